@@ -37,7 +37,11 @@ export interface OrderPageOptions {
   maySeePersonal?: boolean;
   /** Milliseconds for each statement of a search. */
   patienceMs?: number;
+  /** Candidates that a search sorts at most; default 10,000. */
+  mostCandidates?: number;
 }
+
+const defaultCandidates = 10_000;
 
 /** The fields that are always read. */
 const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
@@ -52,7 +56,14 @@ export function pageOrders(
   scope: Scope,
   filter: OrderFilter,
   page: PageRequest<OrderList>,
-  { isReversed = false, only, merchant, maySeePersonal = false, patienceMs }: OrderPageOptions = {},
+  {
+    isReversed = false,
+    only,
+    merchant,
+    maySeePersonal = false,
+    patienceMs,
+    mostCandidates = defaultCandidates,
+  }: OrderPageOptions = {},
 ): Promise<Page<OrderWithMerchant>> {
   const keys = [...orderIdentity, 'amount', 'completedAt'];
   const columns = columnsAs(database.orm, OrderRow, { only: withKeys(only, keys), alias: 't', prefix: '' });
@@ -60,7 +71,7 @@ export function pageOrders(
     merchant &&
     readOnceJoined(database.orm, columns, joinedMerchant(merchant, 'merchant'), ['merchantId', 'merchant_id']);
   const finders = findersOf(vault, filter, maySeePersonal);
-  const search: Search = { filter, sort: sortOf(page.list), isReversed, scope, finders };
+  const search: Search = { filter, sort: sortOf(page.list), isReversed, scope, finders, mostCandidates };
   if (!isPlain(search))
     return searchOrders<OrderWithMerchant>(database.reading, search, page, {
       ...{ columns: columns.text, joined, patienceMs },

@@ -14,7 +14,15 @@ export interface Finder {
   source: ((add: Add) => string) | null;
   /** The same as a condition of an order `t`. */
   holds(add: Add): string;
+  /** The same as a condition of its row `s` in `order_search`, where an index has these by time of creation. */
+  byTime?(add: Add): string;
 }
+
+/** The parts of a filter that finders are made of. */
+export const finderParts: ReadonlySet<string> = new Set<keyof OrderFilter>([
+  ...(['orderNo', 'orderNoStartsWith', 'merchantOrderNo', 'merchantOrderNoStartsWith'] as const),
+  ...(['channelRef', 'bankReference', 'account', 'phone', 'partyName', 'search', 'notificationStates'] as const),
+]);
 
 /** Finders of all parts of a filter; every one has to hold. */
 export function findersOf(vault: Vault, filter: OrderFilter, maySeePersonal: boolean): Finder[] {
@@ -103,6 +111,7 @@ function byKey(column: 'account_key' | 'phone_key', key: string | null): Finder 
   return {
     source: (add) => keysOf(`${column} = ${add(key)}`),
     holds: (add) => ofOrder(`s.${column} = ${add(key)}`),
+    byTime: (add) => `s.${column} = ${add(key)}`,
   };
 }
 

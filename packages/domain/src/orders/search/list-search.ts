@@ -1,8 +1,9 @@
+import { isWithin } from '../../lists/conditions.ts';
 import type { PageRequest } from '../../lists/page.ts';
 import { between, orderBy } from '../../lists/read-page.ts';
 import { amongMerchants, merchantsToLookUp, type Scope } from '../../lists/scope.ts';
 import { type Add, collectValues, whereAll } from '../../lists/values.ts';
-import type { Finder } from './list-finders.ts';
+import { type Finder, finderParts } from './list-finders.ts';
 import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
 import { rangeConditions, rowConditions } from './list-row-conditions.ts';
 import type { OrderFilter, OrderList, OrderSort } from './order-filter.ts';
@@ -16,21 +17,24 @@ export interface Search {
   isReversed: boolean;
   scope: Scope;
   finders: readonly Finder[];
+  /** More candidates than these are not sorted. */
+  mostCandidates: number;
 }
 
 /**
- * How orders are found. `found`: the orders of one finder, which are few. `range`: the orders of groups within the filter's ranges, which are few.
- * `walk`: groups in the order of the list.
+ * How orders are found. `found`: the orders of one finder, which are few. `time`: the orders of one finder, by creation. `range`: the orders of groups
+ * within the filter's ranges, which are few. `walk`: groups in the order of the list.
  */
-export type Plan = { by: 'found'; finder: Finder } | { by: 'range' | 'walk'; groups: Groups };
+export type Plan =
+  | { by: 'found'; finder: Finder }
+  | { by: 'time'; finder: Finder }
+  | { by: 'range' | 'walk'; groups: Groups };
 
 export interface Statement {
   text: string;
   values: unknown[];
 }
 
-/** More candidates are not sorted. */
-export const mostCandidates = 10_000;
 /** Rows that a total looks at where a condition has to be checked for each. */
 const mostExamined = 100_000;
 
@@ -43,12 +47,12 @@ const countUpTo = (rows: string, most: number): string =>
   `select count(*)::integer as count from (${rows} limit ${most + 1}) t`;
 
 /** Counts the orders of a finder, up to one more than can be sorted. */
-export function candidatesOfFinder(source: (add: Add) => string): Statement {
+export function candidatesOfFinder({ mostCandidates }: Search, source: (add: Add) => string): Statement {
   return statement((add) => countUpTo(`select from (${source(add)}) f`, mostCandidates));
 }
 
 /** Counts the orders of groups within the filter's ranges, up to one more than can be sorted. */
-export function candidatesInRange({ filter, sort }: Search, groups: Groups): Statement {
+export function candidatesInRange({ filter, sort, mostCandidates }: Search, groups: Groups): Statement {
   return statement((add) => {
     const where = whereAll([...inGroup(groups, filter, sort), ...rangeConditions(filter, add)]);
     return countUpTo(
@@ -64,6 +68,10 @@ export function pageOf(search: Search, plan: Plan, page: PageRequest<OrderList>)
   const limit = `limit ${page.size + 1}`;
   return statement((add) => {
     const cursors = between(search, page, null, add);
+    // The same columns stand in `order_search`.
+    const inSearch = (text: string): string => text.replaceAll('t.', 's.');
+    if (plan.by === 'time')
+      return `select t.* from ${byTimeFrom}${whereAll([...byTimeConditions(search, plan.finder, add), ...cursors.map(inSearch)])} ${inSearch(order)} ${limit}`;
     if (plan.by === 'found')
       return `select t.* from ${foundFrom(plan.finder, add)}${whereAll([...foundConditions(search, plan.finder, add), ...cursors])} ${order} ${limit}`;
     const { groups } = plan;
@@ -86,6 +94,8 @@ export function columnsOfPage(search: Search, columns: string, text: string, pag
 /** Counts all orders of a search up to `most`; `isCut`: not all were looked at. */
 export function totalOf(search: Search, plan: Plan, most: number): Statement {
   return statement((add) => {
+    if (plan.by === 'time')
+      return `${countUpTo(`select from order_search s${whereAll(byTimeConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
     if (plan.by === 'found')
       return `${countUpTo(`select from ${foundFrom(plan.finder, add)}${whereAll(foundConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
     const { groups } = plan;
@@ -106,6 +116,13 @@ export function totalOf(search: Search, plan: Plan, most: number): Statement {
 function foundFrom({ source }: Finder, add: Add): string {
   return `(select distinct merchant_id, order_no from (${source?.(add)}) f) f cross join lateral (
     select o.* from orders o where o.merchant_id = f.merchant_id and o.order_no = f.order_no offset 0) t`;
+}
+
+const byTimeFrom = `order_search s cross join lateral (
+    select o.* from orders o where o.merchant_id = s.merchant_id and o.order_no = s.order_no offset 0) t`;
+
+function byTimeConditions({ filter: { createdFrom, createdTo } }: Search, { byTime }: Finder, add: Add): string[] {
+  return [byTime?.(add) ?? 'false', ...isWithin('s.created_at', createdFrom, createdTo, add)];
 }
 
 function foundConditions({ filter, sort, scope, finders }: Search, finder: Finder, add: Add): string[] {
@@ -129,14 +146,27 @@ function residualConditions({ filter, scope, finders }: Search, groups: Groups, 
 }
 
 /** Whether a list has no part but merchants and the time of creation, which an index of its own serves. */
-export function isPlain({ filter, sort, scope, finders }: Search): boolean {
-  const { merchantIds, createdFrom: _from, createdTo: _to, search: _search, ...others } = filter;
-  const isOfMerchants = merchantsToLookUp(merchantIds ?? null, scope) !== null;
+export function isPlain(search: Search): boolean {
+  return (
+    search.finders.length === 0 && isByTime(search, merchantsToLookUp(search.filter.merchantIds ?? null, search.scope))
+  );
+}
+
+/** A finder whose orders need not be looked at, because nothing else is asked for but the time of creation. */
+export function finderByTime(search: Search): Finder | null {
+  const [finder, ...others] = search.finders;
+  const isAlone = others.length === 0 && isByTime(search, null);
+  return isAlone && finder?.byTime ? finder : null;
+}
+
+/** Whether orders are wanted by creation, of these merchants or of all, with no other part of the filter than finders. */
+function isByTime({ filter, sort, scope }: Search, merchants: readonly string[] | null): boolean {
+  const { merchantIds, createdFrom: _from, createdTo: _to, ...others } = filter;
+  const isOfAll = merchantIds == null && scope.merchantIds === null;
   return (
     sort === 'created' &&
-    finders.length === 0 &&
     scope.countries === null &&
-    (isOfMerchants || (merchantIds == null && scope.merchantIds === null)) &&
-    Object.values(others).every((part) => part == null)
+    (merchants !== null || isOfAll) &&
+    Object.entries(others).every(([part, value]) => value == null || finderParts.has(part))
   );
 }

@@ -11,7 +11,7 @@ import {
   candidatesInRange,
   candidatesOfFinder,
   columnsOfPage,
-  mostCandidates,
+  finderByTime,
   type Plan,
   pageOf,
   type Search,
@@ -79,17 +79,18 @@ async function count(reading: Reading, { text, values }: Statement, most: number
 
 /** The plan that looks at the fewest orders; null: nothing can match. */
 async function choosePlan(client: ClientBase, search: Search): Promise<Plan | null> {
-  const { filter, sort, scope, finders } = search;
+  const { filter, sort, scope, finders, mostCandidates } = search;
+  const isFew = async ({ text, values }: Statement): Promise<boolean> => {
+    const { rows } = await client.query<{ count: number }>(text, values);
+    return (rows[0]?.count ?? 0) <= mostCandidates;
+  };
   for (const finder of finders)
-    if (finder.source && (await isFew(client, candidatesOfFinder(finder.source)))) return { by: 'found', finder };
+    if (finder.source && (await isFew(candidatesOfFinder(search, finder.source)))) return { by: 'found', finder };
+  const finder = finderByTime(search);
+  if (finder) return { by: 'time', finder };
   const groups = await readGroups(client, filter, sort, scope);
   if (groups.rows.length === 0) return null;
   if (groups.rows.length > mostGroups) throw new SearchTooWide();
-  const isRange = hasOtherRange(filter, sort) && (await isFew(client, candidatesInRange(search, groups)));
+  const isRange = hasOtherRange(filter, sort) && (await isFew(candidatesInRange(search, groups)));
   return { by: isRange ? 'range' : 'walk', groups };
-}
-
-async function isFew(client: ClientBase, { text, values }: Statement): Promise<boolean> {
-  const { rows } = await client.query<{ count: number }>(text, values);
-  return (rows[0]?.count ?? 0) <= mostCandidates;
 }

@@ -58,7 +58,7 @@ async function makeFindable(domain: Domain, client: pg.Client): Promise<void> {
   await client.query(
     `update order_search_progress set (since, until) = (select d, d from (select clock_timestamp() - interval '2 s') t(d))`,
   );
-  while (await fillOrderSearch(domain, 20_000));
+  while (await fillOrderSearch(domain, 5_000));
 }
 
 async function connected(databaseUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

@@ -103,7 +103,7 @@ export function groupsFrom({ rows }: Groups, add: Add): string {
     part(({ bankCode }) => bankCode),
     part(({ failureReason }) => failureReason),
   ];
-  return `unnest(${parts.join(', ')}) as g(first, ${names.join(', ')})`;
+  return `unnest(${parts.join(', ')}) with ordinality as g(first, ${names.join(', ')}, place)`;
 }
 
 /** Conditions of an order `t` of the group `g`. */

@@ -23,12 +23,14 @@ export interface Search {
 
 /**
  * How orders are found. `found`: the orders of one finder, which are few. `time`: the orders of one finder, by creation. `range`: the orders of groups
- * within the filter's ranges, which are few. `walk`: groups in the order of the list.
+ * within the filter's ranges, which are few. `walk`: groups in the order of the list. Of `sparse` groups all orders within the ranges are read:
+ * a walk would read through the whole group.
  */
 export type Plan =
   | { by: 'found'; finder: Finder }
   | { by: 'time'; finder: Finder }
-  | { by: 'range' | 'walk'; groups: Groups };
+  | { by: 'range'; groups: Groups }
+  | { by: 'walk'; groups: Groups; sparse: Groups | null };
 
 export interface Statement {
   text: string;
@@ -62,6 +64,19 @@ export function candidatesInRange({ filter, sort, mostCandidates }: Search, grou
   });
 }
 
+/** A group with fewer orders within the ranges is not walked through. */
+const fewestToWalk = 31;
+
+/** Counts the orders of each group within the filter's ranges up to a few, in the order of the groups. */
+export function countsInRange({ filter, sort, mostCandidates }: Search, groups: Groups): Statement {
+  const dense = Math.min(fewestToWalk, mostCandidates + 1);
+  return statement((add) => {
+    const where = whereAll([...inGroup(groups, filter, sort), ...rangeConditions(filter, add)]);
+    return `select c.count >= ${dense} as "isDense", c.count = 0 as "isEmpty" from ${groupsFrom(groups, add)} cross join lateral (
+      select count(*) as count from (select from orders t${where} limit ${dense}) t) c order by g.place`;
+  });
+}
+
 /** One page and the row after it: all columns of `orders`. */
 export function pageOf(search: Search, plan: Plan, page: PageRequest<OrderList>): Statement {
   const order = orderBy(search, page);
@@ -74,16 +89,20 @@ export function pageOf(search: Search, plan: Plan, page: PageRequest<OrderList>)
       return `select t.* from ${byTimeFrom}${whereAll([...byTimeConditions(search, plan.finder, add), ...cursors.map(inSearch)])} ${inSearch(order)} ${limit}`;
     if (plan.by === 'found')
       return `select t.* from ${foundFrom(plan.finder, add)}${whereAll([...foundConditions(search, plan.finder, add), ...cursors])} ${order} ${limit}`;
-    const { groups } = plan;
-    const where = whereAll([...walkConditions(search, groups, add), ...cursors]);
-    const from = groupsFrom(groups, add);
-    if (plan.by === 'range')
-      return `select t.* from ${from} cross join lateral (select t.* from orders t${where} offset 0) t ${order} ${limit}`;
-    const isOne = groups.rows.length === 1;
-    // The rows of a page come from as many groups at most: those with the first rows.
-    const heads = `(select g.* from ${from} cross join lateral (select t.* from orders t${where} ${order} limit 1) t ${order} ${limit}) g`;
-    return `select t.* from ${isOne ? from : heads} cross join lateral (select t.* from orders t${where} ${order} ${limit}) t ${order} ${limit}`;
+    const conditions = whereAll([...walkConditions(search, plan.groups, add), ...cursors]);
+    const all = (groups: Groups): string =>
+      `select t.* from ${groupsFrom(groups, add)} cross join lateral (select t.* from orders t${conditions} offset 0) t ${order} ${limit}`;
+    if (plan.by === 'range') return all(plan.groups);
+    const walked = walk(groupsFrom(plan.groups, add), plan.groups.rows.length, `${conditions} ${order}`, order, limit);
+    if (plan.sparse === null || plan.sparse.rows.length === 0) return walked;
+    return `select t.* from ((${walked}) union all (${all(plan.sparse)})) t ${order} ${limit}`;
   });
+}
+
+/** Reads groups in the order of the list. The rows of a page come from as many groups at most: those with the first rows. */
+function walk(groups: string, count: number, conditions: string, order: string, limit: string): string {
+  const heads = `(select g.* from ${groups} cross join lateral (select t.* from orders t${conditions} limit 1) t ${order} ${limit}) g`;
+  return `select t.* from ${count === 1 ? groups : heads} cross join lateral (select t.* from orders t${conditions} ${limit}) t ${order} ${limit}`;
 }
 
 /** These columns of a page, in its order. */
@@ -98,7 +117,8 @@ export function totalOf(search: Search, plan: Plan, most: number): Statement {
       return `${countUpTo(`select from order_search s${whereAll(byTimeConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
     if (plan.by === 'found')
       return `${countUpTo(`select from ${foundFrom(plan.finder, add)}${whereAll(foundConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
-    const { groups } = plan;
+    const sparse = plan.by === 'walk' ? (plan.sparse?.rows ?? []) : [];
+    const groups = { ...plan.groups, rows: [...plan.groups.rows, ...sparse] };
     const from = groupsFrom(groups, add);
     const residual = residualConditions(search, groups, add);
     const inside = [...inGroup(groups, search.filter, search.sort), ...rangeConditions(search.filter, add)];

@@ -11,6 +11,7 @@ import {
   candidatesInRange,
   candidatesOfFinder,
   columnsOfPage,
+  countsInRange,
   finderByTime,
   type Plan,
   pageOf,
@@ -91,6 +92,11 @@ async function choosePlan(client: ClientBase, search: Search): Promise<Plan | nu
   const groups = await readGroups(client, filter, sort, scope);
   if (groups.rows.length === 0) return null;
   if (groups.rows.length > mostGroups) throw new SearchTooWide();
-  const isRange = hasOtherRange(filter, sort) && (await isFew(candidatesInRange(search, groups)));
-  return { by: isRange ? 'range' : 'walk', groups };
+  if (!hasOtherRange(filter, sort)) return { by: 'walk', groups, sparse: null };
+  if (await isFew(candidatesInRange(search, groups))) return { by: 'range', groups };
+  const { text, values } = countsInRange(search, groups);
+  const { rows } = await client.query<{ isDense: boolean; isEmpty: boolean }>(text, values);
+  const dense = groups.rows.filter((_, i) => rows[i]?.isDense);
+  const sparse = groups.rows.filter((_, i) => !rows[i]?.isDense && !rows[i]?.isEmpty);
+  return { by: 'walk', groups: { ...groups, rows: dense }, sparse: { ...groups, rows: sparse } };
 }

@@ -45,7 +45,7 @@ withBrowser.for(['light', 'dark'] as const)('no screen has a barrier in %s', asy
   await page.getByRole('dialog').getByLabel('Reason').waitFor();
   await look('dialog');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('button', { name: /Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   await page.getByRole('button', { name: 'Approver' }).waitFor();
   await look('sign in');

@@ -5,7 +5,7 @@ const SRC = 'packages/domain/src/';
 /** The folders of the domain. Each may import those before it, never those behind it. */
 const FOUNDATION = ['core', 'countries', 'database', 'lists'];
 const CAPABILITIES = [
-  ...['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'approvals'],
+  ...['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'work', 'approvals'],
   'work-lists',
 ];
 const ORDER = [...FOUNDATION, ...CAPABILITIES];

@@ -22,6 +22,29 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'The pause of notifications is configuration: the operation sets it within changeConfiguration.',
   },
   {
+    file: 'work/statements.ts',
+    table: 'note',
+    reason:
+      'Words of an operator, which decide nothing. They are written within changeConfiguration, with an audit record.',
+  },
+  {
+    file: 'work/statements.ts',
+    table: 'assignment',
+    reason:
+      'Who works on what informs others and decides nothing. It is written within changeConfiguration, with an audit record.',
+  },
+  {
+    file: 'work/statements.ts',
+    table: 'attached_file',
+    reason:
+      'What operators bring as evidence, which decides nothing. It is written within changeConfiguration, with an audit record.',
+  },
+  {
+    file: 'work/statements.ts',
+    table: 'file_content',
+    reason: 'The content of files by its hash. It is written before its file, so that no wallet is held for long.',
+  },
+  {
     file: 'channels/statements.ts',
     table: 'channel_call',
     reason: 'A log of calls, written in bulk a moment later; a crash may lose that moment.',

@@ -41,7 +41,7 @@ export function change<N extends OperationName>(operation: N, definition: Change
       if (typeof input === 'string') return refused(input);
       const about = definition.places.map((place) => String(values[place])).join(' ');
       const came: Requested<OperationValue<N>> = await requestOperation(
-        ...([domain, operator, operation, input, reason, approver ?? undefined] as const),
+        ...([domain, operator, operation, input, reason, { approver: approver ?? undefined }] as const),
       );
       if (!came.ok) return rejected(about, came, flagOf);
       if (came.state === 'executed') return done(successMessage(came.value), show(came.value));

@@ -56,11 +56,15 @@ test('every operation of the domain is a mutation with the same roles', () => {
     expect([name, field && scopesOf(field)?.roles]).toEqual([name, roles]);
   }
   expect([...mutations.keys()].filter((name) => !(name in operations)).sort()).toEqual([
+    'addNote',
     'approve',
+    'assignWork',
     'deleteView',
     'reject',
+    'releaseWork',
     'saveView',
     'setPreferences',
+    'takeWork',
     'withdraw',
   ]);
 });

@@ -45,6 +45,9 @@ import './wallet/account-balances-query.ts';
 import './wallet/transfers-query.ts';
 import './wallet/wallet-mutations.ts';
 import './wallet/wallet-statement-query.ts';
+import './work/assignment-type.ts';
+import './work/file-type.ts';
+import './work/note-type.ts';
 
 /** The whole schema, with the fields of all files above. */
 export const schema = builder.toSchema();

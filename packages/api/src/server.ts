@@ -28,6 +28,7 @@ import type { OperatorOfJwt } from './oidc.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 import { addRedeemRoute } from './redeem-route.ts';
 import { serveGraphql } from './serve-graphql.ts';
+import { addFileRoutes } from './work/file-routes.ts';
 
 export interface ServerOptions {
   domain: Domain;
@@ -120,6 +121,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   );
   addRedeemRoute(server, { domain, log });
   if (console) addConsole(server, { domain, log, ...console });
+  addFileRoutes(server, { domain, log, authenticate });
   if (options.board) {
     const { queues, secure } = options.board;
     addBoard(server, { lookup, board: queues, secure, log });

@@ -15,7 +15,7 @@ export const listCases = defineCommand({
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const open = await firstRows('money_cases', limit, (page) =>
-      pageMoneyCases(domain, unrestricted, { states: ['open'] }, page, { oldestFirst: true }),
+      pageMoneyCases(domain, unrestricted, { states: ['open'] }, page, { isReversed: true }),
     );
     const rows = open.map(caseRow);
     return done(rows.length === 0 ? 'No case is open.' : `Open cases: ${rows.length}`, rows);

@@ -1,6 +1,7 @@
 import { approve, operations, type Role, reject, withdraw } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
+import { expectedVersion, versionGiven } from '../operation/operation-field.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { ApprovalType } from './approval-type.ts';
 
@@ -15,13 +16,16 @@ builder.mutationField('approve', (t) =>
     type: ApprovalType,
     description: `Approve and execute the request of another operator. You need a role that may request the operation, one of ${roles.join(', ')}.`,
     authScopes: { roles },
-    args: { approvalId: t.arg.string({ required: true, description: approvalId }) },
+    args: {
+      approvalId: t.arg.string({ required: true, description: approvalId }),
+      expectedVersion: t.arg.string({ description: expectedVersion('approval') }),
+    },
     errors: {
       types: problemTypes,
       union: { name: 'ApproveResult', description: 'The approval after the decision, or the reason for the refusal.' },
     },
     resolve: async (_root, args, context) => {
-      const done = await approve(context.domain, operatorOf(context), args.approvalId);
+      const done = await approve(context.domain, operatorOf(context), args.approvalId, versionGiven(args));
       if (!done.ok) throw problemOf(done);
       return done.value;
     },
@@ -39,13 +43,14 @@ builder.mutationField('reject', (t) =>
         required: true,
         description: 'Reason for the rejection, for the audit log, 1 to 500 characters.',
       }),
+      expectedVersion: t.arg.string({ description: expectedVersion('approval') }),
     },
     errors: {
       types: problemTypes,
       union: { name: 'RejectResult', description: 'The approval after the decision, or the reason for the refusal.' },
     },
     resolve: async (_root, args, context) => {
-      const done = await reject(context.domain, operatorOf(context), args.approvalId, args.reason);
+      const done = await reject(context.domain, operatorOf(context), args.approvalId, args.reason, versionGiven(args));
       if (!done.ok) throw problemOf(done);
       return done.value;
     },
@@ -60,13 +65,20 @@ builder.mutationField('withdraw', (t) =>
     args: {
       approvalId: t.arg.string({ required: true, description: 'The `approvalId` of your own request.' }),
       reason: t.arg.string({ required: true, description: 'Reason for the audit log, 1 to 500 characters.' }),
+      expectedVersion: t.arg.string({ description: expectedVersion('approval') }),
     },
     errors: {
       types: problemTypes,
       union: { name: 'WithdrawResult', description: 'The approval after the decision, or the reason for the refusal.' },
     },
     resolve: async (_root, args, context) => {
-      const done = await withdraw(context.domain, operatorOf(context), args.approvalId, args.reason);
+      const done = await withdraw(
+        context.domain,
+        operatorOf(context),
+        args.approvalId,
+        args.reason,
+        versionGiven(args),
+      );
       if (!done.ok) throw problemOf(done);
       return done.value;
     },

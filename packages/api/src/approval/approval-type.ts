@@ -1,4 +1,7 @@
 import type { Approval, ApprovalState } from '@tidegate/domain/operators';
+import { versionOfApproval } from '@tidegate/domain/operators';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionDescription } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { personal } from '../personal.ts';
 
@@ -48,6 +51,8 @@ export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
       description: 'Time of the request.',
       deprecationReason: 'Use requestedAt.',
     }),
+    version: t.string({ description: versionDescription, resolve: versionOfApproval }),
+    actions: t.field(actionsOf((approval: Approval) => ({ type: 'approval', approval }))),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'It can be decided until this time.' }),
     decidedBy: t.exposeString('decidedBy', {
       nullable: true,

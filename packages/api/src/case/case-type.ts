@@ -1,5 +1,8 @@
 import type { CaseKind, CaseState, MoneyCase } from '@tidegate/domain';
 import { loadMoneyCases } from '@tidegate/domain/lists';
+import { versionOfCase } from '@tidegate/domain/operators';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionDescription } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { keyOf, loaded, partsOf } from '../loaded.ts';
@@ -97,6 +100,8 @@ CaseType.implement({
       description: "What happened, with the channel's own message. Hidden from viewers.",
       authScopes: personal,
     }),
+    version: t.string({ description: versionDescription, resolve: versionOfCase }),
+    actions: t.field(actionsOf((found: MoneyCase) => ({ type: 'case', found }))),
     openedAt: t.expose('openedAt', { type: 'DateTime', description: 'Time of opening.' }),
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'Time of the decision.' }),
   }),

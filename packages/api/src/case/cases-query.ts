@@ -2,6 +2,7 @@ import { moneyCaseFilter, pageMoneyCases } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { SortDirection } from '../enums.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { assignedParts, assignedTo, WorkSortEnum, withAssigned } from '../work/work-filter.ts';
 import { CaseKindEnum, CaseStateEnum, CaseType } from './case-type.ts';
 
 const CaseFilter = builder.inputType('CaseFilter', {
@@ -14,26 +15,34 @@ const CaseFilter = builder.inputType('CaseFilter', {
     orderNo: t.string({ description: 'About this service order number.' }),
     openedFrom: t.field({ type: 'DateTime', description: 'Opened at or after this time.' }),
     openedTo: t.field({ type: 'DateTime', description: 'Opened before this time.' }),
+    assigned: t.field(assignedParts.assigned),
+    assignee: t.string(assignedParts.assignee),
   }),
 });
+
+const caseFilter = withAssigned(moneyCaseFilter);
 
 builder.queryField('moneyCases', (t) =>
   t.connection({
     type: CaseType,
-    description: 'Cases of money in suspense, by time of opening.',
+    description: 'Cases of money in suspense, by time of opening or by amount.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({
         type: CaseFilter,
         description: 'Filter. Default: all cases that you may see.',
-        validate: { schema: moneyCaseFilter },
+        validate: { schema: caseFilter },
       }),
-      sort: t.arg({ type: SortDirection, description: 'Sort order. Default: NEWEST_FIRST.' }),
+      sort: t.arg({ type: SortDirection, description: 'Sort order by time of opening. Default: NEWEST_FIRST.' }),
+      sortBy: t.arg({ type: WorkSortEnum, description: 'Sort order by age or amount. Replaces `sort`.' }),
     },
-    resolve: async (_root, { filter, sort, ...page }, context) => {
-      const order = { oldestFirst: sort === 'oldest' };
-      const request = pageOf('money_cases', page);
-      return connectionOf(await pageMoneyCases(context.domain, scopeOf(context), filter ?? {}, request, order));
+    resolve: async (_root, { filter, sort, sortBy, ...page }, context) => {
+      const wanted = assignedTo(filter ?? {}, context);
+      const by = sortBy ?? sort ?? 'newest';
+      const isByAmount = by === 'largest' || by === 'smallest';
+      const request = isByAmount ? pageOf('money_cases_by_amount', page) : pageOf('money_cases', page);
+      const order = { isReversed: by === 'oldest' || by === 'smallest' };
+      return connectionOf(await pageMoneyCases(context.domain, scopeOf(context), wanted, request, order));
     },
   }),
 );

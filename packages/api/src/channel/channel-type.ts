@@ -1,4 +1,6 @@
 import { type BankMappingRecord, type ChannelRecord, loadChannels, pagesOfBankMappings } from '@tidegate/domain/lists';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionOfConfiguration } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
 import { operatorOf } from '../context.ts';
@@ -48,6 +50,8 @@ ChannelType.implement({
       load: loadChannelHealth,
       resolve: ({ channelId }) => channelId,
     }),
+    version: t.string(versionOfConfiguration((channel: ChannelRecord) => ({ type: 'channel', channel }))),
+    actions: t.field(actionsOf((channel: ChannelRecord) => ({ type: 'channel', channel }))),
     bankMappings: t.connection({
       type: BankMappingType,
       description: 'Bank codes that the channel supports.',

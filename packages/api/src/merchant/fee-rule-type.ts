@@ -1,4 +1,6 @@
 import type { FeeRuleRecord } from '@tidegate/domain/lists';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionOfConfiguration } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { OrderKindEnum } from '../enums.ts';
 
@@ -18,6 +20,8 @@ export const FeeRuleType = builder.objectRef<FeeRuleRecord>('FeeRule').implement
       description: 'Applies to orders created at or after this time. Null: since it was set.',
       resolve: ({ beginsAt }) => beginsAt || null,
     }),
+    version: t.string(versionOfConfiguration((rule: FeeRuleRecord) => ({ type: 'fee_rule', rule }))),
+    actions: t.field(actionsOf((rule: FeeRuleRecord) => ({ type: 'fee_rule', rule }))),
     percent: t.expose('percent', { type: 'Percentage', description: 'Percentage of the order amount.' }),
     fixed: t.expose('fixed', { type: 'Decimal', description: "Fixed fee per order, in the merchant's currency." }),
     minimum: t.expose('minimum', {

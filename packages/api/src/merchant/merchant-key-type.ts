@@ -1,4 +1,6 @@
 import type { MerchantKeyRecord } from '@tidegate/domain/lists';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionOfConfiguration } from '../action/version.ts';
 import { builder } from '../builder.ts';
 
 /** A public key with which a merchant signs. */
@@ -13,6 +15,8 @@ export const MerchantKeyType = builder.objectRef<MerchantKeyRecord>('MerchantKey
       nullable: true,
       description: 'It is not accepted after this time. Null: no expiry.',
     }),
+    version: t.string(versionOfConfiguration((key: MerchantKeyRecord) => ({ type: 'merchant_key', key }))),
+    actions: t.field(actionsOf((key: MerchantKeyRecord) => ({ type: 'merchant_key', key }))),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,

@@ -11,6 +11,8 @@ import {
   pagesOfWalletEntries,
   type WantedMerchant,
 } from '@tidegate/domain/lists';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionOfConfiguration } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
 import type { ApiContext } from '../context.ts';
@@ -95,6 +97,8 @@ MerchantType.implement({
       type: 'DateTime',
       description: 'Last change of its settings, keys, fees or routes.',
     }),
+    version: t.string(versionOfConfiguration((merchant: MerchantRecord) => ({ type: 'merchant', merchant }))),
+    actions: t.field(actionsOf((merchant: MerchantRecord) => ({ type: 'merchant', merchant }))),
     setupWarnings: t.loadableList({
       type: 'String',
       description: 'Missing configuration that makes orders fail, e.g. a route without a fee rule.',

@@ -1,4 +1,6 @@
 import type { RouteRecord } from '@tidegate/domain/lists';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionOfConfiguration } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { ChannelType } from '../channel/channel-type.ts';
 import { OrderKindEnum, RouteModeEnum } from '../enums.ts';
@@ -18,6 +20,8 @@ export const RouteType = builder.objectRef<RouteRecord>('Route').implement({
       description: 'Channel of the route.',
       resolve: ({ channelId }) => channelId,
     }),
+    version: t.string(versionOfConfiguration((route: RouteRecord) => ({ type: 'route', route }))),
+    actions: t.field(actionsOf((route: RouteRecord) => ({ type: 'route', route }))),
     mode: t.expose('mode', { type: RouteModeEnum, description: 'How its orders are processed.' }),
     minAmount: t.expose('minAmount', {
       type: 'Decimal',

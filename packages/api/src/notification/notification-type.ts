@@ -1,5 +1,8 @@
 import type { NotificationRecord, NotificationState, OrderStatus } from '@tidegate/domain';
 import { type AttemptRecord, loadAttempts, loadNotifications } from '@tidegate/domain/lists';
+import { versionOfNotification } from '@tidegate/domain/operators';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionDescription } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { OrderStatusEnum } from '../enums.ts';
 import { keyOf, loaded, partsOf } from '../loaded.ts';
@@ -90,6 +93,8 @@ NotificationType.implement({
       nullable: true,
       description: 'Time of delivery. Null: not delivered.',
     }),
+    version: t.string({ description: versionDescription, resolve: versionOfNotification }),
+    actions: t.field(actionsOf((notification: NotificationRecord) => ({ type: 'notification', notification }))),
     attempts: t.loadableList({
       type: AttemptType,
       description: `Attempts, newest first, at most ${mostAttempts}.`,

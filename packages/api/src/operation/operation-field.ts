@@ -47,7 +47,7 @@ export function addOperationForTwo<N extends OperationName>(name: N, fields: Fie
 const operationNamed = (name: OperationName): AnyOperation => operations[name];
 
 function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
-  const { input, roles, summary } = operationNamed(name);
+  const { input, roles, summary, versioned } = operationNamed(name);
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const InputType = inputTypeOf(typeName, input);
   const PayloadType = builder.objectRef<Payload<Value>>(`${typeName}Payload`).implement({
@@ -65,6 +65,7 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
           required: true,
           description: 'Reason for the audit log, 1 to 500 characters.',
         }),
+        ...(versioned && { expectedVersion: t.arg.string({ description: expectedVersion(versioned) }) }),
       },
       errors: {
         types: problemTypes,
@@ -73,7 +74,8 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
       },
       resolve: async (_root, args, context): Promise<Payload<Value>> => {
         const given = withoutNulls(input, args.input);
-        const done = await requestOperation(context.domain, operatorOf(context), name, given, args.reason);
+        const options = { expectedVersion: versionGiven(args) };
+        const done = await requestOperation(context.domain, operatorOf(context), name, given, args.reason, options);
         if (!done.ok) throw problemOf(done);
         return done.state === 'pending'
           ? { value: null as Value, approval: done.approval }
@@ -81,4 +83,14 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
       },
     }),
   );
+}
+
+/** Description of the argument `expectedVersion`. */
+export function expectedVersion(versioned: string): string {
+  return `\`version\` of the ${versioned} that you saw. If it has changed since, nothing is done: VERSION_OUTDATED. Default: any.`;
+}
+
+/** Null is as good as nothing. */
+export function versionGiven(args: { expectedVersion?: string | null | undefined }): string | undefined {
+  return args.expectedVersion ?? undefined;
 }

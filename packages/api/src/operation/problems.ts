@@ -9,11 +9,13 @@ import { builder } from '../builder.ts';
 /** The reason why an operation was not executed, as a type of the schema. */
 export class Problem extends Error {
   readonly reason: OperatorRejection;
+  readonly changed: Refused['changed'];
 
-  constructor({ rejection, detail }: Omit<Refused, 'ok'>) {
+  constructor({ rejection, detail, changed }: Omit<Refused, 'ok'>) {
     const [, text] = rejections[rejection];
     super(detail === undefined ? text : `${text}: ${detail}`);
     this.reason = rejection;
+    this.changed = changed;
   }
 }
 
@@ -57,6 +59,17 @@ const ProblemInterface = builder.interfaceRef<Problem>('Problem').implement({
   fields: (t) => ({
     message: t.exposeString('message', { description: 'Message for people: what was wrong, and where.' }),
     reason: t.field({ type: ProblemReasonEnum, description: 'Code for programs.', resolve: ({ reason }) => reason }),
+    changedBy: t.string({
+      nullable: true,
+      description: 'Who changed it last, if somebody may have been first: an operator, a channel or the merchant.',
+      resolve: ({ changed }) => changed?.by ?? null,
+    }),
+    changedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of that change.',
+      resolve: ({ changed }) => changed?.at ?? null,
+    }),
   }),
 });
 

@@ -4,6 +4,8 @@ import {
   type OperatorTokenRecord,
   pagesOfOperatorTokens,
 } from '@tidegate/domain/lists';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionOfConfiguration } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
 import { operatorOf } from '../context.ts';
@@ -66,6 +68,8 @@ OperatorType.implement({
       description: 'Identity at the identity provider: issuer, space, subject. Null: none.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    version: t.string(versionOfConfiguration((operator: OperatorRecord) => ({ type: 'operator', operator }))),
+    actions: t.field(actionsOf((operator: OperatorRecord) => ({ type: 'operator', operator }))),
     tokens: t.connection({
       type: OperatorTokenType,
       description: 'Tokens of the operator, newest first. Includes expired and revoked tokens.',

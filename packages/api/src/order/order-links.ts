@@ -1,4 +1,8 @@
+import type { Order } from '@tidegate/domain';
 import { loadLastNotifications, pagesOfNotifications, pagesOfPayments, pagesOfTransfers } from '@tidegate/domain/lists';
+import { versionOfOrder } from '@tidegate/domain/operators';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionDescription } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { ChannelType } from '../channel/channel-type.ts';
 import { childPages } from '../child-pages.ts';
@@ -16,6 +20,12 @@ import { PaymentType } from './payment-type.ts';
 
 /** What belongs to an order. */
 builder.interfaceFields(OrderInterface, (t) => ({
+  version: t.string({
+    description: versionDescription,
+    ...reads('status', 'paidAmount', 'channelId', 'task', 'contradiction', 'updatedAt'),
+    resolve: versionOfOrder,
+  }),
+  actions: t.field(actionsOf((order: Order) => ({ type: 'order', order }))),
   merchant: t.field({
     type: MerchantType,
     description: 'Merchant of the order.',

@@ -1,7 +1,10 @@
 import { pagePayoutTasks, pageStuckPayouts, payoutTaskFilter, stuckPayoutFilter } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { assignedParts, assignedTo, WorkSortEnum, withAssigned } from '../work/work-filter.ts';
 import { OrderInterface } from './order-type.ts';
+
+const sortBy = { type: WorkSortEnum, description: 'Sort order by age or amount. Default: OLDEST_FIRST.' } as const;
 
 const TaskStateEnum = builder.enumType('PayoutTaskState', {
   description: 'State of a task of the payout market.',
@@ -18,6 +21,8 @@ const TaskFilter = builder.inputType('PayoutTaskFilter', {
     merchantIds: t.stringList({ description: 'Any of these merchants, at most 100.' }),
     state: t.field({ type: TaskStateEnum, description: 'In this state.' }),
     claimedBy: t.string({ description: 'Claimed by this operator id.' }),
+    assigned: t.field(assignedParts.assigned),
+    assignee: t.string(assignedParts.assignee),
   }),
 });
 
@@ -30,12 +35,16 @@ builder.queryField('payoutTasks', (t) =>
       filter: t.arg({
         type: TaskFilter,
         description: 'Filter. Default: all tasks that you may see.',
-        validate: { schema: payoutTaskFilter },
+        validate: { schema: withAssigned(payoutTaskFilter) },
       }),
+      sortBy: t.arg(sortBy),
     },
-    resolve: async (_root, { filter, ...page }, context) => {
-      const request = pageOf('payout_tasks', page);
-      return connectionOf(await pagePayoutTasks(context.domain, scopeOf(context), filter ?? {}, request));
+    resolve: async (_root, { filter, sortBy, ...page }, context) => {
+      const wanted = assignedTo(filter ?? {}, context);
+      const isByAmount = sortBy === 'largest' || sortBy === 'smallest';
+      const request = isByAmount ? pageOf('payout_tasks_by_amount', page) : pageOf('payout_tasks', page);
+      const order = { isReversed: sortBy === 'newest' || sortBy === 'smallest' };
+      return connectionOf(await pagePayoutTasks(context.domain, scopeOf(context), wanted, request, order));
     },
   }),
 );
@@ -46,6 +55,8 @@ const StuckPayoutFilter = builder.inputType('StuckPayoutFilter', {
     merchantIds: t.stringList({ description: 'Any of these merchants, at most 100.' }),
     channelIds: t.stringList({ description: 'Routed to any of these channels.' }),
     waitingMinutes: t.int({ description: 'Waiting for at least this many minutes, 1 to 525600. Default: 60.' }),
+    assigned: t.field(assignedParts.assigned),
+    assignee: t.string(assignedParts.assignee),
   }),
 });
 
@@ -59,12 +70,16 @@ builder.queryField('stuckPayouts', (t) =>
       filter: t.arg({
         type: StuckPayoutFilter,
         description: 'Filter. Default: all stuck payouts that you may see.',
-        validate: { schema: stuckPayoutFilter },
+        validate: { schema: withAssigned(stuckPayoutFilter) },
       }),
+      sortBy: t.arg(sortBy),
     },
-    resolve: async (_root, { filter, ...page }, context) => {
-      const request = pageOf('stuck_payouts', page);
-      return connectionOf(await pageStuckPayouts(context.domain, scopeOf(context), filter ?? {}, request));
+    resolve: async (_root, { filter, sortBy, ...page }, context) => {
+      const wanted = assignedTo(filter ?? {}, context);
+      const isByAmount = sortBy === 'largest' || sortBy === 'smallest';
+      const request = isByAmount ? pageOf('stuck_payouts_by_amount', page) : pageOf('stuck_payouts', page);
+      const order = { isReversed: sortBy === 'newest' || sortBy === 'smallest' };
+      return connectionOf(await pageStuckPayouts(context.domain, scopeOf(context), wanted, request, order));
     },
   }),
 );

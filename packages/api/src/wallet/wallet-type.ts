@@ -1,5 +1,6 @@
 import { signedSum } from '@tidegate/domain';
 import { loadWallets, type WalletRecord } from '@tidegate/domain/lists';
+import { actionsOf } from '../action/allowed-action-type.ts';
 import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
@@ -27,6 +28,7 @@ WalletType.implement({
     available: t.expose('available', { type: 'Decimal', description: 'Amount available for payouts, in `currency`.' }),
     frozen: t.expose('frozen', { type: 'Decimal', description: 'Amount held by open payouts, in `currency`.' }),
     lastEntryNo: t.exposeInt('lastEntryNo', { description: 'Number of its last entry.' }),
+    actions: t.field(actionsOf((wallet: WalletRecord) => ({ type: 'wallet', wallet }))),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
 });

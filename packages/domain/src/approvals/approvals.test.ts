@@ -276,7 +276,7 @@ test('a permanent refusal ends the approval as failed, and it can be requested a
 test('a present second operator approves in the same call, if they may', async () => {
   const merchantId = await aRichMerchant();
   const at = (who: OperatorContext) =>
-    requestOperation(fixture.domain, ann, 'settleWallet', settlement(merchantId), 'a test', who);
+    requestOperation(fixture.domain, ann, 'settleWallet', settlement(merchantId), 'a test', { approver: who });
   expect(await at(ann)).toMatchObject({ rejection: 'own_approval' });
   expect(await at(await anOperator(fixture.domain, ['admin']))).toMatchObject({ rejection: 'forbidden' });
   expect(await records(merchantId)).toEqual([]);

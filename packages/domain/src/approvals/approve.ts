@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Approval } from '../core/approval.ts';
-import { hasRole, mayAccess, type OperatorContext } from '../core/operator-rights.ts';
+import { mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import type { OperatorRejection, Outcome, Refused } from '../core/rejection.ts';
+import { versionOfApproval } from '../core/version.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
@@ -10,6 +11,7 @@ import { approvalById } from './approvals.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { openInput } from './kept-input.ts';
 import { type About, type ApprovalRules, type OperationAccess, onPlatform } from './operation.ts';
+import { problemOfRole } from './operation-rules.ts';
 import { operationOf } from './operations.ts';
 import { hasRightsNow, mayUseChannelOf, type Target } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
@@ -19,16 +21,20 @@ import { problemOfSignIn } from './sign-in.ts';
  * the operation. So of two concurrent approvals one executes, and a crash leaves both or neither. A permanent refusal
  * ends the approval as failed. A temporary one, such as too little money, leaves it pending. Approving again returns
  * the same approval. Refusals: approval_not_found, own_approval, forbidden, sign_in_refused, asker_disabled,
- * approval_decided, approval_expired, approval_outdated, and those of the operation.
+ * approval_decided, approval_expired, approval_outdated, version_outdated, and those of the operation.
  */
 export async function approve(
   domain: OperationAccess,
   operator: OperatorContext,
   approvalId: string,
+  expectedVersion?: string,
 ): Promise<Outcome<Approval>> {
   const found = await findToDecide(domain, operator, approvalId);
   if (!found.ok) return found;
   const { approval, ...about } = found.value;
+  const outdated = problemOfApprovalVersion(approval, expectedVersion);
+  // An operator who repeats what they did is answered as the first time.
+  if (outdated && approval.decidedBy !== operator.operatorId) return outdated;
   const done = await executeApproval(domain, operator, approval, about);
   const value = (await approvalById(domain, approvalId)) ?? approval;
   // Also after a lost answer, or two concurrent calls of the same operator.
@@ -86,12 +92,8 @@ export async function problemOfApprover(
   if (!mayAccess(operator, ownerOf(facts))) return { ok: false, rejection: 'approval_not_found' };
   if (input !== null && !(await mayUseChannelOf(domain, operator, { operation, input })))
     return { ok: false, rejection: 'approval_not_found' };
-  if (!hasRole(operator, operation.roles))
-    return {
-      ok: false,
-      rejection: 'forbidden',
-      detail: `${operator.operatorId} lacks the role ${operation.roles.join(' or ')}`,
-    };
+  const unentitled = problemOfRole(operator, operation);
+  if (unentitled) return unentitled;
   if (operator.operatorId === requestedBy)
     return { ok: false, rejection: 'own_approval', detail: `${requestedBy} asked for it` };
   return (await problemOfSignIn(domain, operator)) ?? undefined;
@@ -99,6 +101,22 @@ export async function problemOfApprover(
 
 /** Temporary reasons: the approval stays pending and can be approved later. */
 export const temporary: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
+
+/** Why an operator cannot execute an approval, whatever its operation then says; null if they can. */
+export async function problemOfApproving(
+  domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
+  operator: OperatorContext,
+  approval: Approval,
+  target: Target,
+): Promise<Refused | null> {
+  const { operatorId: approver, tokenId } = operator;
+  const outdated = await problemOfRequest(domain, approval, target);
+  if (outdated) return outdated;
+  // Checked for both operators in the database, because their rights may have changed since they signed in.
+  if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
+    return { ok: false, rejection: 'forbidden', detail: `${approver} may not decide it any more` };
+  return problemOfAffected(domain, operator, target.operation, target.input);
+}
 
 /** Executes an approved operation, with `operator` as the approver, and returns its result. */
 export async function executeApproval(
@@ -108,16 +126,11 @@ export async function executeApproval(
   target: Target,
 ): Promise<Outcome<unknown>> {
   const { approvalId, requestedBy, reason } = approval;
-  const { operatorId: approver, tokenId } = operator;
+  const { operatorId: approver } = operator;
   const { operation, facts, input } = target;
-  const outdated = await problemOfRequest(domain, approval, target);
-  if (outdated) return outdated;
-  // Checked for both operators in the database, because their rights may have changed since they signed in.
-  if (!(await hasRightsNow(domain, { operatorId: approver, tokenId }, target)))
-    return { ok: false, rejection: 'forbidden', detail: `${approver} may not decide it any more` };
+  const problem = await problemOfApproving(domain, operator, approval, target);
+  if (problem) return problem;
   const by = { actor: requestedBy, approver, reason, approvalId };
-  const elsewhere = await problemOfAffected(domain, operator, operation, input);
-  if (elsewhere) return elsewhere;
   const done = await operation.execute({ domain, by, tokenId: null }, input as never, facts);
   if (done.ok || temporary.includes(done.rejection)) return done;
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
@@ -154,8 +167,15 @@ async function fail(
 }
 
 /** The refusal for an approval that is already decided or expired. */
-export function alreadyDecided({ approvalId, state, decidedBy }: Approval): Refused {
+export function alreadyDecided({ approvalId, state, decidedBy, decidedAt }: Approval): Refused {
   if (state === 'expired')
     return { ok: false, rejection: 'approval_expired', detail: `the time of ${approvalId} is over: ask for it again` };
-  return { ok: false, rejection: 'approval_decided', detail: `${approvalId} was ${state} by ${decidedBy}` };
+  const changed = decidedBy !== null && decidedAt !== null && { changed: { by: decidedBy, at: decidedAt } };
+  return { ok: false, rejection: 'approval_decided', detail: `${approvalId} was ${state} by ${decidedBy}`, ...changed };
+}
+
+/** Why an approval is not the one that the operator saw; null if it is. A decision is refused in its own transaction. */
+export function problemOfApprovalVersion(approval: Approval, expected: string | undefined): Refused | null {
+  if (expected === undefined || expected === versionOfApproval(approval)) return null;
+  return approval.state === 'pending' ? { ok: false, rejection: 'version_outdated' } : alreadyDecided(approval);
 }

@@ -1,11 +1,13 @@
 import type * as z from 'zod';
 import type { ChannelAccess } from '../channels/index.ts';
 import type { DirectoryAccess, OperatorsAccess } from '../configuration/index.ts';
+import type { Command } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Role, SignIn } from '../core/operator-rights.ts';
 import type { Order } from '../core/order.ts';
-import type { Outcome } from '../core/rejection.ts';
+import type { MoneyCase } from '../core/payment.ts';
+import type { Outcome, Refused } from '../core/rejection.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { ChangeAccess, LedgerAccess, MovementLimit, RehearsalAccess } from '../ledger/index.ts';
 import type { DeliveryAccess } from '../notifications/index.ts';
@@ -70,6 +72,26 @@ export interface SecondOperatorFacts extends Facts {
   operatorId: string;
 }
 
+/** What an operation would decide about, if it decides by a command of the ledger writer. */
+export interface Subject {
+  /** The order, or the order of the case. */
+  order: Order | null;
+  /** The case. */
+  found: MoneyCase | null;
+}
+
+/** Which row an `expectedVersion` is the version of. */
+export type Versioned =
+  | 'order'
+  | 'notification, or without a status of the order,'
+  | 'case'
+  | 'merchant'
+  | 'channel'
+  | 'operator'
+  | 'key'
+  | 'fee rule'
+  | 'route';
+
 /** One operation of the table. `Schema` reads its input, `Value` is its result. */
 export interface Operation<Schema extends z.ZodObject, Value> extends Definition<Schema, Value> {
   about(input: z.output<Schema>): About;
@@ -80,12 +102,14 @@ export interface Operation<Schema extends z.ZodObject, Value> extends Definition
 /** An operation of unknown input, for loops over the table. */
 export type AnyOperation = Omit<
   Operation<z.ZodObject, unknown>,
-  'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'pin' | 'channelOf' | 'execute'
+  'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'problem' | 'trial' | 'pin' | 'channelOf' | 'execute'
 > & {
   about(input: never): About;
   alsoAffects?(input: never): About | null;
   subject(input: never): string;
   needsSecond?(input: never, asked: SecondOperatorFacts): NeedsSecond;
+  problem?(input: never, asked: SecondOperatorFacts): Refused | null;
+  trial?(input: never, subject: Subject, by: Decision): Command;
   pin?(input: never, facts: Facts): object;
   channelOf?(input: never): string;
   execute(context: OperationContext, input: never, facts: Facts): Promise<Outcome<unknown>>;
@@ -104,6 +128,12 @@ interface Definition<Schema extends z.ZodObject, Value> {
   needsSecond?(input: z.output<Schema>, asked: SecondOperatorFacts): NeedsSecond;
   /** It changes what belongs to no merchant: only operators without a restriction may do it. */
   isPlatform?: true;
+  /** Why it is refused, whether or not a second operator approves. Checked before it is executed, and for `allowedActions`. */
+  problem?(input: z.output<Schema>, asked: SecondOperatorFacts): Refused | null;
+  /** The command that decides it. `allowedActions` tries it without effect. */
+  trial?(input: z.output<Schema>, subject: Subject, by: Decision): Command;
+  /** What an `expectedVersion` refers to. Default: it takes none. */
+  versioned?: Versioned;
   /** One of two decisions that different people have to make. So it needs the same kind of sign-in as approvals. */
   needsApprovalSignIn?: true;
   /** A channel that the operation uses. It has to be within the operator's restriction too. */
@@ -122,17 +152,25 @@ export function onMerchant<Schema extends z.ZodObject & z.ZodType<{ merchantId: 
   return { ...definition, about: ({ merchantId }) => ({ kind: 'merchant', merchantId }) };
 }
 
-interface OnOrder<Schema extends z.ZodObject, Value> extends Omit<Definition<Schema, Value>, 'subject' | 'execute'> {
+interface OnOrder<Schema extends z.ZodObject, Value>
+  extends Omit<Definition<Schema, Value>, 'subject' | 'execute' | 'problem' | 'trial'> {
+  problem?(order: Order): Refused | null;
+  trial?(order: Order, input: z.output<Schema>, by: Decision): Command;
   execute(context: OperationContext, order: Order, input: z.output<Schema>): Promise<Outcome<Value>>;
 }
 
 /** An operation on one existing order. */
 export function onOrder<Schema extends z.ZodObject & z.ZodType<{ orderNo: string }>, Value>({
   execute,
+  problem,
+  trial,
   ...definition
 }: OnOrder<Schema, Value>): Operation<Schema, Value> {
   return {
+    versioned: 'order',
     ...definition,
+    ...(problem && { problem: (_, { order }) => order && problem(order) }),
+    ...(trial && { trial: (input, { order }, by) => trial(order ?? missing(), input, by) }),
     about: ({ orderNo }) => ({ kind: 'order', orderNo }),
     subject: ({ orderNo }) => orderNo,
     execute: async (context, input, { order }) =>
@@ -145,4 +183,8 @@ export function onPlatform<Schema extends z.ZodObject, Value>(
   definition: Definition<Schema, Value>,
 ): Operation<Schema, Value> {
   return { ...definition, isPlatform: true, about: () => ({ kind: 'platform' }) };
+}
+
+function missing(): never {
+  throw new Error('an operation on an order was tried without one');
 }

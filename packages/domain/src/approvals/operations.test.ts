@@ -141,7 +141,7 @@ test('operators cannot remove their own access', async () => {
   const second = await anOperator(domain, roles);
   for (const input of [{ roles: ['viewer'] }, { countries: ['PK'] }])
     expect(
-      await requestOperation(domain, me, 'changeOperator', { operatorId, ...input }, 'a test', second),
+      await requestOperation(domain, me, 'changeOperator', { operatorId, ...input }, 'a test', { approver: second }),
     ).toMatchObject({ rejection: 'own_access' });
   expect(await request(domain, me, 'changeOperator', { operatorId })).toBe('invalid_input');
   expect(await request(domain, me, 'changeOperator', { operatorId, name: 'Me' })).toBe('executed');
@@ -233,7 +233,7 @@ test.each<[OperationName, () => Input, string, object | null, object | null]>([
   if (name === 'setMerchant') await request(fixture.domain, who, 'setMerchant', { merchantId, payinMax: '500' });
   if (name === 'disableChannel') await request(fixture.domain, who, 'disableChannel', { channelId: 'fake' });
   const second = await anOperator(fixture.domain, roles);
-  const done = await requestOperation(fixture.domain, who, name, input(), 'a test', second);
+  const done = await requestOperation(fixture.domain, who, name, input(), 'a test', { approver: second });
   expect(done).toMatchObject({ ok: true, state: 'executed' });
   const { actor, reason, detail } = await lastRecord(where === 'mine' ? merchantId : where);
   expect({ actor, reason }).toEqual({ actor: who.operatorId, reason: 'a test' });
@@ -281,7 +281,7 @@ test('absent fields of an operator stay, and null removes a restriction', async 
   const { operatorId } = await anOperator(domain, ['viewer'], { countries: ['PK'], merchantIds: ['PK-1'] });
   const second = await anOperator(domain, admin);
   const change = (input: Input) =>
-    requestOperation(domain, who, 'changeOperator', { operatorId, ...input }, 'a test', second);
+    requestOperation(domain, who, 'changeOperator', { operatorId, ...input }, 'a test', { approver: second });
   expect(await change({ roles: ['finance'] })).toMatchObject({
     value: { operatorId, name: 'Test Operator', roles: ['finance'], countries: ['PK'], merchantIds: ['PK-1'] },
   });

@@ -1,13 +1,15 @@
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Approval } from '../core/approval.ts';
-import { hasRole, mayAccess, type OperatorContext } from '../core/operator-rights.ts';
+import { mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
 import { approvalById, makeApprovalId } from './approvals.ts';
 import { executeApproval, problemOfApprover } from './approve.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { keepInput } from './kept-input.ts';
+import { withLastChange } from './last-change.ts';
 import type { AnyOperation, Facts, OperationAccess } from './operation.ts';
+import { isForTwo, platformOnly, problemOfRole } from './operation-rules.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
 import { reasonProblem } from './reason.ts';
 import { mayUseChannelOf } from './rights-now.ts';
@@ -19,11 +21,18 @@ export type Requested<T> =
   | { ok: true; state: 'pending'; approval: Approval }
   | Refused;
 
+export interface RequestOptions {
+  /** A second operator who agrees at once. */
+  approver?: OperatorContext | undefined;
+  /** The version of the row that the operator saw. If it has another one now, nothing is done: version_outdated. */
+  expectedVersion?: string | undefined;
+}
+
 /**
  * Executes an operation if the operator's roles and restrictions allow it. If a second operator is needed, it is stored
  * as an approval instead. With `approver`, a second operator who approves at once, it is executed in the same call.
  * `input` comes from a client, so every field is checked. Anything outside the operator's restriction counts as not
- * found.
+ * found. If another operator was first, the refusal says who and when.
  */
 export async function requestOperation<N extends OperationName>(
   domain: OperationAccess,
@@ -31,14 +40,16 @@ export async function requestOperation<N extends OperationName>(
   name: N,
   input: unknown,
   reason: string,
-  approver?: OperatorContext,
+  { approver, expectedVersion }: RequestOptions = {},
 ): Promise<Requested<OperationValue<N>>> {
   const prepared = await prepare(domain, operator, name, input, reason);
   if (!prepared.ok) return prepared;
-  const alone = await executeAlone(domain, operator, prepared.value, reason.trim());
-  if (alone !== 'needs_second')
-    return alone.ok ? { ok: true, state: 'executed', value: alone.value as OperationValue<N> } : alone;
   const { operation, parsed, facts } = prepared.value;
+  const alone = await executeAlone(domain, operator, prepared.value, { reason: reason.trim(), expectedVersion });
+  if (alone !== 'needs_second') {
+    if (alone.ok) return { ok: true, state: 'executed', value: alone.value as OperationValue<N> };
+    return withLastChange(domain, alone, { tenant: facts.tenant, subject: operation.subject(parsed) });
+  }
   const unfit = await problemOfSignIn(domain, operator);
   if (unfit) return unfit;
   const asked = { operation, requestedBy: operator.operatorId, facts, input: parsed };
@@ -58,16 +69,24 @@ async function executeAlone(
   domain: OperationAccess,
   { operatorId, tokenId, signIn }: OperatorContext,
   { operation, parsed, facts }: Prepared,
-  reason: string,
+  { reason, expectedVersion }: { reason: string; expectedVersion: string | undefined },
 ): Promise<Outcome<unknown> | 'needs_second'> {
   const unfit = operation.needsApprovalSignIn ? await problemOfSignIn(domain, { signIn }) : null;
   if (unfit) return unfit;
-  const needsSecond = operation.needsSecond?.(parsed, { ...facts, operatorId }) ?? false;
-  const decision = { actor: operatorId, approver: null, reason };
+  const asked = { ...facts, operatorId };
+  const problem = operation.problem?.(parsed, asked);
+  if (problem) return problem;
+  const needsSecond = operation.needsSecond?.(parsed, asked) ?? false;
+  const decision = {
+    actor: operatorId,
+    approver: null,
+    reason,
+    ...(expectedVersion !== undefined && { expectedVersion }),
+  };
   const by = needsSecond === true ? { ...decision, rehearsal: true as const } : decision;
   const done = await operation.execute({ domain, by, tokenId }, parsed, facts);
-  if (!done.ok) return needsSecond !== false && done.rejection === 'second_operator_needed' ? 'needs_second' : done;
-  return needsSecond === true ? 'needs_second' : done;
+  if (isForTwo(needsSecond, done.ok ? null : done.rejection)) return 'needs_second';
+  return done;
 }
 
 interface Prepared {
@@ -86,12 +105,8 @@ async function prepare(
 ): Promise<Outcome<Prepared>> {
   const operation = operationOf(name);
   if (!operation) throw new Error(`there is no operation ${name}`);
-  if (!hasRole(operator, operation.roles))
-    return {
-      ok: false,
-      rejection: 'forbidden',
-      detail: `${operator.operatorId} lacks the role ${operation.roles.join(' or ')}`,
-    };
+  const unentitled = problemOfRole(operator, operation);
+  if (unentitled) return unentitled;
   const read = operation.input.safeParse(input);
   const problems = [...(read.success ? [] : read.error.issues.map(problemOf)), ...reasonProblem(reason)];
   if (!read.success || problems.length > 0) return { ok: false, rejection: 'invalid_input', fields: problems };
@@ -114,7 +129,7 @@ async function prepare(
       return { ok: false, rejection: 'merchant_not_found' };
     case 'new_merchant':
     case 'platform':
-      return { ok: false, rejection: 'forbidden', detail: 'you are restricted to certain countries or merchants' };
+      return platformOnly;
     default:
       return about satisfies never;
   }

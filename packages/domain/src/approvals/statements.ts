@@ -1,7 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { tokenIdLength } from '../configuration/index.ts';
-import { columnsOf } from '../database/columns.ts';
+import { columnsOf, millis } from '../database/columns.ts';
 import { ApprovalRow } from '../database/entities/access.ts';
+import { OrderRow } from '../database/entities/order.ts';
 import { platformTenant } from '../ledger/index.ts';
 
 /** The state of an approval `t` by the database's clock. It is expired from its expiry time on, without a write. */
@@ -58,3 +59,36 @@ export const routeToChannelSql = `select from route r join merchant m using (mer
 
 /** One row if any operator signs in by an identity. */
 export const anyIdentitySql = 'select from operator where external_id is not null and enabled limit 1';
+
+/**
+ * Who changed last what the merchant $1 has under the name $2, and when: a transition of the order, or an operator's decision.
+ * Actions of $4 change nothing that is decided by. A case ($3) may have been closed together with another one, or with its order: it has the time of that decision.
+ */
+export const lastChangeSql = `select "by", ${millis('at')} as at from (
+    (select regexp_replace(actor, '^operator:', '') as "by", at from order_transition where merchant_id = $1 and order_no = $2 order by seq desc limit 1)
+    union all
+    (select actor, at from audit_record where merchant_id = $1 and subject = $2 and action <> all($4) order by audit_no desc limit 1)
+    union all
+    (select r.actor, r.at from money_case c join audit_record r on r.merchant_id = c.merchant_id and r.at = c.closed_at
+     where c.merchant_id = $1 and c.case_no = $3::bigint and r.action in ('creditCase', 'returnCase', 'resolvePayout') limit 1)
+  ) found order by at desc limit 1`;
+
+/** What an operator ($1) has moved alone today, by currency. */
+export const usedTodaySql = `select currency, amount::text as amount from operator_day
+     where operator_id = $1 and day = (clock_timestamp() at time zone 'UTC')::date`;
+
+/** The orders of merchants ($1) by their numbers ($2). */
+export function ordersOfCasesSql(orm: MikroORM): string {
+  return `select ${columnsOf(orm, OrderRow)} from orders t
+     join (select distinct m, n from unnest($1::text[], $2::text[]) as k(m, n)) k on t.merchant_id = k.m and t.order_no = k.n`;
+}
+
+/** Which orders of merchants ($1), by their numbers ($2), have a notification. */
+export const notifiedOrdersSql = `select k.m as "merchantId", k.n as "orderNo" from unnest($1::text[], $2::text[]) as k(m, n)
+     where exists (select from notification t where t.merchant_id = k.m and t.order_no = k.n)`;
+
+/** Which of the operators $1 have something to revoke: a token other than that of the id $2, or an open invitation. */
+export const withAccessSql = `select o as "operatorId" from unnest($1::text[]) as o
+     where exists (select from operator_token t where t.operator_id = o and t.revoked_at is null
+         and left(t.token_hash, ${tokenIdLength}) is distinct from $2::text)
+       or exists (select from operator_invitation i where i.operator_id = o and i.ended_at is null and i.redeemed_at is null)`;

@@ -116,6 +116,6 @@ test.each([
 ] as const)('%s that is impossible is refused, even with an approval', async (name, input, rejection) => {
   const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
-  const done = await requestOperation(domain, ann, name, input(ann.operatorId), 'a test', bob);
+  const done = await requestOperation(domain, ann, name, input(ann.operatorId), 'a test', { approver: bob });
   expect(done).toMatchObject({ ok: false, rejection });
 });

@@ -1,4 +1,5 @@
 import type { DirectoryAccess } from '../configuration/index.ts';
+import type { Command } from '../core/commands.ts';
 import type { Decision } from '../core/operator.ts';
 import type { MoneyCase } from '../core/payment.ts';
 import type { Result } from '../core/rejection.ts';
@@ -35,16 +36,15 @@ export async function creditCase(
   const order = orderNo === undefined ? null : await findOrderByNumber(domain, orderNo);
   if (orderNo !== undefined && (!order || (toMerchantId ?? order.merchantId) !== order.merchantId))
     return { ok: false, rejection: 'order_not_found' };
-  const to = order?.merchantId ?? toMerchantId ?? merchantId;
-  const toWallet = orderNo === undefined && toMerchantId !== undefined;
-  const command = {
-    ...({ type: 'creditCase', merchantId, caseNo, alsoCaseNos, by: withinLimit(domain, by) } as const),
-    // The case of an order is about an order of its own merchant.
-    orderNo: orderNo ?? (to === merchantId ? found.orderNo : null),
-    ...{ toMerchantId: to, toWallet },
+  const to = order?.merchantId ?? toMerchantId;
+  const target = {
+    alsoCaseNos,
+    orderNo,
+    toMerchantId: to,
+    toWallet: orderNo === undefined && toMerchantId !== undefined,
   };
   try {
-    const decided = await domain.commit(command);
+    const decided = await domain.commit(creditCommand(found, target, withinLimit(domain, by)));
     if (!decided.ok) return decided;
   } catch (error) {
     if (!isCreditedAlready(error)) throw error;
@@ -52,6 +52,17 @@ export async function creditCase(
     return { ok: false, rejection: 'case_not_creditable', detail };
   }
   return { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found };
+}
+
+/** The command that credits a case. `toMerchantId`: whose order or wallet it is; left out: the case's own merchant. */
+export function creditCommand(
+  { merchantId, caseNo, orderNo: own }: Pick<MoneyCase, 'merchantId' | 'caseNo' | 'orderNo'>,
+  { alsoCaseNos = [], orderNo, toMerchantId = merchantId, toWallet }: CreditTarget & { toWallet: boolean },
+  by: Decision,
+): Command {
+  const named = { type: 'creditCase', merchantId, caseNo, alsoCaseNos, by } as const;
+  // The case of an order is about an order of its own merchant.
+  return { ...named, orderNo: orderNo ?? (toMerchantId === merchantId ? own : null), toMerchantId, toWallet };
 }
 
 /** Records that a case's money went back to its sender. A decided case cannot be decided again. */

@@ -40,7 +40,7 @@ const unmatched = async (reference: string, amount: string, orderNo = 'PI9'): Pr
   return rows[0]?.no ?? '';
 };
 const credit = async (input: object, approver?: OperatorContext, who = ann): Promise<string> => {
-  const came = await requestOperation(fixture.domain, who, 'creditCase', input, 'the bank confirms it', approver);
+  const came = await requestOperation(fixture.domain, who, 'creditCase', input, 'the bank confirms it', { approver });
   return came.ok ? came.state : came.rejection;
 };
 

@@ -1,3 +1,4 @@
 // What other folders of the domain may import.
 
-export { creditCase, returnCase } from './close-case.ts';
+export { creditCase, creditCommand, returnCase } from './close-case.ts';
+export { loadMoneyCases } from './load-money-cases.ts';

@@ -3,6 +3,7 @@ import type { MoneyCase } from '../core/payment.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { MoneyCaseRow } from '../database/entities/ledger.ts';
+import { assignedAs, assignedFilter } from '../lists/assigned.ts';
 import { given, is, isOneOf, isWithin } from '../lists/conditions.ts';
 import { anyOf, channelId, merchantIds, orderNo, time } from '../lists/filter-parts.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
@@ -30,17 +31,17 @@ export const moneyCaseFilter = z.strictObject({
     channelIds: anyOf(channelId),
     orderNo: orderNo.nullish(),
   },
-  ...{ openedFrom: time.nullish(), openedTo: time.nullish() },
+  ...{ openedFrom: time.nullish(), openedTo: time.nullish(), ...assignedFilter },
 });
 export type MoneyCaseFilter = z.infer<typeof moneyCaseFilter>;
 
-/** Cases by opening time, the newest first unless `oldestFirst`. */
+/** Cases by opening time, the newest first, or by amount, the largest first, unless `isReversed`. */
 export function pageMoneyCases(
   { database }: { database: Database },
   scope: Scope,
   filter: MoneyCaseFilter,
-  page: PageRequest<'money_cases'>,
-  { oldestFirst = false }: { oldestFirst?: boolean } = {},
+  page: PageRequest<'money_cases' | 'money_cases_by_amount'>,
+  { isReversed = false }: { isReversed?: boolean } = {},
 ): Promise<Page<MoneyCase>> {
   const wanted = filter.merchantIds ?? null;
   // Open cases have their own index.
@@ -50,7 +51,7 @@ export function pageMoneyCases(
     {
       table: 'money_case',
       columns: columnsOf(database.orm, MoneyCaseRow),
-      isReversed: oldestFirst,
+      isReversed,
       merchants: merchantsToLookUp(wanted, scope),
       access: (add) => [
         ...given(onlyOpen ? `t.state = 'open'` : null, is('t.order_no', filter.orderNo, add)),
@@ -62,6 +63,7 @@ export function pageMoneyCases(
           onlyOpen ? null : isOneOf('t.state', filter.states, add),
           isOneOf('t.kind', filter.kinds, add),
           isOneOf('t.channel_id', filter.channelIds, add),
+          ...assignedAs(filter, `'case ' || t.case_no`, add),
         ),
       ],
     },

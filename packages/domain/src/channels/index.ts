@@ -5,6 +5,7 @@ export type { CallbackResult } from './channel.ts';
 export type { ChannelAccess, PublicAddress } from './channel-access.ts';
 export { canUse, withoutApi } from './channels-without-adapter.ts';
 export { findChannel } from './find-channel.ts';
+export type { ChannelRecord } from './list-channels.ts';
 export { mapBank } from './map-bank.ts';
 export { setChannel } from './set-channel.ts';
 export { setChannelEnabled } from './set-channel-enabled.ts';

@@ -70,7 +70,7 @@ test('an approved change has both operators and its approval', async () => {
   const who = await anOperator(fixture.domain, ['admin']);
   const second = await anOperator(fixture.domain, ['admin']);
   const input = { merchantId, kind: 'payin', percent: '3', fixed: '0.00' };
-  await requestOperation(fixture.domain, who, 'setFeeRule', input, 'dearer', second);
+  await requestOperation(fixture.domain, who, 'setFeeRule', input, 'dearer', { approver: second });
   const [version] = await history(merchantId);
   expect(version).toMatchObject({
     ...{ versionNo: 1, action: 'setFeeRule', actor: who.operatorId, approver: second.operatorId, reason: 'dearer' },

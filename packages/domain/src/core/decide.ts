@@ -15,6 +15,7 @@ import type { Rejection } from './rejection.ts';
 import type { Context, Existing, State } from './state.ts';
 import { Story } from './story.ts';
 import { bookUnmatched } from './unmatched.ts';
+import { isOutdated } from './version.ts';
 import { claimWork, reroute } from './work.ts';
 
 /** The events of a command, and the state after them: `events.reduce(evolve, state)`. */
@@ -31,6 +32,7 @@ export interface Decided {
 export function decide(state: State, command: Command, context: Context): Rejection | Decided {
   const unapproved = namedApproval(command) && problemOfApproval(state.approval, context.now);
   if (unapproved) return unapproved;
+  if (isOutdated(state, command)) return 'version_outdated';
   const begun = Story.begin(state, command, context);
   const decided = 'ref' in command ? decideOnOrder(begun, command) : decideWithoutOrder(begun, command);
   if (typeof decided === 'string') return decided;

@@ -52,10 +52,11 @@ export function confirmFunds(story: Story, { amount, reference, by }: ConfirmFun
 export function resolvePayout(story: Story, { outcome, evidence, by }: ResolvePayout): Story | Rejection {
   const { kind, mode } = story.order;
   if (kind !== 'payout' || mode !== 'upstream') return 'operation_not_available';
-  if (by.approver === null || by.approver === by.actor) return 'second_operator_needed';
   const cause = { actor: operatorActor(by), detail: `${by.reason}; evidence: ${evidence}`.slice(0, 500) };
   const resolved = outcome === 'paid' ? settleByEvidence(story, cause) : releasePayout(story, 'channel_failed', cause);
-  return resolved ?? 'transition_impossible';
+  if (!resolved) return 'transition_impossible';
+  // Checked last, so that no operator is asked to approve what is impossible.
+  return by.approver === null || by.approver === by.actor ? 'second_operator_needed' : resolved;
 }
 
 /** Writes an operator's decision into the audit chain of the wallet's merchant. */

@@ -4,6 +4,9 @@ import type { Country } from './country.ts';
 export const roles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
+/** Who works on orders and cases: writes notes, takes work, brings files. Everybody but viewers. */
+export const workRoles: readonly Role[] = ['support', 'operator', 'finance', 'admin'];
+
 /** How an operator signed in: by a token of ours, or through an identity provider. */
 export type SignIn = 'token' | 'oidc';
 

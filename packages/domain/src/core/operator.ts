@@ -9,6 +9,8 @@ export interface Decision {
   dailyLimit?: string;
   /** A rehearsal: checks whether it would be accepted, and writes nothing. */
   rehearsal?: true;
+  /** The version of the row that `actor` saw. Another version is refused. Left out: any. */
+  expectedVersion?: string;
 }
 
 /**

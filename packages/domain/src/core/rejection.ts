@@ -40,6 +40,7 @@ export const commandRejections = {
   approval_expired: ['conflict', 'its time is over'],
   not_due: ['conflict', 'it is not due'],
   not_this_channel: ['conflict', 'the order is with another channel'],
+  version_outdated: ['conflict', 'it has changed since you saw it: look again before you decide'],
 } as const satisfies Record<string, Row>;
 
 /** Further rejections of operators' operations. */
@@ -78,6 +79,12 @@ export const operationRejections = {
   time_range_wrong: ['conflict', 'the time has to end after it begins, and to be no longer than 31 days'],
   too_many_notifications: ['conflict', 'these are too many at once: choose a shorter time'],
   approval_outdated: ['conflict', 'it does not fit what can be done any more: reject it, and request it anew'],
+  file_not_found: ['not_found', 'there is no such file'],
+  too_many_files: ['conflict', 'it has as many files as it may have'],
+  too_many_notes: ['conflict', 'it has as many notes as it may have'],
+  already_assigned: ['conflict', 'another operator has taken it'],
+  not_assigned: ['conflict', 'nobody has taken it'],
+  not_your_assignment: ['not_allowed', 'another operator has taken it: only they or an admin can release it'],
   finding_closed: ['conflict', 'the finding was closed already'],
   view_not_found: ['not_found', 'there is no such saved view'],
   view_exists: ['conflict', 'you have a saved view of this name on this screen already'],
@@ -111,6 +118,8 @@ export interface Refused {
   rejection: OperatorRejection;
   detail?: string;
   fields?: FieldProblem[];
+  /** Who changed last what it is about, and when (Unix ms): an operator, a channel, the market or the merchant. */
+  changed?: { by: string; at: number };
 }
 
 /** The result of an operator's request. */

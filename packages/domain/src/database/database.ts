@@ -60,6 +60,7 @@ import {
   PaymentRow,
 } from './entities/order.ts';
 import { RetentionRow } from './entities/retention.ts';
+import { AssignmentRow, AttachedFileRow, FileContentRow, NoteRow } from './entities/work.ts';
 import { migrations } from './migrations/index.ts';
 import { type Reading, readPrimary } from './reading.ts';
 
@@ -102,6 +103,10 @@ const entities = [
   LedgerSealRow,
   AuditRunRow,
   RetentionRow,
+  NoteRow,
+  AssignmentRow,
+  AttachedFileRow,
+  FileContentRow,
   AuditCheckpointRow,
   AuditFindingRow,
   OrderFiguresByQuarter,

@@ -59,6 +59,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   audit_record: { api: 'r i', audit: 'r' },
   // Written by a trigger of audit_record.
   configuration_version: { api: 'r i', audit: 'r' },
+  // Work of operators. Only who releases work deletes its row.
+  note: { api: 'r i' },
+  assignment: { api: 'r i u d' },
+  attached_file: { api: 'r i' },
+  file_content: { api: 'r i' },
   country: reads(),
   transition_rule: reads(),
   // Written by triggers of orders and audit_record.

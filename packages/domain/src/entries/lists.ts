@@ -42,6 +42,7 @@ export {
   statementRequest,
   type WalletStatement,
 } from '../ledger/wallet-statement/read-statement.ts';
+export { type WorkSort, workSorts } from '../lists/assigned.ts';
 export type { ListName } from '../lists/keys.ts';
 export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 export { type Scope, unrestricted } from '../lists/scope.ts';
@@ -71,4 +72,5 @@ export {
 export { pageStuckPayouts, stuckPayoutFilter } from '../orders/list-stuck-payouts.ts';
 export { readTimelines, type TimelineEvent } from '../orders/list-timeline.ts';
 export { loadOrders } from '../orders/load-orders.ts';
+export { filesOf, loadAssignments, pagesOfNotes } from '../work/list-work.ts';
 export { readWorkLists, type WorkList } from '../work-lists/read-work-lists.ts';

@@ -1,10 +1,20 @@
 // Who an operator is, what operators may do, and approvals.
 
+export { allowedActions } from '../approvals/actions/allowed-actions.ts';
+export { type ConfigurationNoun, configurationVersions } from '../approvals/actions/configuration-versions.ts';
+export {
+  type ActionName,
+  type AllowedAction,
+  approvalActions,
+  type Noun,
+  workActions,
+} from '../approvals/actions/noun.ts';
 export { pendingApprovals } from '../approvals/approvals.ts';
 export { approve, temporary } from '../approvals/approve.ts';
 export { countToDecide, mostToDecide } from '../approvals/count-to-decide.ts';
 export { type AskedField, askedFields, type Foreseen, type ForeseenChange, foresee } from '../approvals/foresee.ts';
 export {
+  bookingNo as bookingNoSchema,
   type InputField,
   inputFields,
   merchantId as merchantIdSchema,
@@ -14,6 +24,7 @@ export { problemOfDeciding } from '../approvals/may-decide.ts';
 export type { AnyOperation } from '../approvals/operation.ts';
 export type { Invitation } from '../approvals/operations/access.ts';
 export { type OperationName, type OperationValue, operations } from '../approvals/operations.ts';
+export { ownerOfApproval } from '../approvals/owner-of-approval.ts';
 export { operationNames, permittedOperations } from '../approvals/permitted-operations.ts';
 export { reject } from '../approvals/reject.ts';
 export { type Requested, requestOperation } from '../approvals/request-operation.ts';
@@ -44,6 +55,33 @@ export {
 export { openSessions, type Session, type Sessions } from '../configuration/sessions.ts';
 export type { Approval, ApprovalState } from '../core/approval.ts';
 export type { AuditRecord, Decision } from '../core/operator.ts';
-export { hasRole, mayAccess, type OperatorContext, type Role, roles, type SignIn } from '../core/operator-rights.ts';
+export {
+  hasRole,
+  mayAccess,
+  type OperatorContext,
+  type Role,
+  roles,
+  type SignIn,
+  workRoles,
+} from '../core/operator-rights.ts';
 export { type FieldProblem, type OperatorRejection, type Refused, rejections } from '../core/rejection.ts';
 export { type Screen, screens } from '../core/screens.ts';
+export {
+  versionOfApproval,
+  versionOfCase,
+  versionOfNotification,
+  versionOfOrder,
+} from '../core/version.ts';
+export { addNote, type Note } from '../work/add-note.ts';
+export { type Assignment, assignWork, isTakable, releaseWork, type TakenItem, takeWork } from '../work/assign-work.ts';
+export {
+  type AttachedFile,
+  attachFile,
+  type FileOwner,
+  largestFile,
+  mostFiles,
+} from '../work/attach-file.ts';
+export { mediaTypes } from '../work/media-type.ts';
+export { problemOfWork } from '../work/prepare-work.ts';
+export { type FileRef, readFile } from '../work/read-file.ts';
+export type { WorkItem } from '../work/work-item.ts';

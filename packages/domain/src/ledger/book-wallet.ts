@@ -1,3 +1,4 @@
+import type { Command } from '../core/commands.ts';
 import { isInputAmount, withTwoDecimals } from '../core/money.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Result } from '../core/rejection.ts';
@@ -29,19 +30,21 @@ export async function bookWallet(
   booking: WalletBooking,
   by: Decision,
 ): Promise<Result<Booked>> {
-  const { entry, merchantId, bookingNo, remark } = booking;
-  const negative = entry === 'ADJUSTMENT' && booking.amount.startsWith('-');
-  const size = negative ? booking.amount.slice(1) : booking.amount;
-  if (!isInputAmount(size)) return { ok: false, rejection: 'amount_out_of_range' };
-  const amount = withTwoDecimals(size);
-  const booked = await domain.commit({
-    type: 'bookWallet',
-    merchantId,
-    entry,
-    amount: negative || entry === 'SETTLEMENT' ? `-${amount}` : amount,
-    bookingNo,
-    remark,
-    by: withinLimit(domain, by),
-  });
+  if (!isInputAmount(sizeOf(booking).size)) return { ok: false, rejection: 'amount_out_of_range' };
+  const booked = await domain.commit(bookingCommand(booking, withinLimit(domain, by)));
   return booked.ok ? { ok: true, value: { alreadyBooked: booked.isRepeat } } : booked;
+}
+
+/** The command of a booking; a settlement takes its amount out. */
+export function bookingCommand(booking: WalletBooking, by: Decision): Command {
+  const { entry, merchantId, bookingNo, remark } = booking;
+  const { size, isNegative } = sizeOf(booking);
+  const amount = withTwoDecimals(size);
+  const signed = isNegative || entry === 'SETTLEMENT' ? `-${amount}` : amount;
+  return { type: 'bookWallet', merchantId, entry, amount: signed, bookingNo, remark, by };
+}
+
+function sizeOf({ entry, amount }: WalletBooking): { size: string; isNegative: boolean } {
+  const isNegative = entry === 'ADJUSTMENT' && amount.startsWith('-');
+  return { size: isNegative ? amount.slice(1) : amount, isNegative };
 }

@@ -18,6 +18,7 @@ import { rowsOf } from './event-rows.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
 import type { RehearsedChange } from './rehearse.ts';
+import { configurationVersionsStatement } from './versions/statements.ts';
 
 /** The tenant whose audit chain records what belongs to no merchant: operators, channels, bank mappings. */
 export const platformTenant = 'PLATFORM';
@@ -64,7 +65,7 @@ export interface Changed<T> {
  * Changes the configuration, and records who did so, why, and the previous values, in one transaction. `tenant` is the
  * merchant, or `platformTenant`, whose audit chain records it. Changes of one tenant run one after the other. A
  * refusal of `apply` and a rehearsal change and record nothing. An approval in `by` is consumed in the same transaction:
- * approval_decided, approval_expired.
+ * approval_decided, approval_expired. So is its `expectedVersion` checked: version_outdated.
  */
 export async function changeConfiguration<T>(
   domain: ChangeAccess,
@@ -115,6 +116,9 @@ async function changeWithin<T>(
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
   const { value, subject, entity, fields, ...said } = applied.value;
+  const { expectedVersion } = by;
+  if (expectedVersion !== undefined && expectedVersion !== (await versionOf(client, tenant, subject)))
+    return { ok: false, rejection: 'version_outdated' };
   const recorded = entity && changeOf(entity, fields);
   const before = merged(recorded?.before, said.before);
   const after = merged(recorded?.after, said.after);
@@ -157,6 +161,12 @@ async function approvalOf(
   if (approvalId === undefined) return null;
   const { rows } = await client.query<Approval>(domain.sql.approvalsById.text, [[tenant], [approvalId]]);
   return rows[0] ?? null;
+}
+
+/** The number of the subject's last change: under the tenant's lock no other can come. */
+async function versionOf(client: PoolClient, tenant: string, subject: string): Promise<string> {
+  const { rows } = await client.query<{ version: string }>(configurationVersionsStatement.text, [[tenant], [subject]]);
+  return rows[0]?.version ?? '0';
 }
 
 function missing(tenant: string): never {

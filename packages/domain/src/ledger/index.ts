@@ -3,7 +3,7 @@
 export { closeFinding } from './audit/close-finding.ts';
 export type { Finding } from './audit/open-findings.ts';
 export type { Rehearsed } from './batch.ts';
-export { bookWallet, type WalletBooking } from './book-wallet.ts';
+export { bookingCommand, bookWallet, type WalletBooking } from './book-wallet.ts';
 export { type ChangeAccess, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
 export { commitReference } from './commit-reference.ts';
 export { MerchantHeld } from './held-merchants.ts';
@@ -16,4 +16,5 @@ export type { RehearsalAccess, RehearsedChange } from './rehearse.ts';
 export { notificationConditions } from './resend/statements.ts';
 export { resendNotification, resendNotifications } from './resend-notifications.ts';
 export { isStuck, stuckAfter } from './statements.ts';
+export { configurationVersionsStatement } from './versions/statements.ts';
 export { type MovementLimit, withinLimit } from './within-limit.ts';

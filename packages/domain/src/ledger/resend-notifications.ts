@@ -1,11 +1,14 @@
-import type { NotificationState } from '../core/notification.ts';
+import type { Notification, NotificationState } from '../core/notification.ts';
 import type { Decision } from '../core/operator.ts';
-import type { OrderRef, OrderStatus } from '../core/order.ts';
+import type { Order, OrderRef, OrderStatus } from '../core/order.ts';
 import type { Outcome } from '../core/rejection.ts';
+import { versionOfNotification, versionOfOrder } from '../core/version.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { collectValues } from '../lists/values.ts';
-import { type ChangeAccess, changeConfiguration } from './change-configuration.ts';
+import { type ChangeAccess, changeConfiguration, type Within } from './change-configuration.ts';
+import type { LedgerReadAccess } from './ledger-access.ts';
 import { countSql, type NotificationParts, type ResendSelection, resendSql } from './resend/statements.ts';
+import { notificationByStatusSql } from './versions/statements.ts';
 
 /** The merchant, and the request key of 1 to 64 characters, which makes the request idempotent. */
 export interface ResendRequest {
@@ -42,7 +45,8 @@ const longestRange = 31 * 24 * 60 * 60_000;
 /**
  * Sends an order's notification again, also a delivered one: that of the given status, or those of all its statuses
  * (decisions 7.5). The body stays the same; the schedule begins again. Requester and reason go into the merchant's
- * audit records. Rejections: notification_not_found, request_key_taken.
+ * audit records. An expected version is that of the notification, or without a status that of the order. Rejections:
+ * notification_not_found, request_key_taken, version_outdated.
  */
 export function resendNotification(
   domain: ChangeAccess,
@@ -53,7 +57,23 @@ export function resendNotification(
   return resend(domain, request, by, {
     ...{ change: 'resendNotification', subject: orderNo, asked: { orderNo, status } },
     ...{ recorded: { status, requestKey: request.requestKey }, selection: { orderNo, status } },
+    version: (database) => versionNow(domain, database, { merchantId: request.merchantId, orderNo }, status),
   });
+}
+
+/** The version of the notification of a status, or with null of the order. */
+async function versionNow(
+  { sql, database }: LedgerReadAccess,
+  { pool }: Within['database'],
+  { merchantId, orderNo }: OrderRef,
+  status: OrderStatus | null,
+): Promise<string | null> {
+  if (status === null) {
+    const { rows } = await pool.query<Order>(sql.orderByNo.text, [merchantId, orderNo]);
+    return rows[0] ? versionOfOrder(rows[0]) : null;
+  }
+  const { rows } = await pool.query<Notification>(notificationByStatusSql(database.orm), [merchantId, orderNo, status]);
+  return rows[0] ? versionOfNotification(rows[0]) : null;
 }
 
 /**
@@ -115,6 +135,8 @@ interface Resend {
   /** The part of it that goes into the audit record. */
   recorded: object;
   selection: ResendSelection;
+  /** The version of what is resent, in the same transaction; null: it is not there. */
+  version?(database: Within['database']): Promise<string | null>;
 }
 
 interface Row extends Omit<Resent, 'repeated'> {
@@ -129,9 +151,12 @@ function resend(
   domain: ChangeAccess,
   { merchantId, requestKey }: ResendRequest,
   by: Decision,
-  { change, subject, asked, recorded, selection }: Resend,
+  { change, subject, asked, recorded, selection, version }: Resend,
 ): Promise<Outcome<Resent>> {
-  return changeConfiguration<Resent>(domain, { tenant: merchantId, change }, by, async ({ database }) => {
+  const { expectedVersion, ...decision } = by;
+  return changeConfiguration<Resent>(domain, { tenant: merchantId, change }, decision, async ({ database }) => {
+    if (expectedVersion !== undefined && version && expectedVersion !== (await version(database)))
+      return { ok: false, rejection: 'version_outdated' };
     const request = { merchantId, requestKey, asked: JSON.stringify(asked), actor: by.actor, most: mostResent };
     const { values, add } = collectValues();
     const text = resendSql(request, selection, add);

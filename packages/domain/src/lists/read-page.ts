@@ -81,7 +81,9 @@ async function findStop(reading: Reading, listing: Listing, page: PageRequest, e
     listing.merchants === null
       ? `(${last([])}) t`
       : `unnest(${add(listing.merchants)}::text[]) as of(merchant) cross join lateral (${last(['t.merchant_id = of.merchant'])}) t`;
-  const parts = key.map(([column, part]) => (part === 'time' ? inMillis(`t.${column}`) : `t.${column}`));
+  const parts = key.map(([column, part]) =>
+    part === 'time' ? inMillis(`t.${column}`) : `t.${column}${part === 'decimal' ? '::text' : ''}`,
+  );
   const { rows } = await reading.query<{ key: Key }>(
     `select json_build_array(${parts.join(', ')}) as key from ${from} ${order} limit 1`,
     values,

@@ -117,10 +117,9 @@ test.each(lists)('$name: page by page it is the same list, from either end', asy
 
 test('oldest first is the same list reversed, also page by page', async () => {
   const read = (oldestFirst: boolean, size: number) =>
-    list('money_cases', (scope, page) => pageMoneyCases(fixture.domain, scope, {}, page, { oldestFirst })).all(
-      unrestricted,
-      size,
-    );
+    list('money_cases', (scope, page) =>
+      pageMoneyCases(fixture.domain, scope, {}, page, { isReversed: oldestFirst }),
+    ).all(unrestricted, size);
   const newestFirst = await read(false, 100);
   expect(newestFirst.length).toBeGreaterThan(1);
   expect(await read(true, 1)).toEqual(newestFirst.toReversed());

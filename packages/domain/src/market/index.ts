@@ -1,3 +1,3 @@
 // What other folders of the domain may import.
 
-export { workOnTask } from './work-on-task.ts';
+export { taskCommand, workOnTask } from './work-on-task.ts';

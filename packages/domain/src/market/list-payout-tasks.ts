@@ -3,6 +3,7 @@ import type { Order } from '../core/order.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { OrderRow } from '../database/entities/order.ts';
+import { assignedAs, assignedFilter } from '../lists/assigned.ts';
 import { given } from '../lists/conditions.ts';
 import { merchantIds, text } from '../lists/filter-parts.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
@@ -15,20 +16,23 @@ export const payoutTaskFilter = z.strictObject({
   merchantIds,
   state: z.enum(['available', 'claimed', 'proven']).nullish(),
   claimedBy: text.nullish(),
+  ...assignedFilter,
 });
 export type PayoutTaskFilter = z.infer<typeof payoutTaskFilter>;
 
-/** Open tasks of the payout market as their orders, the oldest first. */
+/** Open tasks of the payout market as their orders, the oldest first or by amount the largest first, unless `isReversed`. */
 export function pagePayoutTasks(
   { database }: { database: Database },
   scope: Scope,
   filter: PayoutTaskFilter,
-  page: PageRequest<'payout_tasks'>,
+  page: PageRequest<'payout_tasks' | 'payout_tasks_by_amount'>,
+  { isReversed = false }: { isReversed?: boolean } = {},
 ): Promise<Page<Order>> {
   return readPage(
     database.reading,
     {
       table: 'orders',
+      isReversed,
       columns: columnsOf(database.orm, OrderRow),
       // The index of open payouts has few rows, so merchants need not be looked up one by one.
       merchants: null,
@@ -36,7 +40,7 @@ export function pagePayoutTasks(
       filters: (add) => [
         `t.mode = 'market'`,
         ...amongMerchants(filter.merchantIds ?? null, scope, add),
-        ...given(claimedBy(filter, add)),
+        ...given(claimedBy(filter, add), ...assignedAs(filter, 't.order_no', add)),
       ],
     },
     page,

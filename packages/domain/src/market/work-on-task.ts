@@ -27,12 +27,13 @@ export async function workOnTask(
   action: TaskAction,
   by: Decision,
 ): Promise<Result<Order>> {
-  const command = commandOf(ref, action, Math.round(claimLease * domain.scheduleScale), by);
+  const command = taskCommand(ref, action, by, Math.round(claimLease * domain.scheduleScale));
   const done = await commitReference(domain, command);
   return done.ok ? { ok: true, value: await orderOf(domain, ref) } : done;
 }
 
-function commandOf(ref: OrderRef, action: TaskAction, lease: number, by: Decision): Command {
+/** The command of an action. `lease`: how long a claim lasts, in ms. */
+export function taskCommand(ref: OrderRef, action: TaskAction, by: Decision, lease = claimLease): Command {
   switch (action.type) {
     case 'giveBackTask':
       return { type: 'endClaim', ref, by };

@@ -27,7 +27,9 @@ export async function cancelOrder(
     await recordUnconfirmed(domain, ref, answer.outcome, by);
     return { ok: false, rejection: 'not_cancellable', detail: `the channel says ${answer.outcome}` };
   }
-  const cancelled = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'channel', by });
+  // The version was checked before the channel was asked. Its callback may have changed the order meanwhile.
+  const { expectedVersion: _, ...decided } = by;
+  const cancelled = await domain.commit({ type: 'cancelOrder', ref, confirmedBy: 'channel', by: decided });
   if (cancelled.ok) return { ok: true, value: await orderOf(domain, ref) };
   // Money came in between: the order continues, although its channel has closed it.
   await recordUnconfirmed(domain, ref, answer.outcome, by);

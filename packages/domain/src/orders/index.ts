@@ -3,6 +3,7 @@
 export { cancelOrder } from './cancel-order.ts';
 export { confirmFunds } from './confirm-funds.ts';
 export { findOrderByNumber } from './find-order.ts';
+export { loadOrders } from './load-orders.ts';
 export { orderOf } from './order-of.ts';
-export { refreshOrder } from './refresh-order.ts';
+export { problemOfRefresh, refreshOrder } from './refresh-order.ts';
 export { resolvePayout } from './resolve-payout.ts';

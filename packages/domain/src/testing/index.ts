@@ -14,3 +14,4 @@ export { placePayin } from './payins.ts';
 export { aFundedMerchant, placePayout, rowCounts } from './payouts.ts';
 export { makeFindable } from './searchable-orders.ts';
 export { makeCommonKey } from './service-keys.ts';
+export { aJpeg, aPdf, aPng } from './small-files.ts';

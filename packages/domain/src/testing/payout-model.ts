@@ -123,8 +123,8 @@ function onOrder(model: PayoutModel, order: ModelPayout, command: Command): stri
     }
     case 'resolvePayout':
       if (order.mode === 'market') return 'operation_not_available';
-      if (asked.by.approver === null) return 'second_operator_needed';
       if (!isOpen(order)) return 'transition_impossible';
+      if (asked.by.approver === null) return 'second_operator_needed';
       return asked.outcome === 'paid' ? settleByEvidence(model, order) : release(model, order, 'failed');
     default:
       return order.mode === 'market' ? onTask(model, order, asked) : 'operation_not_available';

@@ -49,7 +49,7 @@ export async function rowCounts(domain: Domain): Promise<Record<string, number>>
   const tables = await domain.database.pool.query<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`,
   );
-  const counts = tables.rows.map(({ name }) => `'${name}', (select count(*) from "${name}")`);
-  const { rows } = await domain.database.pool.query(`select json_build_object(${counts.join(', ')}) as counts`);
-  return rows[0].counts;
+  const counts = tables.rows.map(({ name }) => `select '${name}' as name, count(*)::integer as count from "${name}"`);
+  const { rows } = await domain.database.pool.query<{ name: string; count: number }>(counts.join(' union all '));
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }

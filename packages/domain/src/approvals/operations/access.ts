@@ -68,6 +68,7 @@ export const linkIdentity = onPlatform({
   roles: ['admin'],
   input: z.strictObject({ operatorId: operatorId(), ...identity }),
   subject,
+  versioned: 'operator',
   needsSecond: () => true,
   async execute({ domain, by }, { operatorId, issuer, subject: name }) {
     const where = { tenant: platformTenant, change: 'linkIdentity' };
@@ -96,6 +97,7 @@ export const unlinkIdentity = onPlatform({
   roles: ['admin'],
   input: z.strictObject({ operatorId: operatorId() }),
   subject,
+  versioned: 'operator',
   needsSecond: () => true,
   async execute({ domain, by }, { operatorId }) {
     const where = { tenant: platformTenant, change: 'unlinkIdentity' };

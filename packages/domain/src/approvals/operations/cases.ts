@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creditCase as credit, returnCase as giveBack } from '../../cases/index.ts';
+import { creditCase as credit, creditCommand, returnCase as giveBack } from '../../cases/index.ts';
 import type { MoneyCase } from '../../core/payment.ts';
 import { caseNos, count, merchantId, orderNo } from '../input-schemas.ts';
 import { aboveLimit, type Operation } from '../operation.ts';
@@ -32,7 +32,17 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
   },
   subject: ({ caseNo }) => `case ${caseNo}`,
   // Without an order there is no proof of what the merchant is owed.
-  needsSecond: ({ orderNo, toMerchantId }) => (orderNo === undefined && toMerchantId !== undefined) || 'above_limit',
+  needsSecond: (input) => isToWallet(input) || 'above_limit',
+  versioned: 'case',
+  trial: ({ alsoCaseNos = [], ...target }, { found, order }, by) => {
+    const toMerchantId = order?.merchantId ?? target.toMerchantId;
+    const toWallet = isToWallet(target);
+    return creditCommand(
+      found ?? missing(),
+      { ...target, alsoCaseNos: alsoCaseNos.map(Number), toMerchantId, toWallet },
+      by,
+    );
+  },
   execute: ({ domain, by }, { merchantId, caseNo, alsoCaseNos = [], orderNo, toMerchantId }) => {
     const also = alsoCaseNos.map(Number);
     return credit(domain, { merchantId, caseNo }, { alsoCaseNos: also, orderNo, toMerchantId }, by);
@@ -45,5 +55,15 @@ export const returnCase: Operation<typeof returnInput, MoneyCase> = {
   input: returnInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
   subject: ({ caseNo }) => `case ${caseNo}`,
+  versioned: 'case',
+  trial: (named, { found }, by) => ({ type: 'returnCase', ...named, orderNo: found?.orderNo ?? null, by }),
   execute: ({ domain, by }, input) => giveBack(domain, input, by),
 };
+
+function isToWallet({ orderNo, toMerchantId }: { orderNo?: string | undefined; toMerchantId?: string | undefined }) {
+  return orderNo === undefined && toMerchantId !== undefined;
+}
+
+function missing(): never {
+  throw new Error('a credit was tried without its case');
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  type ChannelAccess,
   canUse,
   findChannel,
   mapBank as map,
@@ -9,7 +10,7 @@ import {
 } from '../../channels/index.ts';
 import { problemOfNotifyUrl } from '../../core/notify-url.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { Outcome } from '../../core/rejection.ts';
+import type { Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { bankCode, channelId, count, kind, matching, reference, secrets, url } from '../input-schemas.ts';
 import { type OperationContext, onPlatform } from '../operation.ts';
@@ -31,6 +32,7 @@ export const setChannel = onPlatform({
         if (value === undefined) context.addIssue({ code: 'custom', path: [path], message: 'is missing' });
     }),
   subject: (input) => input.channelId,
+  versioned: 'channel',
   needsSecond: () => true,
   async execute({ domain, by }, { credentials = {}, baseUrl = '', channelId, ...rest }) {
     if (!canUse(domain, rest.adapter)) {
@@ -59,6 +61,7 @@ export const enableChannel = onPlatform({
   roles: ['admin'],
   input: named,
   subject: ({ channelId }) => channelId,
+  versioned: 'channel',
   execute: (context, { channelId }) => setEnabled(context, channelId, true),
 });
 
@@ -67,8 +70,16 @@ export const disableChannel = onPlatform({
   roles: ['admin'],
   input: named,
   subject: ({ channelId }) => channelId,
+  versioned: 'channel',
   execute: (context, { channelId }) => setEnabled(context, channelId, false),
 });
+
+/** Why a channel of this adapter cannot be enabled; null if it can. */
+export function problemOfAdapter(domain: Pick<ChannelAccess, 'adapterNames'>, adapter: string): Refused | null {
+  if (canUse(domain, adapter)) return null;
+  const reason = `has the adapter ${adapter}, which is not installed here; production has no sandbox's`;
+  return { ok: false, rejection: 'invalid_input', fields: [{ path: 'channelId', reason }] };
+}
 
 async function setEnabled(
   { domain, by }: OperationContext,
@@ -78,10 +89,8 @@ async function setEnabled(
   return changeConfiguration(domain, { tenant: platformTenant, change: 'setChannelEnabled' }, by, async (within) => {
     const entity = await setChannelEnabled(within, channelId, enabled);
     if (!entity) return { ok: false, rejection: 'channel_not_found' };
-    if (enabled && !canUse(domain, entity.adapter)) {
-      const reason = `has the adapter ${entity.adapter}, which is not installed here; production has no sandbox's`;
-      return { ok: false, rejection: 'invalid_input', fields: [{ path: 'channelId', reason }] };
-    }
+    const problem = enabled ? problemOfAdapter(domain, entity.adapter) : null;
+    if (problem) return problem;
     const value = { channelId, enabled };
     return { ok: true, value: { subject: channelId, entity, fields: ['enabled'], value } };
   });

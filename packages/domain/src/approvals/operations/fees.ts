@@ -29,6 +29,7 @@ export const setFeeRule = onMerchant({
       message: 'must not be below minimum',
     }),
   subject: (input) => subjectOf(input),
+  versioned: 'fee rule',
   needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, ...input }) => {
     const rule: FeeRule = omitUndefined(input);
@@ -50,6 +51,7 @@ export const removeFeeRule = onMerchant({
     from: instant('Start time of the scheduled rule.'),
   }),
   subject: (input) => subjectOf(input),
+  versioned: 'fee rule',
   needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, ...input }) => {
     const rule = omitUndefined(input);

@@ -34,6 +34,7 @@ export const retireMerchantKey = onMerchant({
     endsAt: instant('The key is valid until this time. Default: now.').optional(),
   }),
   subject: (input) => input.keyId,
+  versioned: 'key',
   needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, keyId, endsAt = null }) =>
     changeConfiguration(domain, { tenant: merchantId, change: 'retireMerchantKey' }, by, async (within) => {

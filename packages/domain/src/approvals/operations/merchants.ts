@@ -85,6 +85,7 @@ export const setMerchant = onMerchant({
     payoutEnabled: onOff('Whether payouts are enabled.').optional(),
   }),
   subject: ({ merchantId }) => merchantId,
+  versioned: 'merchant',
   async execute({ domain, by }, { merchantId, ...input }) {
     const settings: MerchantSettings = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setMerchant' }, by, async (within) => {
@@ -103,6 +104,7 @@ export const disableMerchant = onMerchant({
   roles: ['admin'],
   input: named,
   subject: ({ merchantId }) => merchantId,
+  versioned: 'merchant',
   execute: (context, input) => setStatus(context, input.merchantId, 'disabled'),
 });
 
@@ -111,6 +113,7 @@ export const enableMerchant = onMerchant({
   roles: ['admin'],
   input: named,
   subject: ({ merchantId }) => merchantId,
+  versioned: 'merchant',
   execute: (context, input) => setStatus(context, input.merchantId, 'active'),
 });
 

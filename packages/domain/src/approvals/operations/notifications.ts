@@ -23,6 +23,7 @@ export const resendNotification = onOrder({
     status: choice('Order status that the notification reports. Default: all statuses.', statuses).optional(),
     requestKey: requestKey(),
   }),
+  versioned: 'notification, or without a status of the order,',
   execute: ({ domain, by }, { merchantId }, { orderNo, status = null, requestKey }) =>
     resend(domain, { merchantId, requestKey }, { orderNo, status }, by),
 });
@@ -53,6 +54,7 @@ export const pauseNotifications = onMerchant({
   roles,
   input: named,
   subject: ({ merchantId }) => merchantId,
+  versioned: 'merchant',
   execute: (context, { merchantId }) => setPaused(context, merchantId, true),
 });
 
@@ -61,6 +63,7 @@ export const resumeNotifications = onMerchant({
   roles,
   input: named,
   subject: ({ merchantId }) => merchantId,
+  versioned: 'merchant',
   execute: (context, { merchantId }) => setPaused(context, merchantId, false),
 });
 

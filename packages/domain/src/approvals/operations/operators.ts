@@ -9,7 +9,7 @@ import {
 } from '../../configuration/index.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { hasRole } from '../../core/operator-rights.ts';
-import type { Outcome } from '../../core/rejection.ts';
+import type { Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { countryList, merchantList, operatorId, roleList, text, tokenId } from '../input-schemas.ts';
 import { type OperationContext, onPlatform } from '../operation.ts';
@@ -64,11 +64,14 @@ export const changeOperator = onPlatform({
   subject,
   needsSecond: ({ roles, countries, merchantIds }) =>
     roles !== undefined || countries !== undefined || merchantIds !== undefined,
+  versioned: 'operator',
+  problem: ({ operatorId, ...input }, asked) => {
+    if (operatorId !== asked.operatorId) return null;
+    if (input.roles && !hasRole({ roles: input.roles }, ['admin'])) return ownAccess('the role admin');
+    return input.countries || input.merchantIds ? ownAccess('the whole platform') : null;
+  },
   async execute({ domain, by }, { operatorId, ...input }) {
     const after = omitUndefined(input);
-    if (operatorId === by.actor && input.roles && !hasRole({ roles: input.roles }, ['admin']))
-      return ownAccess('the role admin');
-    if (operatorId === by.actor && (input.countries || input.merchantIds)) return ownAccess('the whole platform');
     if (Object.keys(after).length === 0) return invalid('settings', 'name nothing that is to be changed');
     const done = await changeConfiguration<OperatorInput>(
       domain,
@@ -95,9 +98,9 @@ export const disableOperator = onPlatform({
   roles: ['admin'],
   input: named,
   subject,
-  async execute(context, { operatorId }) {
-    return operatorId === context.by.actor ? ownAccess('your own way in') : setEnabled(context, operatorId, false);
-  },
+  versioned: 'operator',
+  problem: ({ operatorId }, asked) => (operatorId === asked.operatorId ? ownAccess('your own way in') : null),
+  execute: (context, { operatorId }) => setEnabled(context, operatorId, false),
 });
 
 export const enableOperator = onPlatform({
@@ -105,6 +108,7 @@ export const enableOperator = onPlatform({
   roles: ['admin'],
   input: named,
   subject,
+  versioned: 'operator',
   needsSecond: () => true,
   execute: (context, { operatorId }) => setEnabled(context, operatorId, true),
 });
@@ -155,7 +159,7 @@ function platformChange(change: string) {
   return { tenant: platformTenant, change };
 }
 
-function ownAccess(what: string): Outcome<never> {
+function ownAccess(what: string): Refused {
   return { ok: false, rejection: 'own_access', detail: `you cannot take ${what} from yourself: another operator can` };
 }
 

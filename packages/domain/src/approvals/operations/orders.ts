@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   cancelOrder as cancel,
   confirmFunds as confirm,
+  problemOfRefresh,
   refreshOrder as refresh,
   resolvePayout as resolve,
 } from '../../orders/index.ts';
@@ -12,6 +13,8 @@ export const cancelOrder = onOrder({
   summary: 'Cancel an order. If it was already sent, the channel must confirm that it is closed.',
   roles: ['operator'],
   input: z.strictObject({ orderNo: orderNo() }),
+  // Whether the channel agrees is seen only when it is asked.
+  trial: (ref, _, by) => ({ type: 'cancelOrder', ref, confirmedBy: 'channel', by }),
   execute: ({ domain, by }, order) => cancel(domain, order, by),
 });
 
@@ -19,6 +22,7 @@ export const refreshOrder = onOrder({
   summary: 'Query the channel for the status of an order now, and apply the answer.',
   roles: ['support', 'operator', 'finance'],
   input: z.strictObject({ orderNo: orderNo() }),
+  problem: problemOfRefresh,
   execute: ({ domain, by }, order) => refresh(domain, order, by),
 });
 
@@ -33,6 +37,7 @@ export const confirmFunds = onOrder({
     ),
   }),
   needsSecond: () => 'above_limit',
+  trial: (ref, { amount, reference }, by) => ({ type: 'confirmFunds', ref, amount, reference, by }),
   execute: ({ domain, by }, order, { amount, reference }) => confirm(domain, order, { amount, reference }, by),
 });
 
@@ -46,5 +51,6 @@ export const resolvePayout = onOrder({
   }),
   // Always, for any amount (decisions 5.4).
   needsSecond: () => true,
+  trial: (ref, { outcome, evidence }, by) => ({ type: 'resolvePayout', ref, outcome, evidence, by }),
   execute: ({ domain, by }, order, { outcome, evidence }) => resolve(domain, order, { outcome, evidence }, by),
 });

@@ -31,6 +31,7 @@ export const setRoute = onMerchant({
       message: 'must not be below minAmount',
     }),
   subject,
+  versioned: 'route',
   needsSecond: () => true,
   channelOf: ({ channelId }) => channelId,
   execute: ({ domain, by }, { merchantId, routeNo, ...input }) => {
@@ -48,6 +49,7 @@ export const removeRoute = onMerchant({
   roles: ['admin'],
   input: z.strictObject({ merchantId: merchantId(), routeNo: routeNo() }),
   subject,
+  versioned: 'route',
   needsSecond: () => true,
   execute: ({ domain, by }, { merchantId, routeNo }) =>
     changeConfiguration(domain, { tenant: merchantId, change: 'removeRoute' }, by, async (within) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { workOnTask } from '../../market/index.ts';
+import { taskCommand, workOnTask } from '../../market/index.ts';
 import { instant, orderNo, reference, text } from '../input-schemas.ts';
 import { onOrder } from '../operation.ts';
 
@@ -17,6 +17,7 @@ export const claimPayoutTask = onOrder({
   roles,
   needsApprovalSignIn: true,
   input: z.strictObject({ orderNo: task() }),
+  trial: (order, _, by) => taskCommand(order, { type: 'claimTask' }, by),
   execute: ({ domain, by }, order) => workOnTask(domain, order, { type: 'claimTask' }, by),
 });
 
@@ -24,6 +25,7 @@ export const giveBackPayoutTask = onOrder({
   summary: 'Return a task that you claimed to the market.',
   roles,
   input: z.strictObject({ orderNo: task() }),
+  trial: (order, _, by) => taskCommand(order, { type: 'giveBackTask' }, by),
   execute: ({ domain, by }, order) => workOnTask(domain, order, { type: 'giveBackTask' }, by),
 });
 
@@ -37,6 +39,8 @@ export const provePayoutTask = onOrder({
     payer: text('Owner of the paying account.'),
     note: text('Further remarks.').optional(),
   }),
+  trial: (order, { reference, payer, note = null }, by) =>
+    taskCommand(order, { type: 'proveTask', proof: { reference, payer, note } }, by),
   execute: ({ domain, by }, order, { reference, payer, note = null }) =>
     workOnTask(domain, order, { type: 'proveTask', proof: { reference, payer, note } }, by),
 });
@@ -49,6 +53,7 @@ export const acceptProof = onOrder({
   needsSecond: (_, { order, operatorId }) => order?.task?.proof != null && order.task.claimedBy === operatorId,
   // The second operator decides on this proof, not on a later one.
   pin: (input, { order }) => ({ ...input, provedAt: order?.task?.proof?.at ?? input.provedAt }),
+  trial: (order, _, by) => taskCommand(order, { type: 'acceptProof' }, by),
   execute: ({ domain, by }, order, { provedAt }) =>
     workOnTask(domain, order, { type: 'acceptProof', ...(provedAt !== undefined && { provedAt }) }, by),
 });
@@ -57,6 +62,7 @@ export const rejectProof = onOrder({
   summary: "Reject the proof of another operator's task. They must submit a new one.",
   roles,
   input: z.strictObject({ orderNo: task(), provedAt: provedAt() }),
+  trial: (order, _, by) => taskCommand(order, { type: 'rejectProof' }, by),
   execute: ({ domain, by }, order, { provedAt }) =>
     workOnTask(domain, order, { type: 'rejectProof', ...(provedAt !== undefined && { provedAt }) }, by),
 });

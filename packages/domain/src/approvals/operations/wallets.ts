@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Outcome } from '../../core/rejection.ts';
-import { bookWallet, readWallet, type WalletBooking } from '../../ledger/index.ts';
+import { bookingCommand, bookWallet, readWallet, type WalletBooking } from '../../ledger/index.ts';
 import { amount, bookingNo, merchantId, signedAmount, text } from '../input-schemas.ts';
 import { aboveLimit, type OperationContext, onMerchant } from '../operation.ts';
 
@@ -32,6 +32,7 @@ export const topUpWallet = onMerchant({
   input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
   needsSecond: () => 'above_limit',
+  trial: (input, _, by) => bookingCommand({ entry: 'TOP_UP', ...input }, by),
   execute: (context, input) => book(context, 'TOP_UP', input),
 });
 
@@ -41,6 +42,7 @@ export const settleWallet = onMerchant({
   input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
   needsSecond: () => 'above_limit',
+  trial: (input, _, by) => bookingCommand({ entry: 'SETTLEMENT', ...input }, by),
   execute: (context, input) => book(context, 'SETTLEMENT', input),
 });
 
@@ -50,6 +52,7 @@ export const adjustWallet = onMerchant({
   input: z.strictObject({ ...fields, amount: signedAmount('Amount to add. Use a negative amount to deduct.') }),
   subject,
   needsSecond: () => 'above_limit',
+  trial: (input, _, by) => bookingCommand({ entry: 'ADJUSTMENT', ...input }, by),
   execute: (context, input) => book(context, 'ADJUSTMENT', input),
 });
 

@@ -24,9 +24,11 @@ import { Countries } from './0027-countries.ts';
 import { ConfigurationVersions } from './0028-configuration-versions.ts';
 import { ScheduledFeeRules } from './0029-scheduled-fee-rules.ts';
 import { OrderSearch } from './0030-order-search.ts';
+import { WorkOfOperators } from './0031-work-of-operators.ts';
 import { ConsoleSettings } from './0032-console-settings.ts';
 import { FinerFigures } from './0033-finer-figures.ts';
 import { OperatorSessions } from './0034-operator-sessions.ts';
+import { CasesByAmount } from './0037-cases-by-amount.ts';
 import { SumsAndHealth } from './0039-sums-and-health.ts';
 
 /**
@@ -60,8 +62,10 @@ export const migrations = [
   { name: '0028-configuration-versions', class: ConfigurationVersions },
   { name: '0029-scheduled-fee-rules', class: ScheduledFeeRules },
   { name: '0030-order-search', class: OrderSearch },
+  { name: '0031-work-of-operators', class: WorkOfOperators },
   { name: '0032-console-settings', class: ConsoleSettings },
   { name: '0033-finer-figures', class: FinerFigures },
   { name: '0034-operator-sessions', class: OperatorSessions },
+  { name: '0037-cases-by-amount', class: CasesByAmount },
   { name: '0039-sums-and-health', class: SumsAndHealth },
 ];

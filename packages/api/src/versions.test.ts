@@ -1,0 +1,182 @@
+import { aFundedMerchant, placePayin, placePayout } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
+
+// Who decides by an old page is refused, and learns who was first.
+
+let api: ApiFixture;
+let ann: string;
+let bob: string;
+let merchantId: string;
+beforeAll(async () => {
+  api = await openApiFixture();
+  [ann, bob] = [await api.letIn('finance', 'operator', 'admin'), await api.letIn('finance', 'operator', 'admin')];
+  ({ merchantId } = await aFundedMerchant(api.domain, 'PK', '90000.00', 'market'));
+});
+afterAll(() => api.close());
+
+async function read<Data>(token: string, query: string): Promise<Data> {
+  const { data, errors } = await ask(api.url, query, { token });
+  expect(errors).toEqual([]);
+  return data as Data;
+}
+
+interface Came {
+  __typename: string;
+  reason?: string;
+  changedBy?: string | null;
+  changedAt?: string | null;
+  approval?: { approvalId: string; version: string };
+}
+
+async function change(token: string, name: string, input: string, more: string, fields = ''): Promise<Came> {
+  const query = `mutation { it: ${name}(input: { ${input} }, reason: "a test"${more}) {
+    __typename ... on Problem { reason changedBy changedAt } ${fields} } }`;
+  return (await read<{ it: Came }>(token, query)).it;
+}
+
+const expecting = (version: string): string => `, expectedVersion: "${version}"`;
+const versionOf = async (orderNo: string): Promise<string> =>
+  (await read<{ order: { version: string } }>(ann, `{ order(orderNo: "${orderNo}") { version } }`)).order.version;
+const outdated = { __typename: 'Conflict', reason: 'VERSION_OUTDATED', changedAt: expect.stringMatching(/^20/) };
+
+test('two operators decide about the same version of a task at once: one does, the other learns who was first', async () => {
+  const { orderNo } = await placePayout(api.domain, merchantId, 'PK', { mode: 'market' });
+  const version = await versionOf(orderNo);
+  const came = await Promise.all([
+    change(ann, 'claimPayoutTask', `orderNo: "${orderNo}"`, expecting(version)),
+    change(bob, 'cancelOrder', `orderNo: "${orderNo}"`, expecting(version)),
+  ]);
+  const refused = came.filter(({ reason }) => reason);
+  expect(refused).toMatchObject([{ ...outdated, changedBy: expect.stringMatching(/^op-/) }]);
+  expect(await versionOf(orderNo)).not.toBe(version);
+});
+
+test('what a channel has changed since is not cancelled, and polls change no version', async () => {
+  const { orderNo } = await placePayin(api.domain, merchantId, 'PK');
+  const seen = await versionOf(orderNo);
+  const report = (outcome: 'accepted' | 'unknown') =>
+    api.domain.commit({
+      ...({ type: 'applyReport', ref: { merchantId, orderNo }, channelId: 'fake', during: 'query' } as const),
+      answer: outcome === 'accepted' ? { outcome, channelRef: 'R' } : { outcome, why: 'no_answer', detail: 'late' },
+    });
+  await report('accepted');
+  const cancel = (version: string) => change(ann, 'cancelOrder', `orderNo: "${orderNo}"`, expecting(version));
+  expect(await cancel(seen)).toMatchObject({ ...outdated, changedBy: 'channel:fake' });
+  const now = await versionOf(orderNo);
+  await report('unknown');
+  expect(await versionOf(orderNo)).toBe(now);
+  expect(await cancel(now)).toMatchObject({ __typename: 'CancelOrderPayload' });
+});
+
+test('a case that somebody decided, also with other cases, says who and when', async () => {
+  const { orderNo } = await placePayin(api.domain, merchantId, 'PK');
+  for (const reference of ['A', 'B', 'C'])
+    await api.domain.commit({
+      ...({ type: 'applyReport', ref: { merchantId, orderNo }, channelId: 'fake', during: 'callback' } as const),
+      answer: { outcome: 'paid', payments: [{ reference: `${orderNo}-${reference}`, amount: '100.00' }] },
+    });
+  const cases = `{ moneyCases(filter: { orderNo: "${orderNo}" }) { edges { node { caseNo version } } } }`;
+  const { moneyCases } = await read<{ moneyCases: { edges: { node: { caseNo: number; version: string } }[] } }>(
+    ann,
+    cases,
+  );
+  const [one, another] = moneyCases.edges.map(({ node }) => node);
+  if (!one || !another) throw new Error('no two cases');
+  const both = `merchantId: "${merchantId}", caseNo: ${one.caseNo}, alsoCaseNos: ["${another.caseNo}"], toMerchantId: "${merchantId}"`;
+  const { approval } = await change(
+    bob,
+    'creditCase',
+    both,
+    '',
+    '... on CreditCasePayload { approval { approvalId version } }',
+  );
+  const { approvalId, version } = approval ?? { approvalId: '', version: '' };
+  await read(ann, `mutation { approve(approvalId: "${approvalId}", expectedVersion: "${version}") { __typename } }`);
+  const input = `merchantId: "${merchantId}", caseNo: ${another.caseNo}`;
+  const first = { changedBy: expect.stringMatching(/^op-/), changedAt: expect.stringMatching(/^20/) };
+  expect(await change(ann, 'returnCase', input, expecting(another.version))).toMatchObject({ ...outdated, ...first });
+  expect(await change(ann, 'returnCase', input, '')).toMatchObject({ reason: 'CASE_CLOSED', ...first });
+  const carol = await api.letIn('finance');
+  const again = `mutation { it: reject(approvalId: "${approvalId}", reason: "late", expectedVersion: "${version}") {
+    __typename ... on Problem { reason changedBy changedAt } } }`;
+  expect((await read<{ it: Came }>(carol, again)).it).toMatchObject({ reason: 'APPROVAL_DECIDED', ...first });
+});
+
+test('a notification that was resent meanwhile is not resent again by an old page', async () => {
+  const { orderNo } = await placePayin(api.domain, merchantId, 'PK');
+  const answer = { outcome: 'paid', payments: [{ reference: orderNo, amount: '100.00' }] } as const;
+  await api.domain.commit({
+    type: 'applyReport',
+    ref: { merchantId, orderNo },
+    channelId: 'fake',
+    during: 'callback',
+    answer,
+  });
+  await api.domain.database.pool.query(
+    `update notification set state = 'exhausted', next_attempt_at = null, attempt = 16 where order_no = $1`,
+    [orderNo],
+  );
+  const query = `{ order(orderNo: "${orderNo}") { lastNotification { version actions { action allowed } } } }`;
+  const { order } = await read<{ order: { lastNotification: { version: string; actions: object[] } } }>(ann, query);
+  expect(order.lastNotification.actions).toEqual([{ action: 'RESEND_NOTIFICATION', allowed: true }]);
+  const resend = (key: string) =>
+    change(
+      ann,
+      'resendNotification',
+      `orderNo: "${orderNo}", status: COMPLETED, requestKey: "${key}"`,
+      expecting(order.lastNotification.version),
+    );
+  expect(await resend('R1')).toMatchObject({ __typename: 'ResendNotificationPayload' });
+  expect(await resend('R2')).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
+});
+
+test('settings that somebody else changed are not overwritten by an old page; another noun’s version is its own', async () => {
+  const query = `{ merchant(merchantId: "${merchantId}") { version routes { edges { node { routeNo version } } } } }`;
+  const { merchant } = await read<{
+    merchant: { version: string; routes: { edges: { node: { version: string } }[] } };
+  }>(ann, query);
+  const set = (token: string, rate: number) =>
+    change(
+      token,
+      'setMerchant',
+      `merchantId: "${merchantId}", requestsPerSecond: ${rate}`,
+      expecting(merchant.version),
+    );
+  const came = await Promise.all([set(ann, 7), set(bob, 8)]);
+  expect(came.map(({ __typename }) => __typename).sort()).toEqual(['Conflict', 'SetMerchantPayload']);
+  expect(came.find(({ reason }) => reason)).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
+  const [route] = merchant.routes.edges;
+  const remove = `merchantId: "${merchantId}", routeNo: 1`;
+  expect(await change(ann, 'removeRoute', remove, expecting(route?.node.version ?? ''))).toMatchObject({
+    __typename: 'RemoveRoutePayload',
+  });
+});
+
+test('actions of an order: what applies, why not, and who approves', async () => {
+  const { orderNo } = await placePayout(api.domain, merchantId, 'PK', {});
+  const support = await api.letIn('finance');
+  const query = `{ order(orderNo: "${orderNo}") { actions { action allowed reason message needsApproval approverRoles approvalAbove } } }`;
+  const { order } = await read<{ order: { actions: { action: string }[] } }>(support, query);
+  const none = { needsApproval: false, approverRoles: [], approvalAbove: null };
+  const of = (name: string) => order.actions.find(({ action }) => action === name);
+  expect(of('CANCEL_ORDER')).toEqual({
+    ...{ action: 'CANCEL_ORDER', allowed: false, reason: 'FORBIDDEN', ...none },
+    message: expect.stringMatching(/lacks the role operator$/),
+  });
+  expect(of('RESOLVE_PAYOUT')).toEqual({
+    ...{ action: 'RESOLVE_PAYOUT', allowed: true, reason: null, message: null, approvalAbove: null },
+    ...{ needsApproval: true, approverRoles: ['FINANCE'] },
+  });
+  expect(of('REFRESH_ORDER')).toMatchObject({ allowed: false, reason: 'NOT_DUE' });
+  expect(order.actions.map(({ action }) => action)).toEqual([
+    'CANCEL_ORDER',
+    'REFRESH_ORDER',
+    'RESOLVE_PAYOUT',
+    'RESEND_NOTIFICATION',
+    'ADD_NOTE',
+    'TAKE_WORK',
+    'RELEASE_WORK',
+    'ASSIGN_WORK',
+  ]);
+});

@@ -1,0 +1,133 @@
+import { loadAssignments } from '@tidegate/domain/lists';
+import {
+  type Assignment,
+  assignWork,
+  isTakable,
+  type OperatorContext,
+  type Refused,
+  releaseWork,
+  type TakenItem,
+  takeWork,
+  workRoles,
+} from '@tidegate/domain/operators';
+import { builder } from '../builder.ts';
+import { CaseType } from '../case/case-type.ts';
+import { type ApiContext, operatorOf } from '../context.ts';
+import { refusal } from '../errors.ts';
+import { keyOf, loaded, partsOf } from '../loaded.ts';
+import { problemOf, problemTypes } from '../operation/problems.ts';
+import { OrderInterface } from '../order/order-type.ts';
+import { scopeOf } from '../paging.ts';
+import { workItemOf } from './work-item.ts';
+
+const AssignmentType = builder.objectRef<Assignment>('Assignment').implement({
+  description: 'Who works on an order or a case. It only informs: others may still decide.',
+  fields: (t) => ({
+    assignee: t.exposeString('assignee', { description: 'Id of the operator who has it.' }),
+    assignedBy: t.exposeString('assignedBy', { description: 'Id of the operator who took or assigned it.' }),
+    assignedAt: t.expose('assignedAt', { type: 'DateTime', description: 'Time since the operator has it.' }),
+  }),
+});
+
+const assignment = {
+  type: AssignmentType,
+  nullable: true,
+  description: 'Who works on it. Null: nobody. It only informs: others may still decide.',
+} as const;
+
+builder.interfaceField(OrderInterface, 'assignment', (t) =>
+  t.loadable({
+    ...assignment,
+    load: async (keys: string[], context: ApiContext) =>
+      loaded(await loadAssignments(context.domain, scopeOf(context), keys.map(orderOf))),
+    resolve: ({ merchantId, orderNo }) => keyOf(merchantId, orderNo),
+  }),
+);
+builder.objectField(CaseType, 'assignment', (t) =>
+  t.loadable({
+    ...assignment,
+    load: async (keys: string[], context: ApiContext) =>
+      loaded(await loadAssignments(context.domain, scopeOf(context), keys.map(caseOf))),
+    resolve: ({ merchantId, caseNo }) => keyOf(merchantId, caseNo),
+  }),
+);
+
+function orderOf(key: string): TakenItem {
+  const [merchantId, orderNo] = partsOf(key);
+  return { type: 'order', merchantId, orderNo };
+}
+
+function caseOf(key: string): TakenItem {
+  const [merchantId, caseNo] = partsOf(key);
+  return { type: 'case', merchantId, caseNo: Number(caseNo) };
+}
+
+/** What a mutation of an assignment gives: the item, read again. */
+interface Worked {
+  item: TakenItem;
+  assignment: Assignment | null;
+}
+
+const WorkPayload = builder.objectRef<Worked>('WorkPayload').implement({
+  description: 'Result of takeWork, releaseWork or assignWork.',
+  fields: (t) => ({
+    assignment: t.field({ ...assignment, resolve: (worked) => worked.assignment }),
+  }),
+});
+
+type Apply = (
+  domain: ApiContext['domain'],
+  operator: OperatorContext,
+  item: TakenItem,
+) => Promise<{ ok: true; value: Assignment | null } | Refused>;
+
+async function work(context: ApiContext, on: { typename: string; id: string }, apply: Apply): Promise<Worked> {
+  const item = workItemOf(on);
+  if (!isTakable(item)) throw refusal('BAD_USER_INPUT', 'on must be the id of an order or a case');
+  const done = await apply(context.domain, operatorOf(context), item);
+  if (!done.ok) throw problemOf(done);
+  return { item, assignment: done.value };
+}
+
+const errorsOf = (name: string) => ({
+  types: problemTypes,
+  directResult: true,
+  union: { name: `${name}Result`, description: 'Who has it now, or the reason for the refusal.' },
+});
+const on = { required: true, description: 'Global id of the order or the case.' } as const;
+const rest = `It informs other operators and blocks nobody. Roles: ${workRoles.join(', ')}.`;
+
+builder.mutationField('takeWork', (t) =>
+  t.field({
+    type: WorkPayload,
+    description: `Take an order or a case that nobody has. If somebody has it, the problem says who. ${rest}`,
+    authScopes: { roles: workRoles },
+    args: { on: t.arg.globalID(on) },
+    errors: errorsOf('TakeWork'),
+    resolve: (_root, args, context) => work(context, args.on, takeWork),
+  }),
+);
+builder.mutationField('releaseWork', (t) =>
+  t.field({
+    type: WorkPayload,
+    description: `Release an order or a case that you have. Admins can release it for others. ${rest}`,
+    authScopes: { roles: workRoles },
+    args: { on: t.arg.globalID(on) },
+    errors: errorsOf('ReleaseWork'),
+    resolve: (_root, args, context) => work(context, args.on, releaseWork),
+  }),
+);
+builder.mutationField('assignWork', (t) =>
+  t.field({
+    type: WorkPayload,
+    description: `Assign an order or a case to an operator, even if somebody has it. ${rest}`,
+    authScopes: { roles: workRoles },
+    args: {
+      on: t.arg.globalID(on),
+      to: t.arg.string({ required: true, description: 'Id of an operator who may sign in and see it.' }),
+    },
+    errors: errorsOf('AssignWork'),
+    resolve: (_root, args, context) =>
+      work(context, args.on, (domain, operator, item) => assignWork(domain, operator, item, args.to)),
+  }),
+);

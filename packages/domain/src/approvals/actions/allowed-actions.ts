@@ -1,0 +1,144 @@
+import type { Currency } from '../../core/country.ts';
+import { Money } from '../../core/money.ts';
+import { mayAccess, type OperatorContext } from '../../core/operator-rights.ts';
+import type { Refused } from '../../core/rejection.ts';
+import { platformTenant, withinLimit } from '../../ledger/index.ts';
+import { ownerOf } from '../find-facts.ts';
+import type { AnyOperation, Facts, Subject } from '../operation.ts';
+import { isForTwo, platformOnly, problemOfRole } from '../operation-rules.ts';
+import { operations } from '../operations.ts';
+import { actionsOfApproval, type DecidesApprovals } from './approval-actions.ts';
+import { candidatesOf } from './candidates.ts';
+import { findKnown, type Known, type KnowsActions } from './known.ts';
+import type { AllowedAction, Candidate, Noun } from './noun.ts';
+import { tryCommand } from './try-command.ts';
+import { actionsOfWork, workItemOf } from './work-actions.ts';
+
+/**
+ * What an operator may do with each of these nouns now, and why not where they may not. The nouns are those that the operator
+ * may see. Each operation is checked as `requestOperation` does it: by the same roles, rules and decisions of the ledger writer.
+ * What does not apply to a kind of noun is not listed.
+ */
+export async function allowedActions(
+  domain: KnowsActions & DecidesApprovals,
+  operator: OperatorContext,
+  nouns: readonly Noun[],
+): Promise<AllowedAction[][]> {
+  const known = await findKnown(domain, operator, nouns);
+  return Promise.all(
+    nouns.map(async (noun) => {
+      if (noun.type === 'approval') return actionsOfApproval(domain, operator, noun.approval);
+      const decisions = candidatesOf(noun, known).flatMap((candidate) => judge(operator, noun, candidate, known) ?? []);
+      const item = workItemOf(noun);
+      return item ? [...decisions, ...actionsOfWork(operator, item, known.assignmentOf(item))] : decisions;
+    }),
+  );
+}
+
+type Decidable = Exclude<Noun, { type: 'approval' }>;
+
+/** The action of a candidate: of its inputs the first that is allowed counts. Null: it does not apply to the noun. */
+function judge(operator: OperatorContext, noun: Decidable, candidate: Candidate, known: Known): AllowedAction | null {
+  const judged = candidate.inputs.map((input) => judgeInput(operator, noun, candidate, input as never, known));
+  const best = judged.find(({ refused }) => refused === null) ?? judged[0];
+  if (!best || judged.every(({ applies }) => !applies)) return null;
+  const { name } = candidate;
+  const { roles }: AnyOperation = operations[name];
+  const { refused, needsApproval, approvalAbove } = best;
+  return {
+    name,
+    refused,
+    needsApproval,
+    approverRoles: needsApproval || approvalAbove !== null ? roles : [],
+    approvalAbove,
+  };
+}
+
+interface Judged extends Pick<AllowedAction, 'refused' | 'needsApproval' | 'approvalAbove'> {
+  applies: boolean;
+}
+
+function judgeInput(
+  operator: OperatorContext,
+  noun: Decidable,
+  candidate: Candidate,
+  input: never,
+  known: Known,
+): Judged {
+  const operation: AnyOperation = operations[candidate.name];
+  const { operatorId } = operator;
+  const facts = factsOf(noun, known);
+  const asked = { ...facts, operatorId };
+  const needsSecond = operation.needsSecond?.(input, asked) ?? false;
+  const impossible =
+    candidate.refused ?? operation.problem?.(input, asked) ?? tryOut(operator, noun, operation, input, known);
+  const forTwo = isForTwo(needsSecond, impossible?.rejection ?? null);
+  const refused =
+    problemOfRole(operator, operation) ??
+    problemOfRestriction(operator, facts) ??
+    (operation.needsApprovalSignIn || forTwo ? known.unfit : null) ??
+    (forTwo ? null : impossible);
+  return {
+    refused,
+    applies: impossible?.rejection !== 'operation_not_available',
+    needsApproval: refused === null && forTwo,
+    approvalAbove: needsSecond === 'above_limit' ? leftOfLimit(noun, known) : null,
+  };
+}
+
+/** What the noun shows is within the restriction, but for what concerns the whole platform. */
+function problemOfRestriction(operator: OperatorContext, facts: Facts): Refused | null {
+  return facts.tenant !== platformTenant || mayAccess(operator, ownerOf(facts)) ? null : platformOnly;
+}
+
+/** What the ledger writer says to the operation's command; null: nothing, or the operation has none. */
+function tryOut(
+  operator: OperatorContext,
+  noun: Decidable,
+  operation: AnyOperation,
+  input: never,
+  known: Known,
+): Refused | null {
+  if (!operation.trial) return null;
+  const subject = subjectOf(noun, known);
+  const by = withinLimit(known, { actor: operator.operatorId, approver: null, reason: 'trial' });
+  const currency = currencyOf(noun);
+  const rejection = tryCommand(operation.trial(input, subject, by), {
+    ...subject,
+    ...{ currency, now: known.now, movedToday: known.movedToday.get(currency) ?? '0.00' },
+    ...(noun.type === 'wallet' && { balance: noun.wallet }),
+  });
+  return rejection && { ok: false, rejection };
+}
+
+function subjectOf(noun: Decidable, known: Known): Subject {
+  if (noun.type === 'order') return { order: noun.order, found: null };
+  if (noun.type !== 'case') return { order: null, found: null };
+  return { order: known.orders.get(`${noun.found.merchantId} ${noun.found.orderNo}`) ?? null, found: noun.found };
+}
+
+function factsOf(noun: Decidable, known: Known): Facts {
+  const { order } = subjectOf(noun, known);
+  if (noun.type === 'channel' || noun.type === 'operator') return { tenant: platformTenant, country: null, order };
+  return { tenant: tenantOf(noun), country: order?.country ?? null, order: noun.type === 'order' ? order : null };
+}
+
+function tenantOf(noun: Exclude<Decidable, { type: 'channel' | 'operator' }>): string {
+  const { type: _, ...row } = noun;
+  const [{ merchantId }] = Object.values(row) as [{ merchantId: string }];
+  return merchantId;
+}
+
+function currencyOf(noun: Decidable): Currency {
+  if (noun.type === 'order') return noun.order.currency;
+  if (noun.type === 'wallet') return noun.wallet.currency;
+  if (noun.type === 'case') return noun.found.currency as Currency;
+  throw new Error(`a ${noun.type} has no currency`);
+}
+
+/** What the operator may still move alone today, in the noun's currency. */
+function leftOfLimit(noun: Decidable, { approvalLimit, movedToday }: Known): string {
+  const currency = currencyOf(noun);
+  const left = Money.of(approvalLimit, currency).minus(Money.of(movedToday.get(currency) ?? '0.00', currency));
+  return left.isNegative() ? '0.00' : left.toString();
+}

@@ -1,0 +1,30 @@
+import type { DirectoryAccess } from '../../configuration/index.ts';
+import type { Approval } from '../../core/approval.ts';
+import type { OperatorContext } from '../../core/operator-rights.ts';
+import type { VaultAccess } from '../../database/vault.ts';
+import type { LedgerReadAccess } from '../../ledger/index.ts';
+import { alreadyDecided, findToDecide, problemOfApproving } from '../approve.ts';
+import type { ApprovalRules } from '../operation.ts';
+import { problemOfWithdrawal } from '../withdraw.ts';
+import { type AllowedAction, actionAlone } from './noun.ts';
+
+/** What finding out needs. */
+export type DecidesApprovals = LedgerReadAccess & VaultAccess & DirectoryAccess & ApprovalRules;
+
+/** Approve, reject and withdraw, as their mutations would answer. Whether the operation is then possible is seen when it is approved. */
+export async function actionsOfApproval(
+  domain: DecidesApprovals,
+  operator: OperatorContext,
+  approval: Approval,
+): Promise<AllowedAction[]> {
+  const over = approval.state === 'pending' ? null : alreadyDecided(approval);
+  const found = over ? null : await findToDecide(domain, operator, approval.approvalId);
+  const undecidable = over ?? (found?.ok === false ? found : null);
+  const unapprovable =
+    undecidable ?? (found?.ok ? await problemOfApproving(domain, operator, approval, found.value) : null);
+  return [
+    actionAlone('approve', unapprovable),
+    actionAlone('reject', undecidable),
+    actionAlone('withdraw', problemOfWithdrawal(operator, approval) ?? over),
+  ];
+}

@@ -1,0 +1,127 @@
+import type { Order } from '../../core/order.ts';
+import type { Refused } from '../../core/rejection.ts';
+import { problemOfAdapter } from '../operations/channels.ts';
+import type { OperationName } from '../operations.ts';
+import type { Known } from './known.ts';
+import type { Candidate, Noun } from './noun.ts';
+
+/** The smallest amount: whether more needs a second operator, `approvalAbove` says. */
+const amount = '0.01';
+const booking = { amount, bookingNo: 'trial', remark: 'trial' };
+/** Who is credited with money of the platform is chosen later. */
+const anyMerchant = 'TRIAL';
+
+/** The operations on a noun. What would change nothing, such as enabling what is enabled, is none of them. */
+export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, known: Known): Candidate[] {
+  switch (noun.type) {
+    case 'order':
+      return ofOrder(noun.order, known);
+    case 'case':
+      return ofCase(noun.found);
+    case 'notification': {
+      const { orderNo, status } = noun.notification;
+      return [one('resendNotification', { orderNo, status, requestKey: 'trial' })];
+    }
+    case 'merchant':
+      return ofMerchant(noun.merchant);
+    case 'wallet':
+      return (['topUpWallet', 'settleWallet', 'adjustWallet'] as const).map((name) =>
+        one(name, { merchantId: noun.wallet.merchantId, ...booking }),
+      );
+    case 'channel':
+      return ofChannel(noun.channel, known);
+    case 'operator':
+      return ofOperator(noun.operator, known);
+    case 'merchant_key': {
+      const { merchantId, keyId, expiresAt } = noun.key;
+      return expiresAt !== null && expiresAt <= known.now ? [] : [one('retireMerchantKey', { merchantId, keyId })];
+    }
+    case 'fee_rule': {
+      const { merchantId, kind, bankCode, percent, fixed, beginsAt: from } = noun.rule;
+      const named = { merchantId, kind, ...(bankCode !== '' && { bankCode }) };
+      const isScheduled = from > known.now;
+      return [
+        one('setFeeRule', { ...named, percent, fixed }),
+        ...(isScheduled ? [one('removeFeeRule', { ...named, from })] : []),
+      ];
+    }
+    case 'route': {
+      const { merchantId, routeNo, kind, channelId } = noun.route;
+      return [one('setRoute', { merchantId, routeNo, kind, channelId }), one('removeRoute', { merchantId, routeNo })];
+    }
+    default:
+      return noun satisfies never;
+  }
+}
+
+function one(name: OperationName, input: object, refused: Refused | null = null): Candidate {
+  return { name, inputs: [input], refused };
+}
+
+function ofOrder({ merchantId, orderNo }: Order, known: Known): Candidate[] {
+  const named = { orderNo };
+  const unnotified = known.notified.has(`${merchantId} ${orderNo}`)
+    ? null
+    : ({ ok: false, rejection: 'notification_not_found' } as const);
+  return [
+    one('cancelOrder', named),
+    one('refreshOrder', named),
+    one('confirmFunds', { ...named, amount, reference: 'trial' }),
+    {
+      name: 'resolvePayout',
+      inputs: (['paid', 'failed'] as const).map((outcome) => ({ ...named, outcome, evidence: 'trial' })),
+    },
+    one('claimPayoutTask', named),
+    one('giveBackPayoutTask', named),
+    one('provePayoutTask', { ...named, reference: 'trial', payer: 'trial' }),
+    one('acceptProof', named),
+    one('rejectProof', named),
+    one('resendNotification', { ...named, requestKey: 'trial' }, unnotified),
+  ];
+}
+
+/** Money is credited to the order of its case, or else to a wallet: the platform's to any merchant's. */
+function ofCase({ merchantId, caseNo }: Extract<Noun, { type: 'case' }>['found']): Candidate[] {
+  const named = { merchantId, caseNo };
+  const toMerchantId = merchantId.startsWith('PLATFORM-') ? anyMerchant : merchantId;
+  return [{ name: 'creditCase', inputs: [named, { ...named, toMerchantId }] }, one('returnCase', named)];
+}
+
+function ofMerchant({ merchantId, status, notificationsPaused }: Extract<Noun, { type: 'merchant' }>['merchant']) {
+  const named = { merchantId };
+  return [
+    one('setMerchant', named),
+    one(status === 'active' ? 'disableMerchant' : 'enableMerchant', named),
+    one('addMerchantKey', named),
+    one('setFeeRule', named),
+    one('setRoute', named),
+    one('rotateServiceKey', named),
+    one('useOwnServiceKey', named),
+    one(notificationsPaused ? 'resumeNotifications' : 'pauseNotifications', named),
+    one('resendNotifications', named),
+  ];
+}
+
+function ofChannel({ channelId, adapter, enabled }: Extract<Noun, { type: 'channel' }>['channel'], known: Known) {
+  const named = { channelId };
+  return [
+    one('setChannel', { channelId, adapter }),
+    enabled ? one('disableChannel', named) : one('enableChannel', named, problemOfAdapter(known, adapter)),
+    one('mapBank', named),
+  ];
+}
+
+function ofOperator(
+  { operatorId, roles, enabled, externalId }: Extract<Noun, { type: 'operator' }>['operator'],
+  known: Known,
+) {
+  const named = { operatorId };
+  const tokenless = known.withAccess.has(operatorId) ? null : ({ ok: false, rejection: 'token_not_found' } as const);
+  return [
+    one('changeOperator', { operatorId, roles }),
+    one(enabled ? 'disableOperator' : 'enableOperator', named),
+    one('inviteOperator', named),
+    one('revokeOperatorTokens', named, tokenless),
+    one(externalId === null ? 'linkIdentity' : 'unlinkIdentity', named),
+  ];
+}

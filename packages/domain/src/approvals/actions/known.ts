@@ -1,0 +1,76 @@
+import type { ChannelAccess } from '../../channels/index.ts';
+import type { OperatorContext } from '../../core/operator-rights.ts';
+import type { Order, OrderRef } from '../../core/order.ts';
+import type { Refused } from '../../core/rejection.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import type { MovementLimit } from '../../ledger/index.ts';
+import { unrestricted } from '../../lists/scope.ts';
+import { type Assignment, loadAssignments, subjectOf, type WorkItem } from '../../work/index.ts';
+import type { ApprovalRules } from '../operation.ts';
+import { problemOfSignIn } from '../sign-in.ts';
+import { notifiedOrdersSql, ordersOfCasesSql, usedTodaySql, withAccessSql } from '../statements.ts';
+import type { Noun } from './noun.ts';
+import { workItemOf } from './work-actions.ts';
+
+/** What decisions about nouns need to know besides the nouns themselves. */
+export interface Known extends MovementLimit, Pick<ChannelAccess, 'adapterNames'> {
+  now: number;
+  /** Why the operator's sign-in is not good for what needs two people; null: it is. */
+  unfit: Refused | null;
+  /** What the operator has moved alone today, by currency. */
+  movedToday: ReadonlyMap<string, string>;
+  /** The orders of cases, by merchant and number. */
+  orders: ReadonlyMap<string, Order>;
+  /** Orders with a notification, by merchant and number. */
+  notified: ReadonlySet<string>;
+  /** Operators with a token or an open invitation besides the caller's own token. */
+  withAccess: ReadonlySet<string>;
+  /** Who has which order or case. */
+  assignmentOf(item: WorkItem): Assignment | null;
+}
+
+export type KnowsActions = DatabaseAccess & ApprovalRules & Pick<ChannelAccess, 'adapterNames'>;
+
+const keyOf = ({ merchantId, orderNo }: OrderRef): string => `${merchantId} ${orderNo}`;
+
+/** Reads it for all nouns together: at most one statement for each kind of fact. */
+export async function findKnown(
+  domain: KnowsActions,
+  operator: OperatorContext,
+  nouns: readonly Noun[],
+): Promise<Known> {
+  const { approvalLimit, adapterNames } = domain;
+  const ordersOf = nouns.flatMap((noun) => (noun.type === 'order' ? [noun.order] : []));
+  const cases = nouns.flatMap(({ type, ...noun }) =>
+    'found' in noun && noun.found.orderNo !== null ? [noun.found] : [],
+  );
+  const operators = nouns.flatMap((noun) => (noun.type === 'operator' ? [noun.operator.operatorId] : []));
+  const movesMoney = nouns.some(({ type }) => type === 'order' || type === 'case' || type === 'wallet');
+  const keys = (of: readonly { merchantId: string; orderNo: string | null }[]) => [
+    of.map(({ merchantId }) => merchantId),
+    of.map(({ orderNo }) => orderNo),
+  ];
+  const none: never[] = [];
+  const read = async <Row extends object>(isWanted: boolean, text: string, values: unknown[]): Promise<Row[]> =>
+    isWanted ? (await domain.database.pool.query<Row>(text, values)).rows : none;
+  const { orm } = domain.database;
+  const items = nouns.map(workItemOf).filter((item) => item !== null && item.type !== 'merchant');
+  const [unfit, moved, orders, notified, withAccess, assigned] = await Promise.all([
+    problemOfSignIn(domain, operator),
+    read<{ currency: string; amount: string }>(movesMoney, usedTodaySql, [operator.operatorId]),
+    read<Order>(cases.length > 0, ordersOfCasesSql(orm), keys(cases)),
+    read<OrderRef>(ordersOf.length > 0, notifiedOrdersSql, keys(ordersOf)),
+    read<{ operatorId: string }>(operators.length > 0, withAccessSql, [operators, operator.tokenId]),
+    items.length > 0 ? loadAssignments(domain, unrestricted, items) : [],
+  ]);
+  const nameOf = (item: WorkItem): string => `${item.merchantId} ${subjectOf(item)}`;
+  const assignments = new Map(items.map((item, i) => [nameOf(item), assigned[i] ?? null]));
+  return {
+    ...{ approvalLimit, adapterNames, now: Date.now(), unfit },
+    movedToday: new Map(moved.map(({ currency, amount }) => [currency, amount])),
+    orders: new Map(orders.map((order) => [keyOf(order), order])),
+    notified: new Set(notified.map(keyOf)),
+    withAccess: new Set(withAccess.map(({ operatorId }) => operatorId)),
+    assignmentOf: (item) => assignments.get(nameOf(item)) ?? null,
+  };
+}

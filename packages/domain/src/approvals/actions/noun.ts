@@ -1,0 +1,67 @@
+import type { ChannelRecord } from '../../channels/index.ts';
+import type {
+  FeeRuleRecord,
+  MerchantKeyRecord,
+  MerchantRecord,
+  OperatorRecord,
+  RouteRecord,
+} from '../../configuration/index.ts';
+import type { Approval } from '../../core/approval.ts';
+import type { Notification } from '../../core/notification.ts';
+import type { Role } from '../../core/operator-rights.ts';
+import type { Order } from '../../core/order.ts';
+import type { MoneyCase } from '../../core/payment.ts';
+import type { Refused } from '../../core/rejection.ts';
+import type { WalletRecord } from '../../ledger/index.ts';
+import type { OperationName } from '../operations.ts';
+
+/** What an operator sees, and asks what they may do with it. */
+export type Noun =
+  | { type: 'order'; order: Order }
+  | { type: 'case'; found: MoneyCase }
+  | { type: 'notification'; notification: Pick<Notification, 'merchantId' | 'orderNo' | 'status'> }
+  | { type: 'merchant'; merchant: Pick<MerchantRecord, 'merchantId' | 'status' | 'notificationsPaused'> }
+  | { type: 'wallet'; wallet: WalletRecord }
+  | { type: 'channel'; channel: Pick<ChannelRecord, 'channelId' | 'adapter' | 'baseUrl' | 'enabled'> }
+  | { type: 'operator'; operator: Pick<OperatorRecord, 'operatorId' | 'roles' | 'enabled' | 'externalId'> }
+  | { type: 'merchant_key'; key: Pick<MerchantKeyRecord, 'merchantId' | 'keyId' | 'expiresAt'> }
+  | {
+      type: 'fee_rule';
+      rule: Pick<FeeRuleRecord, 'merchantId' | 'kind' | 'bankCode' | 'percent' | 'fixed' | 'beginsAt'>;
+    }
+  | { type: 'route'; route: Pick<RouteRecord, 'merchantId' | 'routeNo' | 'kind' | 'channelId'> }
+  | { type: 'approval'; approval: Approval };
+
+/** The mutations that decide an approval, besides those of the table of operations. */
+export const approvalActions = ['approve', 'reject', 'withdraw'] as const;
+
+/** The mutations of everyday work, which decide nothing. */
+export const workActions = ['addNote', 'takeWork', 'releaseWork', 'assignWork'] as const;
+
+export type ActionName = OperationName | (typeof approvalActions)[number] | (typeof workActions)[number];
+
+/** Whether an operator may do something with a noun now. */
+export interface AllowedAction {
+  name: ActionName;
+  /** Null: it is allowed. */
+  refused: Refused | null;
+  /** It is kept until a second operator approves it. */
+  needsApproval: boolean;
+  /** Who may approve it, if it needs that. */
+  approverRoles: readonly Role[];
+  /** Decimal text: above it a second operator has to approve. Null: the amount does not matter. */
+  approvalAbove: string | null;
+}
+
+/** An operation on a noun, with inputs as they could be sent. It is possible if one of them is. */
+export interface Candidate {
+  name: OperationName;
+  inputs: readonly object[];
+  /** What rows say that the noun does not hold. */
+  refused?: Refused | null;
+}
+
+/** An action that one operator does alone; `refused`: why they may not. */
+export function actionAlone(name: ActionName, refused: Refused | null): AllowedAction {
+  return { name, refused, needsApproval: false, approverRoles: [], approvalAbove: null };
+}

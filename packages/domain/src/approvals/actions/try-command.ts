@@ -1,0 +1,48 @@
+import { type Command, merchantOf, otherMerchantOf } from '../../core/commands.ts';
+import type { Currency } from '../../core/country.ts';
+import { decide } from '../../core/decide.ts';
+import type { Rejection } from '../../core/rejection.ts';
+import { stateOf } from '../../core/state.ts';
+import { firstEntryHash, type Wallet } from '../../core/wallet.ts';
+import { orderRules } from '../../countries/index.ts';
+import type { Subject } from '../operation.ts';
+
+/** What a command is tried on. `balance`: the wallet's own; left out: enough, as the ledger keeps frozen what orders need. */
+export interface TriedOn extends Subject {
+  currency: Currency;
+  balance?: Pick<Wallet, 'available' | 'frozen'>;
+  /** What the operator has moved alone today. */
+  movedToday: string;
+  now: number;
+}
+
+/** What the ledger writer would say to a command, without effect; null: it would accept it. */
+export function tryCommand(
+  command: Command,
+  { order, found, currency, balance, movedToday, now }: TriedOn,
+): Rejection | null {
+  const other = otherMerchantOf(command);
+  const actor = 'by' in command ? (command.by?.actor ?? '') : '';
+  const state = stateOf(walletOf(merchantOf(command), currency, balance), {
+    order,
+    otherWallet: other === null ? null : walletOf(other, currency),
+    cases: found ? [found] : [],
+    transitionCount: 1,
+    operatorDay: { operatorId: actor, day: '', currency, amount: movedToday },
+  });
+  const decided = decide(state, command, { now, scheduleScale: 1, rules: orderRules });
+  return typeof decided === 'string' ? decided : null;
+}
+
+/** Far more than any order freezes. */
+const enough = { available: '999999999999.00', frozen: '999999999999.00' };
+
+function walletOf(
+  merchantId: string,
+  currency: Currency,
+  balance: Pick<Wallet, 'available' | 'frozen'> = enough,
+): Wallet {
+  const counters = { lastEntryNo: 0, lastTransferNo: 0, lastCaseNo: 0, lastAuditNo: 0, lastBatchNo: 0 };
+  const hashes = { lastEntryHash: firstEntryHash, lastAuditHash: firstEntryHash, lastBatchHash: firstEntryHash };
+  return { merchantId, currency, ...balance, ...counters, ...hashes, updatedAt: 0 };
+}

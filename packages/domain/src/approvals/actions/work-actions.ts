@@ -1,0 +1,29 @@
+import type { OperatorContext } from '../../core/operator-rights.ts';
+import {
+  type Assignment,
+  problemOfReleasing,
+  problemOfTaking,
+  problemOfWorker,
+  type WorkItem,
+} from '../../work/index.ts';
+import { type AllowedAction, actionAlone, type Noun } from './noun.ts';
+
+/** Notes and assignments, as their mutations would answer. `now`: who has it. */
+export function actionsOfWork(operator: OperatorContext, item: WorkItem, now: Assignment | null): AllowedAction[] {
+  const unentitled = problemOfWorker(operator);
+  const note = actionAlone('addNote', unentitled);
+  if (item.type === 'merchant') return [note];
+  return [
+    note,
+    actionAlone('takeWork', unentitled ?? problemOfTaking(operator, now)),
+    actionAlone('releaseWork', unentitled ?? problemOfReleasing(operator, now)),
+    actionAlone('assignWork', unentitled),
+  ];
+}
+
+/** What of a noun operators work on; null: nothing. */
+export function workItemOf(noun: Noun): WorkItem | null {
+  if (noun.type === 'order') return { type: 'order', merchantId: noun.order.merchantId, orderNo: noun.order.orderNo };
+  if (noun.type === 'case') return { type: 'case', merchantId: noun.found.merchantId, caseNo: noun.found.caseNo };
+  return noun.type === 'merchant' ? { type: 'merchant', merchantId: noun.merchant.merchantId } : null;
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Approval } from './approval.ts';
+import type { Command } from './commands.ts';
+import type { Notification } from './notification.ts';
+import type { Order } from './order.ts';
+import type { MoneyCase } from './payment.ts';
+import type { State } from './state.ts';
+
+// The version of a row is made of what an operator decides by. Polls and attempts do not change it.
+
+/** The version of an order: status, money, channel, task, and the time of its last change. */
+export function versionOfOrder({ status, paidAmount, channelId, task, contradiction, updatedAt }: Order): string {
+  return digest([status, paidAmount, channelId, taskOf(task), contradiction, updatedAt]);
+}
+
+/** The version of a case: open, or how and when it was decided. */
+export function versionOfCase({ state, closedAt }: MoneyCase): string {
+  return digest([state, closedAt]);
+}
+
+/** The version of an approval: its state. */
+export function versionOfApproval({ state, decidedAt }: Approval): string {
+  return digest([state, decidedAt]);
+}
+
+/** The version of a notification: its state and its round of attempts. */
+export function versionOfNotification({
+  state,
+  isRepeat,
+  earlierAttempts,
+}: Pick<Notification, 'state' | 'isRepeat' | 'earlierAttempts'>): string {
+  return digest([state, isRepeat, earlierAttempts]);
+}
+
+/** Whether the operator saw another version of what the command decides. */
+export function isOutdated(state: State, command: Command): boolean {
+  const expected = 'by' in command ? command.by?.expectedVersion : undefined;
+  if (expected === undefined) return false;
+  const current = versionOfSubject(state, command);
+  return current !== null && current !== expected;
+}
+
+/** The version of what the command decides; null where it decides about no row of its own. */
+function versionOfSubject({ order, cases }: State, command: Command): string | null {
+  if ('ref' in command) return order && versionOfOrder(order);
+  if (!('caseNo' in command)) return null;
+  const found = cases.find((one) => one.merchantId === command.merchantId && one.caseNo === command.caseNo);
+  return found ? versionOfCase(found) : null;
+}
+
+/** In one order, whatever the order of the row's own fields. */
+function taskOf(task: Order['task']): unknown {
+  return task && [task.claimedBy, task.proof && [task.proof.reference, task.proof.at]];
+}
+
+function digest(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}

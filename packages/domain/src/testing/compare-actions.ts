@@ -1,0 +1,119 @@
+import { allowedActions } from '../approvals/actions/allowed-actions.ts';
+import { type ActionName, type AllowedAction, type Noun, workActions } from '../approvals/actions/noun.ts';
+import { workItemOf } from '../approvals/actions/work-actions.ts';
+import { approve } from '../approvals/approve.ts';
+import { reject } from '../approvals/reject.ts';
+import { requestOperation } from '../approvals/request-operation.ts';
+import { withdraw } from '../approvals/withdraw.ts';
+import type { Approval } from '../core/approval.ts';
+import { type OperatorContext, roles } from '../core/operator-rights.ts';
+import type { Domain } from '../open-domain.ts';
+import { addNote } from '../work/add-note.ts';
+import { assignWork, isTakable, releaseWork, takeWork } from '../work/assign-work.ts';
+import { inputsFor } from './action-inputs.ts';
+import { anOperator } from './operators.ts';
+
+// What `allowedActions` says, and what the mutations answer.
+
+type NamedOperator = [name: string, operator: OperatorContext];
+
+/** An operator of each role, one who is restricted, and one who signs in otherwise. */
+export async function operatorsOfEachRole(domain: Domain): Promise<NamedOperator[]> {
+  const ofRoles = roles.map(async (role): Promise<NamedOperator> => [role, await anOperator(domain, [role])]);
+  return [
+    ...(await Promise.all(ofRoles)),
+    ['one who is restricted to the country', await anOperator(domain, roles, { countries: ['PK'] })],
+    ['one with another sign-in', { ...(await anOperator(domain, roles)), signIn: 'oidc' }],
+  ];
+}
+
+/**
+ * A line for each operator and action: what is said about it, and what its mutation answers. The noun is made again after each change.
+ * `merchantId`: who is credited where a case has no merchant.
+ */
+export async function compareActions(
+  domain: Domain,
+  operators: readonly NamedOperator[],
+  state: string,
+  make: (caller: OperatorContext) => Promise<Noun>,
+  merchantId: string,
+): Promise<{ said: string[]; came: string[] }> {
+  const [said, came]: [string[], string[]] = [[], []];
+  for (const [who, caller] of operators) {
+    if (who.startsWith('one ') && !statesForAll.includes(state)) continue;
+    let noun = await make(caller);
+    const [all = []] = await allowedActions(domain, caller, [noun]);
+    const actions = all.filter(({ name }) => (isWork(name) ? statesOfWork.test(state) : !/taken/.test(state)));
+    for (const action of actions) {
+      const answer = await answerOf(domain, caller, action.name, noun, merchantId);
+      said.push(`${who}: ${action.name} ${expectedAnswer(action, noun)}`);
+      came.push(`${who}: ${action.name} ${answer}`);
+      if (answer === 'executed' || answer === 'pending') noun = await make(caller);
+    }
+  }
+  return { said, came };
+}
+
+/** What the mutation answers: `executed`, `pending` or the first refusal of its inputs. */
+async function answerOf(
+  domain: Domain,
+  caller: OperatorContext,
+  name: ActionName,
+  noun: Noun,
+  merchantId: string,
+): Promise<string> {
+  if (noun.type === 'approval') return decisionOf(domain, caller, name, noun.approval);
+  const item = workItemOf(noun);
+  if (item && name === 'addNote') return wordOf(await addNote(domain, caller, item, 'a note'));
+  if (item && isTakable(item) && isWork(name)) {
+    if (name === 'assignWork') return wordOf(await assignWork(domain, caller, item, caller.operatorId));
+    return wordOf(await (name === 'takeWork' ? takeWork : releaseWork)(domain, caller, item));
+  }
+  let first: string | undefined;
+  for (const input of inputsFor(name, noun, merchantId)) {
+    const done = await requestOperation(domain, caller, name as 'cancelOrder', input, 'a test');
+    if (done.ok) return done.state;
+    first ??= done.rejection;
+  }
+  return first ?? 'no input';
+}
+
+const isWork = (name: ActionName): boolean => (workActions as readonly ActionName[]).includes(name);
+
+function wordOf(done: { ok: true } | { ok: false; rejection: string }): string {
+  return done.ok ? 'executed' : done.rejection;
+}
+
+/** The answer of the mutation that decides an approval. */
+async function decisionOf(
+  domain: Domain,
+  caller: OperatorContext,
+  name: ActionName,
+  { approvalId, state }: Approval,
+): Promise<string> {
+  const decided =
+    name === 'approve'
+      ? await approve(domain, caller, approvalId)
+      : await (name === 'reject' ? reject : withdraw)(domain, caller, approvalId, 'a test');
+  const isOver = state !== 'pending' && name !== 'withdraw' && !decided.ok;
+  return isOver ? 'refused' : wordOf(decided);
+}
+
+function expectedAnswer({ refused, needsApproval }: AllowedAction, noun: Noun): string {
+  // What is over is refused as such, also to those who could not have decided it.
+  if (refused?.rejection === 'approval_decided' && noun.type === 'approval') return 'refused';
+  return refused?.rejection ?? (needsApproval ? 'pending' : 'executed');
+}
+
+/** The state of work is that of the assignment alone, so that a few nouns are enough. */
+const statesOfWork = /taken|^an available task|^the case of a late payment$|^an active merchant/;
+
+/** Each kind of rule once, for those who have every role but are restricted, or signed in otherwise. */
+const statesForAll = [
+  'an accepted payout',
+  'an available task',
+  "another one's proven task",
+  'a key',
+  'an enabled channel',
+  'an operator',
+];

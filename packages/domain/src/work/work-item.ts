@@ -1,0 +1,58 @@
+import { loadMoneyCases } from '../cases/index.ts';
+import { loadMerchants } from '../configuration/index.ts';
+import type { OperatorRejection } from '../core/rejection.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import type { Scope } from '../lists/scope.ts';
+import { loadOrders } from '../orders/index.ts';
+
+/** What operators work on. */
+export type WorkItem =
+  | { type: 'order'; merchantId: string; orderNo: string }
+  | { type: 'case'; merchantId: string; caseNo: number }
+  | { type: 'merchant'; merchantId: string }
+  /** A top-up, settlement or adjustment, also before it is booked. */
+  | { type: 'booking'; merchantId: string; bookingNo: string };
+
+/** The item's name within its merchant, as audit records have it. */
+export function subjectOf(item: WorkItem): string {
+  switch (item.type) {
+    case 'order':
+      return item.orderNo;
+    case 'case':
+      return `case ${item.caseNo}`;
+    case 'merchant':
+      return item.merchantId;
+    case 'booking':
+      return `booking ${item.bookingNo}`;
+    default:
+      return item satisfies never;
+  }
+}
+
+/** The refusal for an item that is not there, or not to be seen. */
+export const absentItem = {
+  order: 'order_not_found',
+  case: 'case_not_found',
+  merchant: 'merchant_not_found',
+  booking: 'merchant_not_found',
+} as const satisfies Record<WorkItem['type'], OperatorRejection>;
+
+/** Whether the item is there, within what the operator may see. */
+export async function isThere(domain: DatabaseAccess, scope: Scope, item: WorkItem): Promise<boolean> {
+  const [found] = await load(domain, scope, item);
+  return found != null;
+}
+
+function load(domain: DatabaseAccess, scope: Scope, item: WorkItem): Promise<readonly (object | null)[]> {
+  switch (item.type) {
+    case 'order':
+      return loadOrders(domain, scope, [item]);
+    case 'case':
+      return loadMoneyCases(domain, scope, [item]);
+    case 'merchant':
+    case 'booking':
+      return loadMerchants(domain, scope, [item.merchantId]);
+    default:
+      return item satisfies never;
+  }
+}

@@ -16,6 +16,9 @@ export interface NavigationEntry {
 /** The screens in the order of daily use. Only screens whose routes exist stand here. */
 export const navigation: readonly NavigationEntry[] = [
   { to: '/orders', label: 'Orders', icon: 'orders', key: 'o' },
+  { to: '/cases', label: 'Cases', icon: 'cases', key: 'c' },
+  { to: '/stuck-payouts', label: 'Stuck payouts', icon: 'stuck', key: 's' },
+  { to: '/payout-tasks', label: 'Payout tasks', icon: 'tasks', key: 't' },
   { to: '/approvals', label: 'Approvals', icon: 'approvals', key: 'a', Badge: ApprovalsBadge },
   { to: '/audit', label: 'Audit', icon: 'audit', key: 'l' },
 ];

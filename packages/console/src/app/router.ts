@@ -1,7 +1,10 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { approvalRoutes } from '../approvals/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
+import { caseRoutes } from '../cases/routes.ts';
 import { orderRoutes } from '../orders/routes.ts';
+import { payoutTaskRoutes } from '../payout-tasks/routes.ts';
+import { stuckPayoutsRoute } from '../stuck-payouts/routes.ts';
 import { rootRoute, shellRoute, signInRoute } from './route-tree.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
 
@@ -13,7 +16,7 @@ const homeRoute = createRoute({
   },
 });
 
-const workRoutes = [...approvalRoutes, ...auditRoutes] as const;
+const workRoutes = [...caseRoutes, stuckPayoutsRoute, ...payoutTaskRoutes, ...approvalRoutes, ...auditRoutes] as const;
 
 const routeTree = rootRoute.addChildren([
   signInRoute,

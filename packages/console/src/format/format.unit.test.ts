@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indentJson } from './json.ts';
-import { groupDigits } from './money.ts';
+import { compareAmounts, groupDigits, sumAmounts } from './money.ts';
 import { describePeriod, isPeriod, rangeOf } from './period.ts';
 import { dayOf, formatDuration, formatTime, startOfDay } from './time.ts';
 
@@ -12,6 +12,17 @@ test.each([
   ['-0.01', 'CNY', '\u22120.01'],
 ])('%s %s is shown as %s', (amount, currency, shown) => {
   expect(groupDigits(amount, currency)).toBe(shown);
+});
+
+test('amounts are added and compared exactly', () => {
+  expect(sumAmounts(['0.10', '0.20'])).toBe('0.30');
+  expect(sumAmounts(['99.51', '-100.51'])).toBe('-1.00');
+  expect(sumAmounts(['123456789012345678.90', '0.105'])).toBe('123456789012345679.005');
+  expect(sumAmounts(['-0.05', '0.04'])).toBe('-0.01');
+  expect(sumAmounts([])).toBe('0');
+  expect(compareAmounts('2.5', '2.50')).toBe(0);
+  expect(compareAmounts('9.99', '10')).toBeLessThan(0);
+  expect(compareAmounts('-0.01', '-1')).toBeGreaterThan(0);
 });
 
 test('a day begins at midnight of its zone, also where clocks change', () => {

@@ -20,3 +20,28 @@ export function groupDigits(amount: string, currency: string): string {
 export function groupCount(count: number): string {
   return groupDigits(String(count), '');
 }
+
+/** The sum of decimal texts, exact, with as many decimals as the longest has. */
+export function sumAmounts(amounts: readonly string[]): string {
+  const scale = Math.max(0, ...amounts.map((amount) => decimalsOf(amount)));
+  const sum = amounts.reduce((total, amount) => total + scaled(amount, scale), 0n);
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(scale + 1, '0');
+  const sign = sum < 0n ? '-' : '';
+  return scale === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** Negative if `a` is less than `b`, 0 if they are equal. */
+export function compareAmounts(a: string, b: string): number {
+  const scale = Math.max(decimalsOf(a), decimalsOf(b));
+  const difference = scaled(a, scale) - scaled(b, scale);
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+function decimalsOf(amount: string): number {
+  return amount.split('.')[1]?.length ?? 0;
+}
+
+function scaled(amount: string, scale: number): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return BigInt(`${whole}${fraction.padEnd(scale, '0')}`);
+}

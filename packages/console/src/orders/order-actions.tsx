@@ -14,6 +14,9 @@ import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import type { OrderDetail } from './order-detail.ts';
 
+/** What an action has to know of an order. */
+type ShownOrder = Pick<OrderDetail, 'orderNo' | 'amount' | 'currency' | 'status' | 'channelId' | 'mode'>;
+
 const FINAL = new Set(['COMPLETED', 'FAILED', 'TIMEOUT', 'CANCELLED']);
 
 /** What can be done with an order. Those that are not possible now say why. */
@@ -22,14 +25,14 @@ export function orderActions(order: OrderDetail): Action[] {
   const isManualPayin = kind === 'PAYIN' && mode === 'MANUAL';
   return [
     resend(order),
-    refresh(order),
+    refreshOrder(order),
     cancel(order),
     ...(isManualPayin ? [confirm(order)] : []),
-    ...(kind === 'PAYOUT' ? [resolve(order)] : []),
+    ...(kind === 'PAYOUT' ? [resolvePayout(order)] : []),
   ];
 }
 
-function whatItIs(order: OrderDetail, more: Readonly<Record<string, ReactNode>> = {}) {
+function whatItIs(order: ShownOrder, more: Readonly<Record<string, ReactNode>> = {}) {
   return (
     <Before
       values={{
@@ -42,7 +45,7 @@ function whatItIs(order: OrderDetail, more: Readonly<Record<string, ReactNode>> 
   );
 }
 
-const overReason = ({ status }: OrderDetail) =>
+const overReason = ({ status }: ShownOrder) =>
   FINAL.has(status) ? `The order has ended: ${orderStatusWords[status].label.toLowerCase()}.` : null;
 
 const afterStatus = ({ order }: { order: { status: keyof typeof orderStatusWords } | null }) =>
@@ -64,7 +67,8 @@ export function resend(order: OrderDetail): Action {
   });
 }
 
-function refresh(order: OrderDetail): Action {
+/** Asks the channel of an order now. */
+export function refreshOrder(order: ShownOrder): Action {
   return defineAction({
     operation: 'refreshOrder',
     document: RefreshOrderDocument,
@@ -107,14 +111,15 @@ function confirm(order: OrderDetail): Action {
   });
 }
 
-function resolve(order: OrderDetail): Action {
+/** Ends a stuck payout by evidence. */
+export function resolvePayout(order: ShownOrder): Action {
   return defineAction({
     operation: 'resolvePayout',
     document: ResolvePayoutDocument,
     label: 'Settle or fail by evidence',
     isDangerous: true,
     subject: order.orderNo,
-    before: whatItIs(order),
+    before: whatItIs(order, { 'Second operator': 'Needed' }),
     fields: [
       {
         name: 'outcome',

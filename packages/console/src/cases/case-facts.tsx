@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router';
+import { orderKindWords, orderStatusWords, plainWords } from '../format/words.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import { Money } from '../parts/money.tsx';
+import { Empty, Facts, Panel } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import type { CaseDetail } from './case-detail.ts';
+import { isPlatform } from './case-words.ts';
+import styles from './cases.module.css';
+
+/** The money in suspense, its order, and the payments of that order. */
+export function CaseFacts({ found }: { found: CaseDetail }) {
+  const { merchantId, amount, currency, kind, channelId, reference, openedAt, closedAt, caseNo, state } = found;
+  const isHeld = kind !== 'CONTRADICTION' && state === 'OPEN';
+  return (
+    <>
+      <Panel title="Money">
+        <Facts
+          values={{
+            [isHeld ? 'In suspense' : 'Amount']: <Money amount={amount} currency={currency} />,
+            Merchant: isPlatform(merchantId) ? (
+              `Nobody's yet (${merchantId})`
+            ) : (
+              <ScreenLink to={`/merchants/${merchantId}`}>
+                <span className="mono">{merchantId}</span>
+              </ScreenLink>
+            ),
+            Channel: <ScreenLink to={`/channels/${channelId}`}>{channelId}</ScreenLink>,
+            "Channel's reference": reference && <Copyable text={reference} what="reference" />,
+            Opened: <Time at={openedAt} />,
+            Decided: closedAt && <Time at={closedAt} />,
+            Number: <span className="figures">{caseNo}</span>,
+          }}
+        />
+      </Panel>
+      <CaseOrder order={found.order} />
+    </>
+  );
+}
+
+function CaseOrder({ order }: { order: CaseDetail['order'] }) {
+  if (!order)
+    return (
+      <Panel title="Order">
+        <Empty title="No order">The channel named an order that does not exist here.</Empty>
+      </Panel>
+    );
+  const { orderNo, kind, currency, payments } = order;
+  const link = (
+    <Link to="/orders/$orderNo" params={{ orderNo }}>
+      Open
+    </Link>
+  );
+  return (
+    <>
+      <Panel title="Order" side={link}>
+        <Facts
+          values={{
+            [orderKindWords[kind].label]: <Copyable text={orderNo} what="order number" />,
+            "Merchant's number": <Copyable text={order.merchantOrderNo} what="merchant's number" />,
+            Status: <Status word={orderStatusWords[order.status]} />,
+            Amount: <Money amount={order.amount} currency={currency} />,
+            Paid: kind === 'PAYIN' ? <Money amount={order.paidAmount} currency={currency} /> : null,
+            Created: <Time at={order.createdAt} />,
+            Failure: order.failureReason,
+          }}
+        />
+      </Panel>
+      {payments.edges.length > 0 && (
+        <Panel title="Payments of the order" isFlush>
+          <table className={styles.lines}>
+            <caption className="hidden-visually">Payments of the order</caption>
+            <tbody>
+              {payments.edges.map(({ node: { reference, receivedAt, use, amount } }) => (
+                <tr key={reference}>
+                  <td>
+                    <span className="mono">{reference}</span>
+                    <br />
+                    <span className="soft">
+                      <Time at={receivedAt} />, {plainWords(use).toLowerCase()}
+                    </span>
+                  </td>
+                  <td>
+                    <Money amount={amount} currency={currency} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Panel>
+      )}
+    </>
+  );
+}

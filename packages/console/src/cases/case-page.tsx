@@ -1,0 +1,103 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { ActionButton } from '../actions/action-button.tsx';
+import { useMe } from '../app/use-me.ts';
+import { useApprovalNews } from '../approvals/approval-news.ts';
+import { plainWords } from '../format/words.ts';
+import { CaseDetailDocument, type CaseDetailQuery } from '../generated/documents.generated.ts';
+import { useSoon } from '../graphql/use-soon.ts';
+import { Columns, Heading } from '../parts/columns.tsx';
+import { Money } from '../parts/money.tsx';
+import { Failure, Notice } from '../parts/notice.tsx';
+import { Empty, Page, Panel } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { caseActions } from './case-actions.tsx';
+import { type CaseDetail, subjectOf } from './case-detail.ts';
+import { CaseFacts } from './case-facts.tsx';
+import { CaseHistory } from './case-history.tsx';
+import { caseKindWords, caseStateWords, caseStories } from './case-words.ts';
+import styles from './cases.module.css';
+
+const route = getRouteApi('/shell/cases/$merchantId/$caseNo');
+
+/** One case: what happened, the money, the order, and what can be decided. */
+export function CasePage() {
+  const { merchantId, caseNo } = route.useParams();
+  const withPersonal = useMe().roles.some((role) => role !== 'VIEWER');
+  const variables = { merchantId, caseNo: Number(caseNo), subject: subjectOf(caseNo), withPersonal };
+  const [{ data, error, fetching }, read] = useQuery({
+    query: CaseDetailDocument,
+    variables,
+    pause: !/^[1-9]\d{0,8}$/.test(caseNo),
+  });
+  const refresh = () => read({ requestPolicy: 'network-only' });
+  useApprovalNews(useSoon(refresh));
+  const found = data?.moneyCase;
+  const title = `Case ${caseNo} of ${merchantId}`;
+  if (!data || !found)
+    return (
+      <Page title={title}>
+        {error && <Failure error={error} retry={refresh} />}
+        {!error && (
+          <Panel>
+            {fetching ? (
+              <p className="soft">Loading …</p>
+            ) : (
+              <Empty title="There is no such case">You may also not be allowed to see its merchant.</Empty>
+            )}
+          </Panel>
+        )}
+      </Page>
+    );
+  return (
+    <Page
+      title={title}
+      heading={
+        <Heading kind={caseKindWords[found.kind]} title={<Money amount={found.amount} currency={found.currency} />}>
+          <Status word={caseStateWords[found.state]} />
+        </Heading>
+      }
+      actions={<Decide found={found} refresh={refresh} />}
+    >
+      {error && <Failure error={error} retry={refresh} />}
+      <PendingApproval data={data} subject={subjectOf(caseNo)} />
+      <Columns
+        main={
+          <>
+            <Panel title="What happened">
+              <p className={styles.story}>{caseStories[found.kind]}</p>
+              {found.detail && <p className={`${styles.message} soft`}>The channel: {found.detail}</p>}
+            </Panel>
+            <CaseHistory records={data.auditLog?.edges.map(({ node }) => node) ?? []} openedAt={found.openedAt} />
+          </>
+        }
+        side={<CaseFacts found={found} />}
+      />
+    </Page>
+  );
+}
+
+/** Crediting and returning. */
+function Decide({ found, refresh }: { found: CaseDetail; refresh(): void }) {
+  const [credit, giveBack] = caseActions(found);
+  const isOpen = found.state === 'OPEN';
+  return (
+    <>
+      {isOpen && giveBack && <ActionButton action={giveBack} onDone={refresh} />}
+      {isOpen && credit && <ActionButton action={credit} onDone={refresh} variant="filled" />}
+    </>
+  );
+}
+
+/** Says that a decision was asked for already. */
+function PendingApproval({ data, subject }: { data: CaseDetailQuery; subject: string }) {
+  const pending = data.approvals?.edges.map(({ node }) => node).filter((one) => one.subject === subject) ?? [];
+  return pending.map(({ approvalId, operation, requestedBy, expiresAt }) => (
+    <Notice key={approvalId} tone="warn">
+      {requestedBy} asked for this: {plainWords(operation).toLowerCase()}. Another operator has to approve it until{' '}
+      <Time at={expiresAt} />. <ScreenLink to={`/approvals/${approvalId}`}>See the approval</ScreenLink>
+    </Notice>
+  ));
+}

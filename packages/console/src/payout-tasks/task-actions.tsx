@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react';
+import { type Action, defineAction } from '../actions/action.ts';
+import { Before } from '../actions/action-dialog.tsx';
+import { orderStatusWords } from '../format/words.ts';
+import {
+  AcceptProofDocument,
+  ClaimPayoutTaskDocument,
+  GiveBackPayoutTaskDocument,
+  ProvePayoutTaskDocument,
+  RejectProofDocument,
+} from '../generated/documents.generated.ts';
+import { Money } from '../parts/money.tsx';
+import { Status } from '../parts/status.tsx';
+import { stageOf, type TaskDetail, taskStageWords } from './task-state.ts';
+
+type Step = 'claim' | 'giveBack' | 'prove' | 'accept' | 'reject';
+
+/** What can be done with a task. What is not possible now says why. */
+export function taskActions(task: TaskDetail): Record<Step, Action> {
+  return {
+    claim: claim(task),
+    giveBack: giveBack(task),
+    prove: prove(task),
+    accept: accept(task),
+    reject: reject(task),
+  };
+}
+
+function whatItIs(task: TaskDetail, more: Readonly<Record<string, ReactNode>>) {
+  const { orderNo, amount, currency, task: claimed } = task;
+  return (
+    <Before
+      values={{
+        Payout: <span className="mono">{orderNo}</span>,
+        Amount: <Money amount={amount} currency={currency} />,
+        State: <Status word={taskStageWords[stageOf(task)]} />,
+        ...(claimed && { 'Claimed by': claimed.claimedBy }),
+        ...more,
+      }}
+    />
+  );
+}
+
+const willBe = (stage: keyof typeof taskStageWords) => ({ 'Will be': <Status word={taskStageWords[stage]} /> });
+
+function claim(task: TaskDetail): Action {
+  return defineAction({
+    operation: 'claimPayoutTask',
+    document: ClaimPayoutTaskDocument,
+    label: 'Claim',
+    subject: task.orderNo,
+    before: whatItIs(task, willBe('claimed')),
+    toInput: () => ({ orderNo: task.orderNo }),
+    after: () => 'The task is yours. Pay it before the time is over, then prove it.',
+    blocked: problemAt(task, 'available'),
+  });
+}
+
+function giveBack(task: TaskDetail): Action {
+  return defineAction({
+    operation: 'giveBackPayoutTask',
+    document: GiveBackPayoutTaskDocument,
+    label: 'Give back',
+    subject: task.orderNo,
+    before: whatItIs(task, willBe('available')),
+    toInput: () => ({ orderNo: task.orderNo }),
+    after: () => 'The task is available to others again.',
+    blocked: problemAt(task, 'claimed'),
+  });
+}
+
+function prove(task: TaskDetail): Action {
+  return defineAction({
+    operation: 'provePayoutTask',
+    document: ProvePayoutTaskDocument,
+    label: 'Prove the payment',
+    subject: task.orderNo,
+    before: whatItIs(task, willBe('proven')),
+    fields: [
+      { name: 'reference', label: 'Bank reference' },
+      { name: 'payer', label: 'Paid from' },
+      { name: 'note', label: 'Note', kind: 'area' },
+    ],
+    toInput: ({ reference = '', payer = '', note = '' }) => ({
+      ...{ orderNo: task.orderNo, reference: reference.trim(), payer: payer.trim() },
+      ...(note.trim() !== '' && { note: note.trim() }),
+    }),
+    after: () => 'The proof waits for another operator to review it.',
+    blocked: problemAt(task, 'claimed'),
+  });
+}
+
+function accept(task: TaskDetail): Action {
+  const proof = task.task?.proof;
+  return defineAction({
+    operation: 'acceptProof',
+    document: AcceptProofDocument,
+    label: 'Accept the proof',
+    subject: task.orderNo,
+    before: whatItIs(task, {
+      'Bank reference': <span className="mono">{proof?.reference}</span>,
+      'Paid from': proof?.payer,
+      'Will be': <Status word={orderStatusWords.COMPLETED} />,
+      'Second operator': 'Needed if you claimed the task',
+    }),
+    toInput: () => ({ orderNo: task.orderNo, ...(proof && { provedAt: proof.at }) }),
+    after: () => 'The proof is accepted and the payout is completed.',
+    blocked: problemAt(task, 'proven'),
+  });
+}
+
+function reject(task: TaskDetail): Action {
+  const proof = task.task?.proof;
+  return defineAction({
+    operation: 'rejectProof',
+    document: RejectProofDocument,
+    label: 'Reject the proof',
+    isDangerous: true,
+    subject: task.orderNo,
+    before: whatItIs(task, {
+      'Bank reference': <span className="mono">{proof?.reference}</span>,
+      'Paid from': proof?.payer,
+      ...willBe('claimed'),
+    }),
+    toInput: () => ({ orderNo: task.orderNo, ...(proof && { provedAt: proof.at }) }),
+    after: () => 'The proof is rejected. The operator who claimed the task has to send another one.',
+    blocked: problemAt(task, 'proven'),
+  });
+}
+
+/** Why a step makes no sense now; null if it makes sense. */
+function problemAt(task: TaskDetail, stage: keyof typeof taskStageWords): string | null {
+  return stageOf(task) === stage ? null : `The task is not ${taskStageWords[stage].label.toLowerCase()}.`;
+}

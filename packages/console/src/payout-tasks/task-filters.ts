@@ -1,0 +1,23 @@
+import type { PayoutTaskFilter } from '../generated/documents.generated.ts';
+import { choice, type FilterValues, text, texts } from '../list/filters.ts';
+import { taskViews } from './task-state.ts';
+
+/** What the filter bar of the payout tasks offers. */
+export const taskFilters = {
+  merchantIds: texts('Merchant', 'M1001'),
+  claimedBy: text('Claimed by', "an operator's id"),
+};
+
+/** Everything that the address of the payout tasks can say. */
+export const taskSearch = { ...taskFilters, view: choice('View', taskViews) };
+
+/** The filter of the API for what the address says. */
+export function toTaskFilter(
+  filters: FilterValues<typeof taskFilters>,
+  view: keyof typeof taskViews,
+  operatorId: string,
+): PayoutTaskFilter {
+  if (view === 'available') return { ...filters, state: 'AVAILABLE' };
+  if (view === 'review') return { ...filters, state: 'PROVEN' };
+  return view === 'mine' ? { ...filters, claimedBy: operatorId } : filters;
+}

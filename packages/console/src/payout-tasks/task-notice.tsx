@@ -1,0 +1,32 @@
+import { useMe } from '../app/use-me.ts';
+import { TimeLeft } from '../parts/age.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { stageOf, type TaskDetail } from './task-state.ts';
+
+/** What has to happen next, by whom, and until when. */
+export function HowItStands({ task }: { task: TaskDetail }) {
+  const { operatorId } = useMe();
+  const claimedBy = task.task?.claimedBy;
+  const isOwn = claimedBy === operatorId;
+  switch (stageOf(task)) {
+    case 'available':
+      return <Notice tone="info">Nobody pays this payout yet. Claim it before you pay.</Notice>;
+    case 'claimed':
+      return (
+        <Notice tone={isOwn ? 'warn' : 'idle'}>
+          {isOwn ? 'Pay it and prove it. Time left: ' : `${claimedBy} pays it. Time left: `}
+          {task.nextActionAt && <TimeLeft until={task.nextActionAt} over="over, the task becomes available again" />}
+        </Notice>
+      );
+    case 'proven':
+      return (
+        <Notice tone="info">
+          {isOwn
+            ? 'You have proved it. Another operator has to review your proof.'
+            : `${claimedBy} says that it is paid. Compare the proof with the bank, then accept or reject it.`}
+        </Notice>
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,25 @@
+import type { StuckPayoutFilter } from '../generated/documents.generated.ts';
+import { choice, type FilterValues, texts } from '../list/filters.ts';
+
+const waits = {
+  '15': 'At least 15 minutes',
+  '60': 'At least 1 hour',
+  '240': 'At least 4 hours',
+  '1440': 'At least 1 day',
+  '10080': 'At least 7 days',
+};
+
+/** What the filter bar of the stuck payouts offers. */
+export const stuckFilters = {
+  waiting: choice('Waits for', waits),
+  merchantIds: texts('Merchant', 'M1001'),
+  channelIds: texts('Channel', 'sandbox'),
+};
+
+/** The filter of the API for what the address says. */
+export function toStuckFilter({ waiting, ...rest }: FilterValues<typeof stuckFilters>): StuckPayoutFilter {
+  return {
+    ...rest,
+    ...(waiting !== undefined && { waitingMinutes: Number(waiting) }),
+  };
+}

@@ -34,7 +34,7 @@ const assumedListSize = 10;
 const totalFields = ['totalCount', 'totalCountIsExact'];
 /** The cost of each of these, which reads up to 10,000 rows. It counts for each entry of the page around it. */
 const totalCost = 10;
-/** The most rows of the other lists, by type and field. Figures are expensive, so that only two fit in an operation. */
+/** The most rows of the other lists, by type and field. Fewer count if `first` asks for fewer. Figures are expensive: two fit in an operation. */
 const listSizes: Record<string, number> = {
   'Notification.attempts': 50,
   'Query.accountBalances': 200,
@@ -126,7 +126,8 @@ function complexityOf(
   if (totalFields.includes(field.name)) return { field: totalCost, multiplier: 0 };
   if (isLeafType(named)) return times(0);
   const fixed = listSizes[`${type}.${field.name}`];
-  if (fixed !== undefined) return times(fixed);
+  if (fixed !== undefined)
+    return ({ first }) => times(typeof first === 'number' ? Math.min(Math.max(1, first), fixed) : fixed);
   if (field.args.some(({ name }) => name === 'ids'))
     return ({ ids }) => times(Array.isArray(ids) ? ids.length : assumedListSize);
   if (named.name.endsWith('Connection')) return ({ first, last }) => times(pageSize(first ?? last));

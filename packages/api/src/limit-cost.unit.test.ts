@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { measureBy } from './limit-cost.ts';
 
 const schema = buildSchema(`
-  type Query { me: Person!  people(first: Int, after: String, last: Int): PersonConnection!  any: Being }
+  type Query { me: Person!  figures: Figures!  people(first: Int, after: String, last: Int): PersonConnection!  any: Being }
   interface Being { name: String! friends(first: Int): PersonConnection! }
   type Person implements Being { name: String! age: Int friends(first: Int): PersonConnection! pets: [Pet!]! }
+  type Figures { groups(first: Int): [Pet!]! }
   type Pet { name: String! owner: Person! }
   type PersonConnection { edges: [PersonEdge!]! pageInfo: PageInfo! }
   type PersonEdge { cursor: String! node: Person! }
@@ -22,6 +23,9 @@ test.each<[string, string, number, number]>([
   ['a list that is no page counts as ten', '{ me { pets { name } } }', 1 + 10, 3],
   ['a page of 50: itself, an edge and a node for each', '{ people(first: 50) { edges { node { name } } } }', 50 * 3, 4],
   ['a page without a size counts as twenty', '{ people { edges { node { name } } } }', 20 * 3, 4],
+  ['a list with a known bound counts as its bound', '{ figures { groups { name } } }', 1 + 2_000, 3],
+  ['a list with a known bound of which few are asked for', '{ figures { groups(first: 5) { name } } }', 1 + 5, 3],
+  ['a list of which more than its bound are asked for', '{ figures { groups(first: 9000) { name } } }', 1 + 2_000, 3],
   ['a page from the end', '{ people(last: 5) { edges { node { name } } } }', 5 * 3, 4],
   [
     'pages within pages',

@@ -177,6 +177,9 @@ test('restricted operators see the channels of their routes without addresses, a
     const byId = (channelId: string) => `{ it: node(id: "${globalId('Channel', channelId)}") { __typename } }`;
     expect(await asked(restricted[way], byId('ours'))).toEqual({ it: { __typename: 'Channel' } });
     expect(await asked(restricted[way], byId('theirs'))).toEqual({ it: null });
+    const byName = (channelId: string) => `{ channel(channelId: "${channelId}") { channelId baseUrl } }`;
+    expect(await asked(restricted[way], byName('ours'))).toEqual({ channel: ours });
+    expect(await asked(restricted[way], byName('theirs'))).toEqual({ channel: null });
     const keys = await ask(api.url, '{ commonServiceKeys { keyId } }', { token: restricted[way] ?? '' });
     expect(keys.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   }
@@ -213,6 +216,21 @@ test("admins see an operator's tokens without their secret part", async () => {
   const one = { tokenId: expect.stringMatching(/^[0-9a-f]{12}$/), expiresAt: null, revokedAt: null };
   for (const { node } of operators.edges) expect(node.tokens.edges).toEqual([{ node: one }]);
   expect(operators.edges.length).toBeGreaterThan(3);
+});
+
+test('an operator is found by id, by admins only', async () => {
+  const query = (id: string) => `{ operator(operatorId: "${id}") { operatorId } }`;
+  const admin = await api.letIn('admin');
+  const { operators } = (await asked(admin, '{ operators(first: 1) { edges { node { operatorId } } } }')) as {
+    operators: { edges: { node: { operatorId: string } }[] };
+  };
+  const operatorId = operators.edges[0]?.node.operatorId ?? '';
+  expect(await asked(admin, query(operatorId))).toEqual({ operator: { operatorId } });
+  expect(await asked(admin, query('no-such-operator'))).toEqual({ operator: null });
+  for (const token of [await api.letIn('support'), ...ways.map((way) => restricted[way] ?? '')]) {
+    const { errors } = await ask(api.url, query(operatorId), { token });
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  }
 });
 
 test('viewers see no personal data', async () => {

@@ -1,4 +1,5 @@
-import { pageChannels } from '@tidegate/domain/lists';
+import { loadChannels, pageChannels } from '@tidegate/domain/lists';
+import * as z from 'zod';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { ChannelType } from './channel-type.ts';
@@ -10,5 +11,26 @@ builder.queryField('channels', (t) =>
     authScopes: { operator: true },
     resolve: async (_root, args, context) =>
       connectionOf(await pageChannels(context.domain, scopeOf(context), pageOf('channels', args))),
+  }),
+);
+
+/** A channel's id. */
+const channelName = z
+  .string()
+  .regex(/^[a-z0-9-]{2,32}$/, 'must be a channel id: 2 to 32 small letters, digits, hyphens');
+
+builder.queryField('channel', (t) =>
+  t.field({
+    type: ChannelType,
+    nullable: true,
+    description: 'One channel. Null if it does not exist or you may not see it.',
+    authScopes: { operator: true },
+    args: {
+      channelId: t.arg.string({ required: true, description: 'The channel id.', validate: { schema: channelName } }),
+    },
+    resolve: async (_root, { channelId }, context) => {
+      const [channel] = await loadChannels(context.domain, scopeOf(context), [channelId]);
+      return channel ?? null;
+    },
   }),
 );

@@ -139,6 +139,18 @@ test.each(['Asia/Kolkata', 'Asia/Bangkok', 'Pacific/Kiritimati', 'America/New_Yo
   },
 );
 
+test('as many groups are given as asked for', async () => {
+  const range = `from: "${new Date(Date.now() - day).toISOString()}", to: "${new Date(Date.now() + day).toISOString()}"`;
+  const counted = async (first: number) => {
+    const query = `{ figures(input: { ${range}, by: [COUNTRY] }) { groups(first: ${first}) { country } } }`;
+    const { data } = await ask(api.url, query, { token });
+    return (data as { figures: { groups: object[] } } | null)?.figures.groups.length;
+  };
+  expect(await counted(1)).toBe(1);
+  expect(await counted(2_000)).toBeGreaterThan(1);
+  expect(await counted(0)).toBeUndefined();
+});
+
 test('orders of the period to compare with are its groups, also where the first period has none', async () => {
   const [from, to] = [Date.now() + day, Date.now() + 3 * day].map((at) => new Date(at).toISOString());
   const found = await today(`from: "${from}", to: "${to}", by: [COUNTRY], compareWith: PERIOD_BEFORE`);

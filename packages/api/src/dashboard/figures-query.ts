@@ -121,12 +121,25 @@ const failures = {
     failuresOf(query, first ?? 20, context),
 };
 
+const groups = {
+  type: [FigureGroupType] as [typeof FigureGroupType],
+  args: builder.args((t) => ({
+    first: t.int({
+      description: 'Number of groups, 1 to 2,000. Default: all.',
+      validate: { schema: z.int().min(1).max(2_000) },
+    }),
+  })),
+  description: 'Groups, sorted by time and then by size.',
+  resolve: ({ groups: all }: Period, { first }: { first?: number | null | undefined }) =>
+    all.slice(0, first ?? all.length),
+};
+
 const ComparedFiguresType = builder.objectRef<Period>('ComparedFigures').implement({
   description: 'Figures of the period to compare with, by the same filters and dimensions.',
   fields: (t) => ({
     from: t.expose('from', { type: 'DateTime', description: 'Start of the period.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the period.' }),
-    groups: t.expose('groups', { type: [FigureGroupType], description: 'Groups, sorted by time and then by size.' }),
+    groups: t.field(groups),
     isTruncated: t.exposeBoolean('isTruncated', {
       description: 'Whether groups are missing because there are too many.',
     }),
@@ -142,7 +155,7 @@ const FiguresType = builder.objectRef<Period & { compared: FiguresQuery | null }
       description: 'Start of the requested time range.',
     }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the requested time range.' }),
-    groups: t.expose('groups', { type: [FigureGroupType], description: 'Groups, sorted by time and then by size.' }),
+    groups: t.field(groups),
     isTruncated: t.exposeBoolean('isTruncated', {
       description:
         'Whether groups are missing because there are too many. Request a smaller range or fewer dimensions.',

@@ -95,6 +95,16 @@ NotificationType.implement({
     }),
     version: t.string({ description: versionDescription, resolve: versionOfNotification }),
     actions: t.field(actionsOf((notification: NotificationRecord) => ({ type: 'notification', notification }))),
+    lastAttempt: t.loadable({
+      type: AttemptType,
+      nullable: true,
+      description: 'The newest attempt. Null: none was made.',
+      load: async (keys: string[], context) => {
+        const found = await loadAttempts(context.domain, scopeOf(context), keys.map(refOf), 1);
+        return found.map(([newest]) => newest ?? null);
+      },
+      resolve: ({ merchantId, orderNo, status }) => keyOf(merchantId, orderNo, status),
+    }),
     attempts: t.loadableList({
       type: AttemptType,
       description: `Attempts, newest first, at most ${mostAttempts}.`,

@@ -1,4 +1,5 @@
-import { operatorFilter, pageOperators } from '@tidegate/domain/lists';
+import { loadOperators, operatorFilter, pageOperators } from '@tidegate/domain/lists';
+import * as z from 'zod';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
 import { RoleEnum } from '../enums.ts';
@@ -29,6 +30,26 @@ builder.queryField('operators', (t) =>
     resolve: async (_root, { filter, ...page }, context) => {
       refuseRestricted(operatorOf(context));
       return connectionOf(await pageOperators(context.domain, filter ?? {}, pageOf('operators', page)));
+    },
+  }),
+);
+
+/** An operator's id. */
+const operatorName = z.string().min(1).max(64);
+
+builder.queryField('operator', (t) =>
+  t.field({
+    type: OperatorType,
+    nullable: true,
+    description: 'One operator. Null if there is none with this id. Role: admin.',
+    authScopes: { roles: ['admin'] },
+    args: {
+      operatorId: t.arg.string({ required: true, description: 'The operator id.', validate: { schema: operatorName } }),
+    },
+    resolve: async (_root, { operatorId }, context) => {
+      refuseRestricted(operatorOf(context));
+      const [operator] = await loadOperators(context.domain, [operatorId]);
+      return operator ?? null;
     },
   }),
 );

@@ -15,10 +15,16 @@ export interface NavigationEntry {
 
 /** The screens in the order of daily use. Only screens whose routes exist stand here. */
 export const navigation: readonly NavigationEntry[] = [
+  { to: '/', label: 'Today', icon: 'home', key: 't' },
   { to: '/orders', label: 'Orders', icon: 'orders', key: 'o' },
   { to: '/cases', label: 'Cases', icon: 'cases', key: 'c' },
   { to: '/stuck-payouts', label: 'Stuck payouts', icon: 'stuck', key: 's' },
   { to: '/payout-tasks', label: 'Payout tasks', icon: 'tasks', key: 't' },
   { to: '/approvals', label: 'Approvals', icon: 'approvals', key: 'a', Badge: ApprovalsBadge },
+  { to: '/notifications', label: 'Notifications', icon: 'notifications', key: 'n' },
+  { to: '/merchants', label: 'Merchants', icon: 'merchants', key: 'm' },
+  { to: '/wallets', label: 'Wallets', icon: 'wallets', key: 'w' },
+  { to: '/channels', label: 'Channels', icon: 'channels', key: 'e' },
   { to: '/audit', label: 'Audit', icon: 'audit', key: 'l' },
+  { to: '/operators', label: 'Operators', icon: 'operators', key: 'p' },
 ];

@@ -1,26 +1,33 @@
-import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRouter } from '@tanstack/react-router';
 import { approvalRoutes } from '../approvals/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { caseRoutes } from '../cases/routes.ts';
+import { channelRoutes } from '../channels/routes.ts';
+import { homeRoute } from '../home/routes.ts';
+import { merchantRoutes } from '../merchants/routes.ts';
+import { notificationRoutes } from '../notifications/routes.ts';
+import { operatorRoutes } from '../operators/routes.ts';
 import { orderRoutes } from '../orders/routes.ts';
 import { payoutTaskRoutes } from '../payout-tasks/routes.ts';
 import { stuckPayoutsRoute } from '../stuck-payouts/routes.ts';
+import { walletRoutes } from '../wallets/routes.ts';
 import { rootRoute, shellRoute, signInRoute } from './route-tree.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
-
-const homeRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/orders' });
-  },
-});
 
 const workRoutes = [...caseRoutes, stuckPayoutsRoute, ...payoutTaskRoutes, ...approvalRoutes, ...auditRoutes] as const;
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  shellRoute.addChildren([homeRoute, ...orderRoutes, ...workRoutes]),
+  shellRoute.addChildren([
+    homeRoute,
+    ...orderRoutes,
+    ...workRoutes,
+    ...notificationRoutes,
+    ...merchantRoutes,
+    ...walletRoutes,
+    ...channelRoutes,
+    ...operatorRoutes,
+  ]),
 ]);
 
 /** The addresses of the console, below /console. */

@@ -46,3 +46,14 @@ export function describePeriod(period: string): string {
   if (first !== undefined && last !== undefined) return first === last ? first : `${first} to ${last}`;
   return first === undefined ? `until ${last}` : `since ${first}`;
 }
+
+/** The first and last day of a period in a zone, both inclusive. `24h` counts as yesterday and today. */
+export function daysOf(period: string, zone: string, now = new Date()): { firstDay: string; lastDay: string } {
+  const today = dayOf(now, zone);
+  const back: Readonly<Record<string, number>> = { today: 0, '24h': 1, '7d': 6, '30d': 29 };
+  if (period === 'yesterday') return { firstDay: addDays(today, -1), lastDay: addDays(today, -1) };
+  const days = back[period];
+  if (days !== undefined) return { firstDay: addDays(today, -days), lastDay: today };
+  const [, first = addDays(today, -29), last = today] = DAYS.exec(period) ?? [];
+  return { firstDay: first, lastDay: last };
+}

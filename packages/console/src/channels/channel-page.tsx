@@ -1,0 +1,113 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
+import { groupCount } from '../format/money.ts';
+import { formatDuration } from '../format/time.ts';
+import { orderKindWords } from '../format/words.ts';
+import { ChannelDetailDocument } from '../generated/documents.generated.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import { Lines } from '../parts/lines.tsx';
+import { Failure, Notice } from '../parts/notice.tsx';
+import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { channelActions, mapBank } from './channel-actions.tsx';
+import type { ChannelDetail } from './channel-detail.ts';
+import { ChannelHistory } from './channel-history.tsx';
+import { channelConditionWords, enabledWord, percentOf } from './channel-words.ts';
+import styles from './channels.module.css';
+
+const route = getRouteApi('/shell/channels/$channelId');
+
+/** One channel: how it answers, over the last days too, its settings, its bank codes. */
+export function ChannelPage() {
+  const { channelId } = route.useParams();
+  const [{ data, error, fetching }, read] = useQuery({ query: ChannelDetailDocument, variables: { channelId } });
+  const refresh = () => read({ requestPolicy: 'network-only' });
+  const channel = data?.channel?.channelId === channelId ? data.channel : null;
+  if (!channel)
+    return (
+      <Page title={`Channel ${channelId}`}>
+        {error && <Failure error={error} retry={refresh} />}
+        {!error && (
+          <Panel>{fetching ? <p className="soft">Loading …</p> : <Empty title="There is no such channel" />}</Panel>
+        )}
+      </Page>
+    );
+  return (
+    <Page
+      title={`Channel ${channelId}`}
+      heading={
+        <div className={styles.heading}>
+          <h1>{channelId}</h1>
+          <Status word={enabledWord(channel.enabled)} />
+          <Status word={channelConditionWords[channel.health.condition]} />
+        </div>
+      }
+      actions={<ActionMenu actions={channelActions(channel)} onDone={refresh} />}
+    >
+      {error && <Failure error={error} retry={refresh} />}
+      {!channel.enabled && (
+        <Notice tone="warn">New orders do not go to this channel. Orders that are on it are still asked about.</Notice>
+      )}
+      <Health channel={channel} />
+      <ChannelHistory hours={channel.health.history} />
+      <Banks channel={channel} onDone={refresh} />
+    </Page>
+  );
+}
+
+function Health({ channel: { health, adapter, baseUrl, payinExpirySeconds, changedAt } }: { channel: ChannelDetail }) {
+  const count = (calls: number | null) => calls !== null && groupCount(calls);
+  const duration = (ms: number | null) => ms !== null && formatDuration(ms);
+  return (
+    <Panel title="Now" side={<Time at={health.asOf} />}>
+      <Facts
+        values={{
+          Answered: percentOf(health.answerRate),
+          Calls: count(health.calls),
+          'Orders refused': count(health.refused),
+          Callbacks: count(health.callbacks),
+          'Median time': duration(health.p50Ms),
+          '95 of 100 within': duration(health.p95Ms),
+          'Calls at once': health.isFull && 'All places are taken',
+          'Last error': health.lastError && (
+            <>
+              <Time at={health.lastError.at} /> {health.lastError.message}
+            </>
+          ),
+          Adapter: adapter,
+          Address: baseUrl && <Copyable text={baseUrl} what="address" />,
+          'A payin expires after': formatDuration(payinExpirySeconds * 1_000),
+          Changed: <Time at={changedAt} />,
+        }}
+      />
+    </Panel>
+  );
+}
+
+function Banks({ channel, onDone }: { channel: ChannelDetail; onDone(): void }) {
+  const { edges, totalCount } = channel.bankMappings;
+  return (
+    <Panel
+      title={`Bank codes (${groupCount(totalCount)})`}
+      side={<ActionButton action={mapBank(channel)} onDone={onDone} size="compact-xs" />}
+      isFlush
+    >
+      {edges.length === 0 ? (
+        <Empty title="No bank codes">Orders go to the channel with the code that the merchant sent.</Empty>
+      ) : (
+        <Lines
+          label="Bank codes"
+          rows={edges.map(({ node }) => node)}
+          rowKey={({ kind, bankCode }) => `${kind} ${bankCode}`}
+          columns={[
+            { title: 'For', cell: ({ kind }) => orderKindWords[kind].label },
+            { title: "Merchant's code", cell: ({ bankCode }) => <span className="mono">{bankCode}</span> },
+            { title: "Channel's code", cell: ({ channelBankCode }) => <span className="mono">{channelBankCode}</span> },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}

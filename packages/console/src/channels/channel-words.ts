@@ -1,0 +1,20 @@
+import type { Word } from '../format/words.ts';
+import type { ChannelCondition } from '../generated/documents.generated.ts';
+
+/** How a channel answers now. */
+export const channelConditionWords: Readonly<Record<ChannelCondition, Word>> = {
+  ANSWERING: { label: 'Answers', tone: 'good' },
+  FAILING: { label: 'Fails often', tone: 'bad' },
+  SILENT: { label: 'Does not answer', tone: 'bad' },
+  IDLE: { label: 'Not called', tone: 'idle' },
+};
+
+/** Whether new orders may go to a channel. */
+export function enabledWord(isEnabled: boolean): Word {
+  return isEnabled ? { label: 'On', tone: 'good' } : { label: 'Off', tone: 'idle' };
+}
+
+/** A share from 0 to 1 as a percentage. */
+export function percentOf(share: number | null): string {
+  return share === null ? '–' : `${(share * 100).toFixed(share < 0.9995 && share > 0.99 ? 2 : 1)} %`;
+}

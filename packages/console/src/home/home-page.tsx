@@ -1,0 +1,70 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useQuery } from 'urql';
+import { HomeFiguresDocument, HomeWorkDocument } from '../generated/documents.generated.ts';
+import { Failure } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { useTimeZone } from '../preferences/time-zone.ts';
+import { Breakdown } from './breakdown.tsx';
+import { dimensions } from './dimensions.ts';
+import { FailureReasons } from './failure-reasons.tsx';
+import styles from './home.module.css';
+import { Hours } from './hours.tsx';
+import { ChannelsNow, Queues } from './machinery.tsx';
+import { Totals } from './totals.tsx';
+import { Work } from './work.tsx';
+
+const route = getRouteApi('/shell/');
+/** How often figures and lists are read again, in milliseconds, while the page can be seen. */
+const POLL_MS = 10_000;
+
+/** The day so far, beside yesterday until the same time, and what waits for people. */
+export function HomePage() {
+  const { by = 'country' } = route.useSearch();
+  const timeZone = useTimeZone();
+  const day = { period: 'TODAY', compareWith: 'DAY_BEFORE', timeZone } as const;
+  const [{ data, error }, readFigures] = useQuery({
+    query: HomeFiguresDocument,
+    variables: {
+      today: { ...day, withTimes: true },
+      byPart: { ...day, by: [dimensions[by].of] },
+      byHour: { ...day, by: ['TIME'], grain: 'HOUR' },
+    },
+  });
+  const [{ data: work, error: workError }, readWork] = useQuery({ query: HomeWorkDocument });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (window.document.hidden) return;
+      readFigures({ requestPolicy: 'network-only' });
+      readWork({ requestPolicy: 'network-only' });
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, [readFigures, readWork]);
+  const failed = error ?? workError;
+  return (
+    <Page title="Today">
+      {failed && (
+        <Failure
+          error={failed}
+          retry={() => {
+            readFigures({ requestPolicy: 'network-only' });
+            readWork({ requestPolicy: 'network-only' });
+          }}
+        />
+      )}
+      {work?.workLists && <Work lists={work.workLists} />}
+      <Totals totals={data?.totals ?? null} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Breakdown by={by} parts={data?.parts ?? null} />
+          <Hours hours={data?.hours ?? null} zone={timeZone} />
+        </div>
+        <div className={styles.column}>
+          <FailureReasons failures={data?.totals?.failures ?? []} />
+          {work?.channels && <ChannelsNow channels={work.channels.edges.map(({ node }) => node)} />}
+          {work?.queues && <Queues queues={work.queues} />}
+        </div>
+      </div>
+    </Page>
+  );
+}

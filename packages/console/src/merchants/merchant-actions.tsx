@@ -1,0 +1,139 @@
+import { type Action, defineAction } from '../actions/action.ts';
+import { Before } from '../actions/action-dialog.tsx';
+import {
+  DisableMerchantDocument,
+  EnableMerchantDocument,
+  PauseNotificationsDocument,
+  ResumeNotificationsDocument,
+  SetMerchantDocument,
+} from '../generated/documents.generated.ts';
+import { Status } from '../parts/status.tsx';
+import type { MerchantDetail } from './merchant-detail.ts';
+import { merchantStatusWords } from './merchant-words.ts';
+
+/** What can be done with a merchant as a whole. Keys, fees and routes have their own buttons. */
+export function merchantActions(merchant: MerchantDetail): Action[] {
+  return [
+    ...[settings(merchant), limits(merchant)],
+    merchant.notificationsPaused ? resume(merchant) : pause(merchant),
+    merchant.status === 'ACTIVE' ? disable(merchant) : enable(merchant),
+  ];
+}
+
+const whatItIs = ({ name, merchantId, status }: MerchantDetail) => (
+  <Before values={{ Merchant: name, Number: merchantId, Status: <Status word={merchantStatusWords[status]} /> }} />
+);
+
+const yesNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+function settings(merchant: MerchantDetail): Action {
+  const { merchantId, name, defaultNotifyUrl, ipAllowList, requestsPerSecond, requestBurst } = merchant;
+  return defineAction({
+    operation: 'setMerchant',
+    document: SetMerchantDocument,
+    label: 'Change settings',
+    subject: merchantId,
+    before: whatItIs(merchant),
+    fields: [
+      { name: 'name', label: 'Name', initial: name },
+      { name: 'defaultNotifyUrl', label: 'Notification address', initial: defaultNotifyUrl ?? '' },
+      { name: 'ipAllowList', label: 'Calls allowed from', initial: ipAllowList?.join(', ') ?? '' },
+      { name: 'requestsPerSecond', label: 'Requests per second', initial: String(requestsPerSecond) },
+      { name: 'requestBurst', label: 'Requests at once', initial: String(requestBurst) },
+    ],
+    toInput: (values) => {
+      const addresses = (values.ipAllowList ?? '').split(/[\s,;]+/).filter((one) => one !== '');
+      return {
+        ...{ merchantId, name: values.name ?? '' },
+        ...(values.defaultNotifyUrl && { defaultNotifyUrl: values.defaultNotifyUrl }),
+        ...((addresses.length > 0 || ipAllowList !== null) && { ipAllowList: addresses }),
+        requestsPerSecond: Number(values.requestsPerSecond),
+        requestBurst: Number(values.requestBurst),
+      };
+    },
+    after: () => 'The settings are changed. Every process has them within five seconds.',
+  });
+}
+
+function limits(merchant: MerchantDetail): Action {
+  const { merchantId, currency, payinEnabled, payoutEnabled, payinMin, payinMax, payoutMin, payoutMax } = merchant;
+  return defineAction({
+    operation: 'setMerchant',
+    document: SetMerchantDocument,
+    label: 'Change limits',
+    subject: merchantId,
+    before: whatItIs(merchant),
+    fields: [
+      { name: 'payinEnabled', label: 'Payins', kind: 'choice', options: yesNo, initial: String(payinEnabled) },
+      { name: 'payinMin', label: `Smallest payin (${currency})`, initial: payinMin },
+      { name: 'payinMax', label: `Largest payin (${currency})`, initial: payinMax },
+      { name: 'payoutEnabled', label: 'Payouts', kind: 'choice', options: yesNo, initial: String(payoutEnabled) },
+      { name: 'payoutMin', label: `Smallest payout (${currency})`, initial: payoutMin },
+      { name: 'payoutMax', label: `Largest payout (${currency})`, initial: payoutMax },
+    ],
+    toInput: (values) => ({
+      merchantId,
+      ...{
+        payinEnabled: values.payinEnabled === 'true',
+        payinMin: values.payinMin ?? '',
+        payinMax: values.payinMax ?? '',
+      },
+      payoutEnabled: values.payoutEnabled === 'true',
+      ...{ payoutMin: values.payoutMin ?? '', payoutMax: values.payoutMax ?? '' },
+    }),
+    after: () => 'The limits are changed. New orders keep them within five seconds.',
+  });
+}
+
+function disable(merchant: MerchantDetail): Action {
+  return defineAction({
+    operation: 'disableMerchant',
+    document: DisableMerchantDocument,
+    label: 'Disable the merchant',
+    isDangerous: true,
+    subject: merchant.merchantId,
+    before: whatItIs(merchant),
+    toInput: () => ({ merchantId: merchant.merchantId }),
+    after: () => 'The merchant is disabled: its requests are refused. Orders that exist are carried out.',
+  });
+}
+
+function enable(merchant: MerchantDetail): Action {
+  return defineAction({
+    operation: 'enableMerchant',
+    document: EnableMerchantDocument,
+    label: 'Enable the merchant',
+    subject: merchant.merchantId,
+    before: whatItIs(merchant),
+    toInput: () => ({ merchantId: merchant.merchantId }),
+    after: () => 'The merchant may call the API again.',
+  });
+}
+
+/** Keeps a merchant's notifications until they are resumed. */
+export function pause(merchant: MerchantDetail): Action {
+  return defineAction({
+    operation: 'pauseNotifications',
+    document: PauseNotificationsDocument,
+    label: 'Pause notifications',
+    subject: merchant.merchantId,
+    before: whatItIs(merchant),
+    toInput: () => ({ merchantId: merchant.merchantId }),
+    after: () => 'Notifications are kept, and sent once they are resumed.',
+  });
+}
+
+function resume(merchant: MerchantDetail): Action {
+  return defineAction({
+    operation: 'resumeNotifications',
+    document: ResumeNotificationsDocument,
+    label: 'Resume notifications',
+    subject: merchant.merchantId,
+    before: whatItIs(merchant),
+    toInput: () => ({ merchantId: merchant.merchantId }),
+    after: () => 'Notifications are sent again, those that were kept first.',
+  });
+}

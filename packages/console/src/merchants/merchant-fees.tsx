@@ -1,0 +1,104 @@
+import { type Action, defineAction } from '../actions/action.ts';
+import { ActionButton } from '../actions/action-button.tsx';
+import { Before } from '../actions/action-dialog.tsx';
+import { orderKindWords } from '../format/words.ts';
+import { type OrderKind, RemoveFeeRuleDocument, SetFeeRuleDocument } from '../generated/documents.generated.ts';
+import { type LineColumn, Lines } from '../parts/lines.tsx';
+import { Money } from '../parts/money.tsx';
+import { Empty, Panel } from '../parts/page.tsx';
+import { Time } from '../parts/time.tsx';
+import type { MerchantDetail } from './merchant-detail.ts';
+
+type FeeRule = MerchantDetail['feeRules']['edges'][number]['node'];
+interface Props {
+  merchant: MerchantDetail;
+  onDone(): void;
+}
+
+/** What the merchant pays for its orders, now and from later moments on. */
+export function MerchantFees({ merchant, onDone }: Props) {
+  const rules = merchant.feeRules.edges.map(({ node }) => node);
+  return (
+    <Panel title="Fees" side={<ActionButton action={setFee(merchant)} onDone={onDone} size="compact-xs" />} isFlush>
+      {rules.length === 0 ? (
+        <Empty title="No fee yet">Without a fee the merchant cannot create orders.</Empty>
+      ) : (
+        <Lines
+          label="Fees"
+          columns={columnsOf(merchant, onDone)}
+          rows={rules}
+          rowKey={({ kind, bankCode, from }) => `${kind} ${bankCode} ${from}`}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function columnsOf(merchant: MerchantDetail, onDone: () => void): LineColumn<FeeRule>[] {
+  const money = (amount: string | null) => (amount ? <Money amount={amount} currency={merchant.currency} /> : '–');
+  return [
+    {
+      title: 'For',
+      cell: ({ kind, bankCode }) => `${orderKindWords[kind].label}${bankCode ? `, bank ${bankCode}` : ''}`,
+    },
+    { title: 'Percent', align: 'end', cell: ({ percent }) => `${percent} %` },
+    { title: 'Fixed', align: 'end', cell: ({ fixed }) => money(fixed) },
+    { title: 'At least', align: 'end', cell: ({ minimum }) => money(minimum) },
+    { title: 'At most', align: 'end', cell: ({ maximum }) => money(maximum) },
+    { title: 'From', cell: ({ from }) => (from ? <Time at={from} /> : 'the beginning') },
+    {
+      title: '',
+      cell: (rule) =>
+        rule.from !== null &&
+        Date.parse(rule.from) > Date.now() && (
+          <ActionButton action={removeFee(merchant, rule, rule.from)} onDone={onDone} size="compact-xs" />
+        ),
+    },
+  ];
+}
+
+function setFee({ merchantId, name, currency }: MerchantDetail): Action {
+  return defineAction({
+    operation: 'setFeeRule',
+    document: SetFeeRuleDocument,
+    label: 'Set a fee',
+    subject: merchantId,
+    before: <Before values={{ Merchant: name, 'Orders that exist': 'keep their fee' }} />,
+    fields: [
+      { name: 'kind', label: 'For', kind: 'choice', options: kinds },
+      { name: 'percent', label: 'Percent of the amount', placeholder: '2.5' },
+      { name: 'fixed', label: `Fixed amount (${currency})`, initial: '0.00' },
+      { name: 'minimum', label: `At least (${currency})` },
+      { name: 'maximum', label: `At most (${currency})` },
+      { name: 'bankCode', label: 'Only for this bank code' },
+      { name: 'from', label: 'From', kind: 'time' },
+    ],
+    toInput: ({ kind, percent = '', fixed = '', minimum, maximum, bankCode, from }) => ({
+      ...{ merchantId, percent, fixed, kind: kind as OrderKind },
+      ...(minimum && { minimum }),
+      ...(maximum && { maximum }),
+      ...(bankCode && { bankCode }),
+      ...(from && { from: new Date(from).toISOString() }),
+    }),
+    after: () => 'The fee is set. New orders have it within five seconds.',
+  });
+}
+
+function removeFee({ merchantId, name }: MerchantDetail, { kind, bankCode, percent }: FeeRule, from: string): Action {
+  return defineAction({
+    operation: 'removeFeeRule',
+    document: RemoveFeeRuleDocument,
+    label: 'Remove',
+    isDangerous: true,
+    subject: merchantId,
+    before: (
+      <Before
+        values={{ Merchant: name, For: orderKindWords[kind].label, Percent: `${percent} %`, From: <Time at={from} /> }}
+      />
+    ),
+    toInput: () => ({ merchantId, kind, from, ...(bankCode && { bankCode }) }),
+    after: () => 'The scheduled fee is removed.',
+  });
+}
+
+const kinds = Object.entries(orderKindWords).map(([value, { label }]) => ({ value, label }));

@@ -1,0 +1,141 @@
+import { type Action, defineAction } from '../actions/action.ts';
+import { ActionButton } from '../actions/action-button.tsx';
+import { Before } from '../actions/action-dialog.tsx';
+import { orderKindWords } from '../format/words.ts';
+import {
+  type OrderKind,
+  RemoveRouteDocument,
+  type RouteMode,
+  SetRouteDocument,
+} from '../generated/documents.generated.ts';
+import { type LineColumn, Lines } from '../parts/lines.tsx';
+import { Money } from '../parts/money.tsx';
+import { Empty, Panel } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { Status } from '../parts/status.tsx';
+import type { MerchantDetail } from './merchant-detail.ts';
+import { routeModeWords } from './merchant-words.ts';
+import styles from './merchants.module.css';
+
+type Route = MerchantDetail['routes']['edges'][number]['node'];
+interface Props {
+  merchant: MerchantDetail;
+  onDone(): void;
+}
+
+/** Which channel takes the merchant's orders, by priority and weight. */
+export function MerchantRoutes({ merchant, onDone }: Props) {
+  const routes = merchant.routes.edges.map(({ node }) => node);
+  return (
+    <Panel title="Routes" side={<ActionButton action={setRoute(merchant)} onDone={onDone} size="compact-xs" />} isFlush>
+      {routes.length === 0 ? (
+        <Empty title="No route yet">Without a route no order can be carried out.</Empty>
+      ) : (
+        <Lines label="Routes" columns={columnsOf(merchant, onDone)} rows={routes} rowKey={({ routeNo }) => routeNo} />
+      )}
+    </Panel>
+  );
+}
+
+function columnsOf(merchant: MerchantDetail, onDone: () => void): LineColumn<Route>[] {
+  const { currency } = merchant;
+  return [
+    { title: 'No.', cell: ({ routeNo }) => routeNo },
+    {
+      title: 'For',
+      cell: ({ kind, bankCode }) => `${orderKindWords[kind].label}${bankCode ? `, bank ${bankCode}` : ''}`,
+    },
+    {
+      title: 'Carried out by',
+      cell: ({ mode, channel }) => (
+        <>
+          {routeModeWords[mode]}{' '}
+          <ScreenLink to={`/channels/${channel.channelId}`}>
+            <span className="mono">{channel.channelId}</span>
+          </ScreenLink>{' '}
+          {!channel.enabled && <Status word={{ label: 'Channel off', tone: 'bad' }} />}
+        </>
+      ),
+    },
+    {
+      title: 'Amounts',
+      cell: ({ minAmount, maxAmount }) =>
+        isWhole(minAmount, maxAmount) ? (
+          'all'
+        ) : (
+          <>
+            <Money amount={minAmount} currency={currency} /> to <Money amount={maxAmount} currency={currency} />
+          </>
+        ),
+    },
+    { title: 'Priority', align: 'end', cell: ({ priority }) => priority },
+    { title: 'Weight', align: 'end', cell: ({ weight }) => weight },
+    {
+      title: '',
+      cell: (one) => (
+        <span className={styles.buttons}>
+          <ActionButton action={setRoute(merchant, one)} onDone={onDone} size="compact-xs" />{' '}
+          <ActionButton action={removeRoute(merchant, one)} onDone={onDone} size="compact-xs" />
+        </span>
+      ),
+    },
+  ];
+}
+
+/** The bounds that a route has where none was set. */
+function isWhole(minAmount: string, maxAmount: string): boolean {
+  return Number(minAmount) <= 0.01 && Number(maxAmount) >= 999_999_999_999;
+}
+
+function setRoute({ merchantId, name, routes }: MerchantDetail, old?: Route): Action {
+  const highest = Math.max(0, ...routes.edges.map(({ node }) => node.routeNo));
+  const routeNo = old?.routeNo ?? highest + 1;
+  return defineAction({
+    operation: 'setRoute',
+    document: SetRouteDocument,
+    label: old ? 'Change' : 'Add a route',
+    subject: merchantId,
+    before: <Before values={{ Merchant: name, Route: old ? `No. ${routeNo}` : `New, no. ${routeNo}` }} />,
+    fields: [
+      { name: 'kind', label: 'For', kind: 'choice', options: kinds, initial: old?.kind ?? 'PAYIN' },
+      { name: 'mode', label: 'Carried out by', kind: 'choice', options: modes, initial: old?.mode ?? 'UPSTREAM' },
+      { name: 'channelId', label: 'Channel', initial: old?.channel.channelId ?? '' },
+      { name: 'priority', label: 'Priority', initial: String(old?.priority ?? 1) },
+      { name: 'weight', label: 'Weight', initial: String(old?.weight ?? 1) },
+      { name: 'minAmount', label: 'Smallest amount', initial: old?.minAmount ?? '' },
+      { name: 'maxAmount', label: 'Largest amount', initial: old?.maxAmount ?? '' },
+      { name: 'bankCode', label: 'Only for this bank code', initial: old?.bankCode ?? '' },
+    ],
+    toInput: ({ kind, mode, channelId = '', priority, weight, minAmount, maxAmount, bankCode }) => ({
+      ...{ merchantId, routeNo, channelId, kind: kind as OrderKind, mode: mode as RouteMode },
+      ...{ priority: Number(priority), weight: Number(weight) },
+      ...(minAmount && { minAmount }),
+      ...(maxAmount && { maxAmount }),
+      ...(bankCode && { bankCode }),
+    }),
+    after: () => 'The route is set. New orders can take it within five seconds.',
+  });
+}
+
+function removeRoute({ merchantId, name }: MerchantDetail, { routeNo, kind, channel }: Route): Action {
+  return defineAction({
+    operation: 'removeRoute',
+    document: RemoveRouteDocument,
+    label: 'Remove',
+    isDangerous: true,
+    subject: merchantId,
+    before: (
+      <Before
+        values={{
+          ...{ Merchant: name, Route: `No. ${routeNo}`, For: orderKindWords[kind].label },
+          Channel: channel.channelId,
+        }}
+      />
+    ),
+    toInput: () => ({ merchantId, routeNo }),
+    after: () => 'The route is removed. Orders that are on it stay there.',
+  });
+}
+
+const kinds = Object.entries(orderKindWords).map(([value, { label }]) => ({ value, label }));
+const modes = Object.entries(routeModeWords).map(([value, label]) => ({ value, label }));

@@ -1,0 +1,36 @@
+import { rangeOf } from '../format/period.ts';
+import { notificationStateWords, orderStatusWords } from '../format/words.ts';
+import type { NotificationFilter, NotificationHostFilter } from '../generated/documents.generated.ts';
+import { choice, choices, type FilterValues, period, text, texts } from '../list/filters.ts';
+
+/** The filters of the list of notifications, in the order of the filter bar. */
+export const notificationFilters = {
+  states: choices('State', notificationStateWords),
+  created: period('Created'),
+  merchantIds: texts('Merchant', 'IN10001'),
+  host: text('Host', 'shop.example:443'),
+  errors: texts('Last error', 'timeout'),
+  statuses: choices('Order status', orderStatusWords),
+  orderNo: text('Order', 'PI…'),
+};
+
+/** The filter of the API for what the address says. */
+export function toNotificationFilter(
+  { created, ...rest }: FilterValues<typeof notificationFilters>,
+  zone: string,
+): NotificationFilter {
+  const { from, to } = rangeOf(created, zone);
+  return { ...rest, ...(from !== undefined && { createdFrom: from }), ...(to !== undefined && { createdTo: to }) };
+}
+
+/** The filters of the list of hosts. */
+export const hostFilters = {
+  state: choice('State', { failing: 'Last attempt failed', fine: 'Last attempt succeeded' }),
+  merchantIds: texts('Merchant', 'IN10001'),
+  host: text('Host', 'shop.example:443'),
+};
+
+/** The filter of the API for what the address says. */
+export function toHostFilter({ state, ...rest }: FilterValues<typeof hostFilters>): NotificationHostFilter {
+  return { ...rest, ...(state && { failing: state === 'failing' }) };
+}

@@ -1,0 +1,104 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { ActionButton } from '../actions/action-button.tsx';
+import { notificationHoldWords, notificationStateWords, orderStatusWords } from '../format/words.ts';
+import { NotificationListDocument, type NotificationRowFragment } from '../generated/documents.generated.ts';
+import type { Column } from '../list/columns.ts';
+import { FilterBar } from '../list/filter-bar.tsx';
+import { pageArguments } from '../list/filters.ts';
+import { ListTable } from '../list/list-table.tsx';
+import { useList } from '../list/use-list.ts';
+import { Empty, Page } from '../parts/page.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { useTimeZone } from '../preferences/time-zone.ts';
+import { notificationFilters, toNotificationFilter } from './notification-filters.ts';
+import { resendOne } from './resend.tsx';
+import { ResendMany } from './resend-many.tsx';
+import { NotificationTabs } from './tabs.tsx';
+
+const route = getRouteApi('/shell/notifications');
+
+/** The list of notifications: what was not delivered, and why. */
+export function NotificationsPage() {
+  const search = route.useSearch();
+  const zone = useTimeZone();
+  const { after, before, sort, ...filters } = search;
+  const filter = toNotificationFilter(filters, zone);
+  const list = useList(NotificationListDocument, { filter, ...pageArguments(search) }, (data) => data.notifications);
+  return (
+    <Page title="Notifications" actions={<ResendMany filters={filters} onDone={list.refresh} />}>
+      <NotificationTabs />
+      <FilterBar filters={notificationFilters} values={filters} />
+      <ListTable
+        name="notifications"
+        noun={['notification', 'notifications']}
+        columns={columnsWith(list.refresh)}
+        list={list}
+        rowKey={({ id }) => id}
+        rowLink={({ orderNo }) => ({ to: '/orders/$orderNo', params: { orderNo } })}
+        empty={
+          Object.keys(filters).length > 0 ? (
+            <Empty title="No notification matches">Remove a filter, or choose a longer period.</Empty>
+          ) : (
+            <Empty title="No notifications yet">
+              Each result of an order is sent to its merchant, and appears here.
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function columnsWith(refresh: () => void): readonly Column<NotificationRowFragment>[] {
+  return [
+    { id: 'order', title: 'Order', cell: ({ orderNo }) => <span className="mono">{orderNo}</span> },
+    {
+      id: 'status',
+      title: 'Reports',
+      isExtra: true,
+      phone: 'topEnd',
+      cell: ({ status }) => <Status word={orderStatusWords[status]} />,
+    },
+    {
+      id: 'state',
+      title: 'State',
+      isFixed: true,
+      phone: 'bottomEnd',
+      cell: ({ state }) => <Status word={notificationStateWords[state]} />,
+    },
+    { id: 'why', title: 'Why not', cell: (row) => whyNot(row) },
+    { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
+    { id: 'host', title: 'Host', phone: 'bottom', cell: ({ host }) => host },
+    { id: 'attempts', title: 'Attempts', align: 'end', cell: ({ attemptCount }) => attemptCount },
+    {
+      id: 'next',
+      title: 'Next attempt',
+      isExtra: true,
+      cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Time at={nextAttemptAt} /> : <span className="soft">–</span>),
+    },
+    { id: 'created', title: 'Created', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'delivered',
+      title: 'Delivered',
+      isExtra: true,
+      cell: ({ deliveredAt }) => (deliveredAt ? <Time at={deliveredAt} /> : <span className="soft">–</span>),
+    },
+    {
+      id: 'again',
+      title: '',
+      isFixed: true,
+      cell: (row) => <ActionButton action={resendOne(row)} onDone={refresh} size="compact-xs" />,
+    },
+  ];
+}
+
+/** The last attempt's failure, or what keeps it back, in words. */
+function whyNot({ state, heldBy, lastAttempt }: NotificationRowFragment): string {
+  if (state === 'DELIVERED') return '';
+  if (heldBy) return notificationHoldWords[heldBy];
+  if (!lastAttempt) return 'Not tried yet';
+  const { error, httpStatus } = lastAttempt;
+  if (httpStatus === 200) return 'Answered 200, but not OK';
+  return httpStatus === null ? (error ?? 'No answer') : `Answered ${httpStatus}`;
+}

@@ -1,0 +1,40 @@
+import { type Action, defineAction } from '../actions/action.ts';
+import { Before } from '../actions/action-dialog.tsx';
+import { notificationStateWords } from '../format/words.ts';
+import {
+  type NotificationRowFragment,
+  ResendNotificationDocument,
+  ResendNotificationsDocument,
+  type ResendNotificationsInput,
+} from '../generated/documents.generated.ts';
+import { Status } from '../parts/status.tsx';
+
+/** Sends the notifications of one order again. */
+export function resendOne({ orderNo, host, state }: NotificationRowFragment): Action {
+  return defineAction({
+    operation: 'resendNotification',
+    document: ResendNotificationDocument,
+    label: 'Send again',
+    subject: orderNo,
+    before: <Before values={{ Order: orderNo, Host: host, State: <Status word={notificationStateWords[state]} /> }} />,
+    toInput: (_values, requestKey) => ({ orderNo, requestKey }),
+    after: ({ resent, repeated }) =>
+      repeated ? 'This request was already carried out.' : `Sent again: ${resent}. The attempts appear with the order.`,
+  });
+}
+
+/** Sends all notifications again that were counted before. */
+export function resendMany(input: Omit<ResendNotificationsInput, 'requestKey'>, count: number): Action {
+  return defineAction({
+    operation: 'resendNotifications',
+    document: ResendNotificationsDocument,
+    label: `Send ${count} again`,
+    subject: input.merchantId,
+    before: (
+      <Before values={{ Merchant: input.merchantId, Host: input.host ?? 'all', 'Will be sent': `${count} now` }} />
+    ),
+    toInput: (_values, requestKey) => ({ ...input, requestKey }),
+    after: ({ resent, repeated }) =>
+      repeated ? 'This request was already carried out.' : `Sent again: ${resent}. This list shows how it goes.`,
+  });
+}

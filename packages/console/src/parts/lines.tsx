@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import styles from './lines.module.css';
+
+/** A column of a short table. */
+export interface LineColumn<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly align?: 'end';
+}
+
+/** A short table within a panel, without pages. `label` names it for screen readers. */
+export function Lines<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+}: {
+  label: string;
+  columns: readonly LineColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+}) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.lines}>
+        <caption className="hidden-visually">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, align }) => (
+              <th key={title} scope="col" data-align={align}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ title, cell, align }) => (
+                <td key={title} data-align={align}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

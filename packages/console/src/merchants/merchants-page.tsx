@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useWhyNot } from '../actions/use-may.ts';
 import { countryNames } from '../format/words.ts';
 import { MerchantListDocument, type MerchantRowFragment } from '../generated/documents.generated.ts';
@@ -55,13 +55,14 @@ export function MerchantsPage() {
   const { after, before, sort, ...filters } = search;
   const filter = toMerchantFilter(filters);
   const list = useList(MerchantListDocument, { filter, ...pageArguments(search) }, (data) => data.merchants);
+  const navigate = useNavigate();
   const mayCreate = useWhyNot()('createMerchant') === null;
   return (
     <Page
       title="Merchants"
       actions={
         mayCreate && (
-          <Button component={Link} to={'/merchants/new' as '/'}>
+          <Button onClick={() => void navigate({ to: '/merchants/new' })}>
             New merchant
           </Button>
         )

@@ -28,7 +28,7 @@ export function Lines<Row>({
           <tr>
             {columns.map(({ title, align }) => (
               <th key={title} scope="col" data-align={align}>
-                {title}
+                {title === '' ? <span className="hidden-visually">Actions</span> : title}
               </th>
             ))}
           </tr>

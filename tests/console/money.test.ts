@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { chromiumPath, closeBrowser } from '../browser.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { addressOf, barriersOf, buildConsole, keepPicture, openConsole, phone, placePayin } from './console-page.ts';
+
+// Today, notifications, merchants, wallets, channels and operators, as their people use them.
+
+vi.setConfig({ testTimeout: 180_000 });
+const withBrowser = test.skipIf(chromiumPath === undefined);
+
+let sandbox: SharedSandbox;
+let merchantNo = '';
+beforeAll(async () => {
+  if (chromiumPath === undefined) return;
+  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'IN' }] }), buildConsole()]);
+  merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
+  await placePayin(sandbox.file, 'IN', { amount: '250.00' });
+  await placePayin(sandbox.file, 'IN', { amount: '60.00', answer: '500' });
+});
+afterAll(closeBrowser);
+
+/** Every screen of this file: its address, and a text that it shows once it is read. */
+const screens = (): [name: string, path: string, shows: string][] => [
+  ['today', '/', 'By hour'],
+  ['notifications', `/notifications?merchantIds=${merchantNo}`, 'Answered 500'],
+  ['hosts', `/notifications/hosts?merchantIds=${merchantNo}`, 'Last failure'],
+  ['merchants', '/merchants', merchantNo],
+  ['merchant', `/merchants/${merchantNo}`, 'Keys that sign notifications'],
+  ['new merchant', '/merchants/new', 'Number, name, country'],
+  ['wallets', '/wallets', merchantNo],
+  ['statement', `/wallets/${merchantNo}`, 'Closing balance'],
+  ['channels', '/channels', 'sandbox'],
+  ['channel', '/channels/sandbox', 'Bank codes'],
+  ['operators', '/operators', 'Who may do what'],
+  ['operator', '/operators/support', 'Tokens'],
+];
+
+withBrowser.for(['light', 'dark'] as const)('no screen has a barrier in %s', async (colorScheme, context) => {
+  const { page, errors } = await openConsole(context, sandbox, { role: 'Admin', colorScheme });
+  for (const [name, path, shows] of screens()) {
+    await page.goto(addressOf(sandbox, path));
+    await page.getByText(shows).first().waitFor();
+    await keepPicture(page, `${name} ${colorScheme}`);
+    expect([name, await barriersOf(page)]).toEqual([name, []]);
+  }
+  expect(errors).toEqual([]);
+});
+
+withBrowser('no screen is wider than a phone', async (context) => {
+  const { page } = await openConsole(context, sandbox, { role: 'Admin', ...phone });
+  for (const [name, path, shows] of screens()) {
+    await page.goto(addressOf(sandbox, path));
+    await page.getByText(shows).first().waitFor({ state: 'attached' });
+    await keepPicture(page, `${name} phone`);
+    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 390]);
+  }
+});
+
+/** Chooses an action of the page's menu, and returns its dialog. */
+async function openAction(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name }).click();
+  return page.getByRole('dialog');
+}
+
+withBrowser('finance tops a wallet up, and finds it in the statement', async (context) => {
+  const { page } = await openConsole(context, sandbox, { role: 'Admin', path: `/wallets/${merchantNo}` });
+  const dialog = await openAction(page, 'Top up');
+  await dialog.getByLabel('Amount received (INR)').fill('12.345');
+  await dialog.getByLabel('Number of the bank transfer').fill(`T-${Date.now()}`);
+  await dialog.getByLabel('Remark for the merchant').fill('Transfer of today');
+  await dialog.getByLabel('Reason').fill('Money came in at the bank');
+  await dialog.getByRole('button', { name: 'Top up' }).click();
+  // Nothing that was typed is lost by an error.
+  await dialog.getByRole('alert').waitFor();
+  expect(await dialog.getByLabel('Remark for the merchant').inputValue()).toBe('Transfer of today');
+  await dialog.getByLabel('Amount received (INR)').fill('12.34');
+  await dialog.getByRole('button', { name: 'Top up' }).click();
+  await dialog.getByText('Booked. Available now').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('cell', { name: 'Transfer of today' }).waitFor();
+});
+
+withBrowser('support sends many notifications again, after it was said how many', async (context) => {
+  const path = `/notifications?merchantIds=${merchantNo}&created=today&states=PENDING`;
+  const { page } = await openConsole(context, sandbox, { path });
+  await page.getByText('Answered 500').waitFor();
+  await page.getByRole('button', { name: 'Send 1 again' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('The merchant mended its endpoint');
+  await dialog.getByRole('button', { name: 'Send 1 again' }).click();
+  await dialog.getByText(/Sent again: [01]\./).waitFor();
+});
+
+withBrowser('an admin switches a channel off and on', async (context) => {
+  const { page } = await openConsole(context, sandbox, { role: 'Admin', path: '/channels/market' });
+  for (const [action, after] of [
+    ['Switch off', 'Off'],
+    ['Switch on', 'On'],
+  ] as const) {
+    const dialog = await openAction(page, action);
+    await dialog.getByLabel('Reason').fill('A test of the switch');
+    await dialog.getByRole('button', { name: action }).click();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText(after, { exact: true }).first().waitFor();
+  }
+});

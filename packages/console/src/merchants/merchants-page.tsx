@@ -60,13 +60,7 @@ export function MerchantsPage() {
   return (
     <Page
       title="Merchants"
-      actions={
-        mayCreate && (
-          <Button onClick={() => void navigate({ to: '/merchants/new' })}>
-            New merchant
-          </Button>
-        )
-      }
+      actions={mayCreate && <Button onClick={() => void navigate({ to: '/merchants/new' })}>New merchant</Button>}
     >
       <FilterBar filters={merchantFilters} values={filters} />
       <ListTable

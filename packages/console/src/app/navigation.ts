@@ -15,7 +15,7 @@ export interface NavigationEntry {
 
 /** The screens in the order of daily use. Only screens whose routes exist stand here. */
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/', label: 'Today', icon: 'home', key: 't' },
+  { to: '/', label: 'Today', icon: 'home', key: 'd' },
   { to: '/orders', label: 'Orders', icon: 'orders', key: 'o' },
   { to: '/cases', label: 'Cases', icon: 'cases', key: 'c' },
   { to: '/stuck-payouts', label: 'Stuck payouts', icon: 'stuck', key: 's' },

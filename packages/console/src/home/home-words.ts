@@ -5,9 +5,9 @@ export const workLists: Readonly<
   Record<WorkListName, { label: string; to: string; search?: Record<string, unknown> }>
 > = {
   OPEN_CASES: { label: 'Open cases', to: '/cases', search: { states: ['OPEN'] } },
-  STUCK_PAYOUTS: { label: 'Stuck payouts', to: '/stuck' },
-  AVAILABLE_TASKS: { label: 'Tasks to take', to: '/tasks' },
-  PROVEN_TASKS: { label: 'Proofs to review', to: '/tasks', search: { state: 'PROVEN' } },
+  STUCK_PAYOUTS: { label: 'Stuck payouts', to: '/stuck-payouts' },
+  AVAILABLE_TASKS: { label: 'Tasks to take', to: '/payout-tasks' },
+  PROVEN_TASKS: { label: 'Proofs to review', to: '/payout-tasks', search: { state: 'PROVEN' } },
   PENDING_APPROVALS: { label: 'Approvals waiting', to: '/approvals' },
   FAILED_NOTIFICATIONS: { label: 'Notifications given up', to: '/notifications', search: { states: ['EXHAUSTED'] } },
   OPEN_FINDINGS: { label: 'Audit findings', to: '/audit' },

@@ -66,7 +66,7 @@ function change(channel: ChannelDetail): Action {
   });
 }
 
-/** Says which code of the channel stands for a merchant's bank code. */
+/** Maps a bank code of merchants to the code of the channel. */
 export function mapBank(channel: ChannelDetail): Action {
   return defineAction({
     operation: 'mapBank',

@@ -14,7 +14,7 @@ import { rateOf } from './totals.tsx';
 type Figures = HomeFiguresQuery['parts'];
 type Group = NonNullable<Figures>['groups'][number];
 
-/** The day by country, kind, channel or merchant, beside yesterday until the same time. */
+/** The day by country, kind, channel or merchant, compared with yesterday until the same time. */
 export function Breakdown({ by, parts }: { by: DimensionName; parts: Figures }) {
   const rows = parts?.groups ?? [];
   const keyOf = (group: Group) => [group.currency, group.country, group.kind, group.channelId, group.merchantId].join();

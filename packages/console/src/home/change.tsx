@@ -6,7 +6,7 @@ export function Change({ now, before }: { now: number | null; before: number | n
   const percent = Math.round(((now - before) / before) * 100);
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
   return (
-    <span className={styles.change} title="beside yesterday until the same time">
+    <span className={styles.change} title="compared with yesterday until the same time">
       {sign}
       {Math.abs(percent)} %
     </span>

@@ -18,7 +18,7 @@ const route = getRouteApi('/shell/');
 /** How often figures and lists are read again, in milliseconds, while the page can be seen. */
 const POLL_MS = 10_000;
 
-/** The day so far, beside yesterday until the same time, and what waits for people. */
+/** The day so far, compared with yesterday until the same time, and what waits for people. */
 export function HomePage() {
   const { by = 'country' } = route.useSearch();
   const timeZone = useTimeZone();

@@ -113,8 +113,7 @@ function enable(merchant: MerchantDetail): Action {
   });
 }
 
-/** Keeps a merchant's notifications until they are resumed. */
-export function pause(merchant: MerchantDetail): Action {
+function pause(merchant: MerchantDetail): Action {
   return defineAction({
     operation: 'pauseNotifications',
     document: PauseNotificationsDocument,

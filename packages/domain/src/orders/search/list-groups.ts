@@ -8,7 +8,7 @@ import { isOnlyCompleted, wantedCountries } from './list-row-conditions.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 
 /**
- * Groups of orders: those of a country, or of a merchant, that have the same kind, status, channel, bank code and failure reason. Indexes keep the
+ * Groups of ended orders: those of a country, or of a merchant, that have the same kind, status, channel, bank code and failure reason. Indexes keep the
  * orders of each group sorted, so what a filter says about these columns picks groups and costs nothing for each order.
  */
 export interface Groups {
@@ -88,7 +88,9 @@ function groupConditions(filter: OrderFilter, add: Add): string[] {
 function indexConditions(by: Groups['by'], filter: OrderFilter, sort: OrderSort): string[] {
   return given(
     by === 'merchant_id' ? `t.created_at > '-infinity'` : null,
-    isOnlyCompleted(filter, sort) ? 't.completed_at is not null' : null,
+    isOnlyCompleted(filter, sort)
+      ? 't.completed_at is not null'
+      : `t.status in ('completed', 'failed', 'timeout', 'cancelled')`,
   );
 }
 

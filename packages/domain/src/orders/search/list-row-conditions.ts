@@ -1,4 +1,5 @@
 import type { Country } from '../../core/country.ts';
+import { isTerminal } from '../../core/order.ts';
 import { currencyOf } from '../../countries/index.ts';
 import { given, is, isOneOf, isWithin } from '../../lists/conditions.ts';
 import { amongMerchants, type Scope } from '../../lists/scope.ts';
@@ -68,4 +69,15 @@ export function rowConditions(filter: OrderFilter, sort: OrderSort, scope: Scope
       isOnlyCompleted(filter, sort) ? 't.completed_at is not null' : null,
     ),
   ];
+}
+
+/** What the indexes of open orders hold. They are few, so that each can be looked at. */
+export const openOrders = [
+  `t.kind = 'payin' and t.status in ('created', 'processing', 'partial_paid')`,
+  `t.kind = 'payout' and t.status in ('created', 'processing', 'market_available')`,
+];
+
+/** Whether open orders can match. */
+export function mayBeOpen(filter: OrderFilter, sort: OrderSort): boolean {
+  return !isOnlyCompleted(filter, sort) && (filter.statuses?.some((status) => !isTerminal(status)) ?? true);
 }

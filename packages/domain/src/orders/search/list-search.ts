@@ -5,7 +5,7 @@ import { amongMerchants, merchantsToLookUp, type Scope } from '../../lists/scope
 import { type Add, collectValues, whereAll } from '../../lists/values.ts';
 import { type Finder, finderParts } from './list-finders.ts';
 import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
-import { rangeConditions, rowConditions } from './list-row-conditions.ts';
+import { mayBeOpen, openOrders, rangeConditions, rowConditions } from './list-row-conditions.ts';
 import type { OrderFilter, OrderList, OrderSort } from './order-filter.ts';
 
 // The statements of a search for orders: where its candidates come from, its page, its total.
@@ -92,10 +92,14 @@ export function pageOf(search: Search, plan: Plan, page: PageRequest<OrderList>)
     const conditions = whereAll([...walkConditions(search, plan.groups, add), ...cursors]);
     const all = (groups: Groups): string =>
       `select t.* from ${groupsFrom(groups, add)} cross join lateral (select t.* from orders t${conditions} offset 0) t ${order} ${limit}`;
-    if (plan.by === 'range') return all(plan.groups);
-    const walked = walk(groupsFrom(plan.groups, add), plan.groups.rows.length, `${conditions} ${order}`, order, limit);
-    if (plan.sparse === null || plan.sparse.rows.length === 0) return walked;
-    return `select t.* from ((${walked}) union all (${all(plan.sparse)})) t ${order} ${limit}`;
+    const walked = (groups: Groups): string =>
+      walk(groupsFrom(groups, add), groups.rows.length, `${conditions} ${order}`, order, limit);
+    const open = openConditions(search, add).map(
+      (one) => `select t.* from orders t${whereAll([...one, ...cursors])} ${order} ${limit}`,
+    );
+    const ended =
+      plan.by === 'range' ? [all(plan.groups)] : [walked(plan.groups), ...(plan.sparse ? [all(plan.sparse)] : [])];
+    return `select t.* from (${[...ended, ...open].map((part) => `(${part})`).join(' union all ')}) t ${order} ${limit}`;
   });
 }
 
@@ -113,23 +117,31 @@ export function columnsOfPage(search: Search, columns: string, text: string, pag
 /** Counts all orders of a search up to `most`; `isCut`: not all were looked at. */
 export function totalOf(search: Search, plan: Plan, most: number): Statement {
   return statement((add) => {
-    if (plan.by === 'time')
-      return `${countUpTo(`select from order_search s${whereAll(byTimeConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
-    if (plan.by === 'found')
-      return `${countUpTo(`select from ${foundFrom(plan.finder, add)}${whereAll(foundConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
-    const sparse = plan.by === 'walk' ? (plan.sparse?.rows ?? []) : [];
-    const groups = { ...plan.groups, rows: [...plan.groups.rows, ...sparse] };
-    const from = groupsFrom(groups, add);
-    const residual = residualConditions(search, groups, add);
-    const inside = [...inGroup(groups, search.filter, search.sort), ...rangeConditions(search.filter, add)];
-    if (residual.length === 0)
-      return `${countUpTo(`select from ${from} cross join lateral (select from orders t${whereAll(inside)} limit ${most + 1}) t`, most).replace('as count', 'as count, false as "isCut"')}`;
-    const each = Math.ceil(mostExamined / Math.max(1, groups.rows.length));
-    return `select count(*) filter (where not "isCut")::integer as count, coalesce(bool_or("isCut"), false) as "isCut" from (
+    const ended = totalOfEnded(search, plan, most, add);
+    if (plan.by === 'time' || plan.by === 'found') return ended;
+    const open = openConditions(search, add).map((one) => `select from orders t${whereAll(one)}`);
+    if (open.length === 0) return ended;
+    return `select e.count + o.count as count, e."isCut" from (${ended}) e cross join (${countUpTo(open.join(' union all '), most)}) o`;
+  });
+}
+
+function totalOfEnded(search: Search, plan: Plan, most: number, add: Add): string {
+  if (plan.by === 'time')
+    return `${countUpTo(`select from order_search s${whereAll(byTimeConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
+  if (plan.by === 'found')
+    return `${countUpTo(`select from ${foundFrom(plan.finder, add)}${whereAll(foundConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
+  const sparse = plan.by === 'walk' ? (plan.sparse?.rows ?? []) : [];
+  const groups = { ...plan.groups, rows: [...plan.groups.rows, ...sparse] };
+  const from = groupsFrom(groups, add);
+  const residual = residualConditions(search, groups, add);
+  const inside = [...inGroup(groups, search.filter, search.sort), ...rangeConditions(search.filter, add)];
+  if (residual.length === 0)
+    return `${countUpTo(`select from ${from} cross join lateral (select from orders t${whereAll(inside)} limit ${most + 1}) t`, most).replace('as count', 'as count, false as "isCut"')}`;
+  const each = Math.ceil(mostExamined / Math.max(1, groups.rows.length));
+  return `select count(*) filter (where not "isCut")::integer as count, coalesce(bool_or("isCut"), false) as "isCut" from (
       select t.nth > ${each} as "isCut" from ${from} cross join lateral (
         select t.*, row_number() over () as nth from (select t.* from orders t${whereAll(inside)} limit ${each + 1}) t) t
       where t.nth > ${each} or (${residual.join(' and ')}) limit ${most + 1}) t`;
-  });
 }
 
 /** The orders of a finder as rows `t`, each looked up by its key. */
@@ -156,6 +168,16 @@ function walkConditions(search: Search, groups: Groups, add: Add): string[] {
     ...rangeConditions(search.filter, add),
     ...residualConditions(search, groups, add),
   ];
+}
+
+/** The same for open orders, which no group has; by kind. */
+function openConditions({ filter, sort, scope, finders }: Search, add: Add): string[][] {
+  if (!mayBeOpen(filter, sort)) return [];
+  return openOrders.map((open) => [
+    open,
+    ...rowConditions(filter, sort, scope, add),
+    ...finders.map(({ holds }) => holds(add)),
+  ]);
 }
 
 /** What neither the groups nor the columns of their indexes say: each order has to be looked at. */

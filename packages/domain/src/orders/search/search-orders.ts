@@ -6,7 +6,7 @@ import type { JoinedReading } from '../../lists/joined-rows.ts';
 import { type Page, type PageRequest, type Total, toPage } from '../../lists/page.ts';
 import { tookTooLong, withinTime } from '../../lists/within-time.ts';
 import { mostGroups, readGroups } from './list-groups.ts';
-import { hasOtherRange } from './list-row-conditions.ts';
+import { hasOtherRange, mayBeOpen } from './list-row-conditions.ts';
 import {
   candidatesInRange,
   candidatesOfFinder,
@@ -90,7 +90,7 @@ async function choosePlan(client: ClientBase, search: Search): Promise<Plan | nu
   const finder = finderByTime(search);
   if (finder) return { by: 'time', finder };
   const groups = await readGroups(client, filter, sort, scope);
-  if (groups.rows.length === 0) return null;
+  if (groups.rows.length === 0 && !mayBeOpen(filter, sort)) return null;
   if (groups.rows.length > mostGroups) throw new SearchTooWide();
   if (!hasOtherRange(filter, sort)) return { by: 'walk', groups, sparse: null };
   if (await isFew(candidatesInRange(search, groups))) return { by: 'range', groups };

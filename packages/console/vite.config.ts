@@ -24,7 +24,13 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    proxy: { '/graphql': api, '/console/session': api, '/console/sessions': api, '/console/sign-in/oidc': api },
+    proxy: {
+      '/graphql': api,
+      '/files': api,
+      '/console/session': api,
+      '/console/sessions': api,
+      '/console/sign-in/oidc': api,
+    },
   },
   plugins: [emitDocuments(), react(), mantineStyles(), limitFirstLoad(FIRST_LOAD_BYTES)],
 });

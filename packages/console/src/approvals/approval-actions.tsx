@@ -14,7 +14,7 @@ import { approvalStateWords } from './approval-words.ts';
 export function approvalActions(
   approval: ApprovalDetailPartsFragment,
 ): Record<'approve' | 'reject' | 'withdraw', Action> {
-  const { approvalId, operation, mayDecide, mayWithdraw, stillPossible } = approval;
+  const { approvalId, operation, version: expectedVersion, mayDecide, mayWithdraw, stillPossible } = approval;
   const decidable = mayDecide.allowed ? null : (mayDecide.message ?? 'Another operator has to decide it.');
   const impossible =
     stillPossible && !stillPossible.possible ? (stillPossible.message ?? 'It can no longer be carried out.') : null;
@@ -25,7 +25,7 @@ export function approvalActions(
       label: 'Approve',
       subject: approvalId,
       before: <WhatItIs approval={approval} after="EXECUTED" />,
-      toVariables: () => ({ approvalId }),
+      toVariables: () => ({ approvalId, expectedVersion }),
       after: ({ state, outcome }) =>
         state === 'EXECUTED'
           ? `Approved and carried out: ${plainWords(operation).toLowerCase()}.`
@@ -39,7 +39,7 @@ export function approvalActions(
       isDangerous: true,
       subject: approvalId,
       before: <WhatItIs approval={approval} after="REJECTED" />,
-      toVariables: (_values, reason) => ({ approvalId, reason }),
+      toVariables: (_values, reason) => ({ approvalId, reason, expectedVersion }),
       after: () => 'Rejected. Nothing was changed.',
       blocked: decidable,
     }),
@@ -49,7 +49,7 @@ export function approvalActions(
       label: 'Withdraw',
       subject: approvalId,
       before: <WhatItIs approval={approval} after="WITHDRAWN" />,
-      toVariables: (_values, reason) => ({ approvalId, reason }),
+      toVariables: (_values, reason) => ({ approvalId, reason, expectedVersion }),
       after: () => 'Withdrawn. Nothing was changed.',
       blocked: mayWithdraw ? null : 'Only the operator who asked can withdraw it, while it waits.',
     }),

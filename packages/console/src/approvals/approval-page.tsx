@@ -8,6 +8,7 @@ import { Columns, Heading } from '../parts/columns.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
+import { Files } from '../work/files.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { useApprovalNews } from './approval-news.ts';
 import { approvalStateWords } from './approval-words.ts';
@@ -82,7 +83,12 @@ function Detail({ approval, refresh }: { approval: ApprovalDetailPartsFragment; 
             )}
           </>
         }
-        side={<ApprovalFacts approval={approval} />}
+        side={
+          <>
+            <ApprovalFacts approval={approval} />
+            {approval.files.length > 0 && <Files on={null} files={approval.files} refresh={refresh} />}
+          </>
+        }
       />
       <Decide key={approval.approvalId} approval={approval} refresh={refresh} />
     </>

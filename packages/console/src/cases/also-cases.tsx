@@ -14,8 +14,8 @@ interface Also {
 }
 
 const MOST = 50;
-/** Kinds of cases that hold no money that came in. */
-export const UNFIT: ReadonlySet<string> = new Set(['CONTRADICTION', 'PAYOUT_PAID_AGAIN', 'PAYOUT_WRONG_AMOUNT']);
+/** These hold no money that came in. */
+const UNFIT = new Set(['CONTRADICTION', 'PAYOUT_PAID_AGAIN', 'PAYOUT_WRONG_AMOUNT']);
 
 /** Chooses further open cases of the same merchant, those about the same order first. */
 export function AlsoCases({ found, value, change, problem }: CustomField & { found: CaseDetail }) {

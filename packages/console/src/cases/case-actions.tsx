@@ -1,19 +1,20 @@
-import { type Action, defineAction } from '../actions/action.ts';
+import { type Action, defineAction, defineDecision } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
-import { ReturnCaseDocument } from '../generated/documents.generated.ts';
+import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
+import { AssignWorkDocument, ReturnCaseDocument } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
-import { type CaseDetail, problemOf, subjectOf } from './case-detail.ts';
+import { type CaseDetail, subjectOf } from './case-detail.ts';
 import { caseKindWords, caseStateWords, returnMeanings } from './case-words.ts';
 import { creditCase } from './credit-case.tsx';
 
 /** What can be done with a case. What is not possible now says why. */
 export function caseActions(found: CaseDetail): Action[] {
-  return [creditCase(found), returnCase(found)];
+  return [creditCase(found), returnCase(found), assignCase(found)];
 }
 
 function returnCase(found: CaseDetail): Action {
-  const { merchantId, caseNo, amount, currency, kind } = found;
+  const { merchantId, caseNo, amount, currency, kind, version, actions } = found;
   const isContradiction = kind === 'CONTRADICTION';
   return defineAction({
     operation: 'returnCase',
@@ -28,11 +29,27 @@ function returnCase(found: CaseDetail): Action {
           'This says': returnMeanings[kind],
           State: <Status word={caseStateWords.OPEN} />,
           'Will be': <Status word={caseStateWords.RETURNED} />,
+          'Second operator': <SecondOperator action={allowedAction(actions, 'RETURN_CASE')} currency={currency} />,
         }}
       />
     ),
+    expectedVersion: version,
     toInput: () => ({ merchantId, caseNo }),
     after: () => (isContradiction ? 'The case is closed.' : 'The case is closed: the money is returned.'),
-    blocked: problemOf(found),
+    blocked: blockedBy(actions, 'RETURN_CASE'),
+  });
+}
+
+function assignCase({ id, caseNo, assignment, actions }: CaseDetail): Action {
+  return defineDecision({
+    operation: 'assignWork',
+    document: AssignWorkDocument,
+    label: 'Assign to somebody',
+    subject: subjectOf(caseNo),
+    before: <Before values={{ 'Taken by': assignment?.assignee ?? 'Nobody' }} />,
+    fields: [{ name: 'to', label: "Operator's id" }],
+    toVariables: ({ to = '' }) => ({ on: id, to: to.trim() }),
+    after: ({ assignment: now }) => `${now?.assignee ?? 'Nobody'} has it now.`,
+    blocked: blockedBy(actions, 'ASSIGN_WORK'),
   });
 }

@@ -4,6 +4,7 @@ import { Age } from '../parts/age.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { Assignee } from '../work/assignee.tsx';
 import { caseKindWords, caseStateWords, isPlatform } from './case-words.ts';
 
 /** Columns of lists of cases. */
@@ -25,6 +26,7 @@ export const caseColumns: readonly Column<CaseRowFragment>[] = [
     isFixed: true,
     cell: ({ state }) => <Status word={caseStateWords[state]} />,
   },
+  { id: 'assignee', title: 'Taken by', cell: ({ assignment }) => <Assignee assignment={assignment} /> },
   {
     id: 'merchant',
     title: 'Merchant',

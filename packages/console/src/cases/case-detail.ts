@@ -7,8 +7,3 @@ export type CaseDetail = NonNullable<CaseDetailQuery['moneyCase']>;
 export function subjectOf(caseNo: number | string): string {
   return `case ${caseNo}`;
 }
-
-/** Why a case cannot be decided any more; null if it can. */
-export function problemOf({ state }: Pick<CaseDetail, 'state'>): string | null {
-  return state === 'OPEN' ? null : 'The case was decided already.';
-}

@@ -1,6 +1,8 @@
 import { rangeOf } from '../format/period.ts';
 import type { CaseFilter } from '../generated/documents.generated.ts';
 import { choice, choices, type FilterValues, period, text, texts } from '../list/filters.ts';
+import { assignedFilter } from '../work/assigned-filter.ts';
+import { workSortFilter } from '../work/sort-choice.tsx';
 import { caseKindWords } from './case-words.ts';
 
 /** What the filter bar of the cases offers. */
@@ -8,28 +10,32 @@ export const caseFilters = {
   kinds: choices('Kind', caseKindWords),
   merchantIds: texts('Merchant', 'M1001, PLATFORM-TH'),
   channelIds: texts('Channel', 'sandbox'),
+  assigned: assignedFilter,
+  assignee: text('Assigned to', "an operator's id"),
   opened: period('Opened'),
   orderNo: text('Order', 'PI…'),
 };
 
 /** Ways to look at the cases. */
-export const caseViews = { open: 'Open', decided: 'Decided', all: 'All' } as const;
+export const caseViews = { open: 'Open', mine: 'Mine', decided: 'Decided', all: 'All' } as const;
 
 /** Everything that the address of the cases can say. */
 export const caseSearch = {
   ...caseFilters,
   view: choice('View', caseViews),
+  sortBy: workSortFilter,
 };
 
 const STATES = {
   open: { states: ['OPEN'] },
+  mine: { states: ['OPEN'], assigned: 'ME' },
   decided: { states: ['CREDITED', 'RETURNED'] },
   all: {},
 } satisfies Record<keyof typeof caseViews, CaseFilter>;
 
 /** The filter of the API for what the address says. */
 export function toCaseFilter(
-  { opened, ...rest }: FilterValues<typeof caseFilters>,
+  { opened, assigned, assignee, ...rest }: FilterValues<typeof caseFilters>,
   view: keyof typeof caseViews,
   zone: string,
 ): CaseFilter {
@@ -38,6 +44,9 @@ export function toCaseFilter(
     ...rest,
     ...(from !== undefined && { openedFrom: from }),
     ...(to !== undefined && { openedTo: to }),
+    // The API takes one of both.
+    ...(assignee === undefined ? assigned !== undefined && { assigned } : { assignee }),
     ...STATES[view],
+    ...(view === 'mine' && { assignee: undefined }),
   };
 }

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { ActionButton } from '../actions/action-button.tsx';
+import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
+import { blockedBy } from '../actions/allowed.tsx';
 import { useMe } from '../app/use-me.ts';
 import { useApprovalNews } from '../approvals/approval-news.ts';
 import { plainWords } from '../format/words.ts';
@@ -13,6 +14,9 @@ import { Empty, Page, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { Files } from '../work/files.tsx';
+import { Notes } from '../work/notes.tsx';
+import { TakeButton } from '../work/take-button.tsx';
 import { caseActions } from './case-actions.tsx';
 import { type CaseDetail, subjectOf } from './case-detail.ts';
 import { CaseFacts } from './case-facts.tsx';
@@ -70,23 +74,35 @@ export function CasePage() {
               <p className={styles.story}>{caseStories[found.kind]}</p>
               {found.detail && <p className={`${styles.message} soft`}>The channel: {found.detail}</p>}
             </Panel>
+            <Notes on={found.id} notes={found.notes} blocked={blockedBy(found.actions, 'ADD_NOTE')} refresh={refresh} />
             <CaseHistory records={data.auditLog?.edges.map(({ node }) => node) ?? []} openedAt={found.openedAt} />
           </>
         }
-        side={<CaseFacts found={found} />}
+        side={
+          <>
+            <CaseFacts found={found} />
+            <Files
+              on={blockedBy(found.actions, 'ADD_NOTE') === null ? found.id : null}
+              files={found.files}
+              refresh={refresh}
+            />
+          </>
+        }
       />
     </Page>
   );
 }
 
-/** Crediting and returning. */
+/** Crediting and returning at hand, the rest in a menu. */
 function Decide({ found, refresh }: { found: CaseDetail; refresh(): void }) {
-  const [credit, giveBack] = caseActions(found);
+  const [credit, giveBack, assign] = caseActions(found);
   const isOpen = found.state === 'OPEN';
   return (
     <>
+      <TakeButton on={found.id} assignment={found.assignment} actions={found.actions} refresh={refresh} />
       {isOpen && giveBack && <ActionButton action={giveBack} onDone={refresh} />}
       {isOpen && credit && <ActionButton action={credit} onDone={refresh} variant="filled" />}
+      {assign && <ActionMenu actions={[assign]} onDone={refresh} />}
     </>
   );
 }

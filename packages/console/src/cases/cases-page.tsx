@@ -8,6 +8,7 @@ import { useList } from '../list/use-list.ts';
 import { Views } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
+import { SortChoice } from '../work/sort-choice.tsx';
 import { caseColumns } from './case-columns.tsx';
 import { caseFilters, caseViews, toCaseFilter } from './case-filters.ts';
 
@@ -17,12 +18,12 @@ const route = getRouteApi('/shell/cases');
 export function CasesPage() {
   const search = route.useSearch();
   const zone = useTimeZone();
-  const { after, before, sort, view = 'open', ...filters } = search;
+  const { after, before, sort: _, view = 'open', sortBy, ...filters } = search;
   const filter = toCaseFilter(filters, view, zone);
-  const first = view === 'open' ? 'OLDEST_FIRST' : 'NEWEST_FIRST';
+  const first = view === 'open' || view === 'mine' ? 'OLDEST_FIRST' : 'NEWEST_FIRST';
   const list = useList(
     CaseListDocument,
-    { filter, sort: sort ?? first, ...pageArguments(search) },
+    { filter, sortBy: sortBy ?? first, ...pageArguments(search) },
     (data) => data.moneyCases,
   );
   const { kinds, merchantIds } = filters;
@@ -41,6 +42,7 @@ export function CasesPage() {
           to: '/cases/$merchantId/$caseNo',
           params: { merchantId, caseNo: String(caseNo) },
         })}
+        tools={<SortChoice value={sortBy} first={first} />}
         empty={<NoCases view={view} isFiltered={Object.keys(filters).length > 0} />}
       />
     </Page>
@@ -49,6 +51,7 @@ export function CasesPage() {
 
 function NoCases({ view, isFiltered }: { view: keyof typeof caseViews; isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No case matches">Remove a filter, or look at all cases.</Empty>;
+  if (view === 'mine') return <Empty title="You have no case">Take one from the open cases, and it stands here.</Empty>;
   if (view === 'decided') return <Empty title="No case was decided yet">Credited and returned cases stand here.</Empty>;
   return (
     <Empty title={view === 'open' ? 'No open case' : 'No cases yet'}>

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import { type Action, type ActionValues, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
+import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
 import { compareAmounts, sumAmounts } from '../format/money.ts';
 import { orderStatusWords } from '../format/words.ts';
 import { CreditCaseDocument } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
-import { AlsoCases, readAlso, UNFIT } from './also-cases.tsx';
-import { type CaseDetail, problemOf, subjectOf } from './case-detail.ts';
+import { AlsoCases, readAlso } from './also-cases.tsx';
+import { type CaseDetail, subjectOf } from './case-detail.ts';
 import { caseKindWords, caseStateWords, isPlatform } from './case-words.ts';
 
 const OPEN: ReadonlySet<string> = new Set(['CREATED', 'PROCESSING', 'PARTIAL_PAID', 'MARKET_AVAILABLE']);
@@ -16,7 +17,7 @@ type Target = 'own' | 'order' | 'wallet';
 
 /** Credits the money of a case, alone or together with others, to an order or to a wallet. */
 export function creditCase(found: CaseDetail): Action {
-  const { merchantId, caseNo, kind, order } = found;
+  const { merchantId, caseNo, actions, version, order } = found;
   const isForeign = isPlatform(merchantId);
   return defineAction({
     operation: 'creditCase',
@@ -49,6 +50,7 @@ export function creditCase(found: CaseDetail): Action {
         render: (field) => <AlsoCases found={found} {...field} />,
       },
     ],
+    expectedVersion: version,
     toInput: ({ target, orderNo = '', toMerchantId = '', alsoCaseNos = '' }) => ({
       ...{ merchantId, caseNo },
       ...(alsoCaseNos !== '' && { alsoCaseNos: readAlso(alsoCaseNos).map(({ no }) => no) }),
@@ -56,17 +58,18 @@ export function creditCase(found: CaseDetail): Action {
       ...(target === 'wallet' && { toMerchantId: toMerchantId.trim() }),
     }),
     after: () => 'The money is credited and the case is closed.',
-    blocked: problemOf(found) ?? (UNFIT.has(kind) ? 'It holds no money that came in.' : null),
+    blocked: blockedBy(actions, 'CREDIT_CASE'),
   });
 }
 
 function WhatCreditDoes({ found, values }: { found: CaseDetail; values: ActionValues }) {
-  const { kind, amount, currency, order } = found;
+  const { kind, amount, currency, order, actions } = found;
   const target = (values.target ?? 'own') as Target;
   const also = readAlso(values.alsoCaseNos ?? '');
   const total = sumAmounts([amount, ...also.map((one) => one.amount)]);
   const rest = target === 'own' && order?.kind === 'PAYIN' ? difference(total, order.amount) : null;
   const fits = rest !== null && compareAmounts(rest, '0') >= 0;
+  const second = allowedAction(actions, 'CREDIT_CASE');
   return (
     <Before
       values={{
@@ -85,7 +88,11 @@ function WhatCreditDoes({ found, values }: { found: CaseDetail; values: ActionVa
         ...(target === 'own' && order?.kind === 'PAYIN' && whatBecomesOf(order, fits)),
         [also.length > 0 ? 'Cases will be' : 'Case will be']: <Status word={caseStateWords.CREDITED} />,
         'Second operator':
-          target === 'wallet' ? 'Needed: no order says what the merchant is owed' : 'Needed above your daily limit',
+          target === 'wallet' ? (
+            'Needed: no order says what the merchant is owed'
+          ) : (
+            <SecondOperator action={second} currency={currency} />
+          ),
       }}
     />
   );

@@ -15,7 +15,9 @@ import { Status } from '../parts/status.tsx';
 import type { OrderDetail } from './order-detail.ts';
 
 /** What an action has to know of an order. */
-type ShownOrder = Pick<OrderDetail, 'orderNo' | 'amount' | 'currency' | 'status' | 'channelId' | 'mode'>;
+type ShownOrder = Pick<OrderDetail, 'orderNo' | 'amount' | 'currency' | 'status' | 'channelId' | 'mode'> & {
+  readonly version?: string;
+};
 
 const FINAL = new Set(['COMPLETED', 'FAILED', 'TIMEOUT', 'CANCELLED']);
 
@@ -75,6 +77,7 @@ export function refreshOrder(order: ShownOrder): Action {
     label: 'Ask the channel now',
     subject: order.orderNo,
     before: whatItIs(order, { Channel: order.channelId }),
+    expectedVersion: order.version,
     toInput: () => ({ orderNo: order.orderNo }),
     after: afterStatus,
     blocked: overReason(order) ?? (order.mode === 'UPSTREAM' ? null : 'No channel carries this order out.'),
@@ -120,6 +123,7 @@ export function resolvePayout(order: ShownOrder): Action {
     isDangerous: true,
     subject: order.orderNo,
     before: whatItIs(order, { 'Second operator': 'Needed' }),
+    expectedVersion: order.version,
     fields: [
       {
         name: 'outcome',

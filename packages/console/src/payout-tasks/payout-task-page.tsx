@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { ActionButton } from '../actions/action-button.tsx';
+import { blockedBy } from '../actions/allowed.tsx';
 import { useMe } from '../app/use-me.ts';
 import { orderStatusWords } from '../format/words.ts';
 import { OrderMovesDocument, PayoutTaskDetailDocument } from '../generated/documents.generated.ts';
@@ -14,6 +15,8 @@ import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { Files } from '../work/files.tsx';
+import { Notes } from '../work/notes.tsx';
 import { taskActions } from './task-actions.tsx';
 import { Payee, TaskProof } from './task-facts.tsx';
 import { HowItStands } from './task-notice.tsx';
@@ -81,25 +84,33 @@ function Task({ task, error, refresh }: { task: TaskDetail; error: ReactNode; re
           <>
             <Payee task={task} />
             <TaskProof task={task} />
+            <Notes on={task.id} notes={task.notes} blocked={blockedBy(task.actions, 'ADD_NOTE')} refresh={refresh} />
           </>
         }
         side={
-          <Panel title="Payout" side={link}>
-            <Facts
-              values={{
-                Merchant: (
-                  <ScreenLink to={`/merchants/${task.merchantId}`}>
-                    <span className="mono">{task.merchantId}</span>
-                  </ScreenLink>
-                ),
-                "Merchant's number": <span className="mono">{task.merchantOrderNo}</span>,
-                Created: <Time at={task.createdAt} />,
-                'Claimed by': task.task?.claimedBy,
-                Completed: task.completedAt && <Time at={task.completedAt} />,
-                Failure: task.failureReason,
-              }}
+          <>
+            <Panel title="Payout" side={link}>
+              <Facts
+                values={{
+                  Merchant: (
+                    <ScreenLink to={`/merchants/${task.merchantId}`}>
+                      <span className="mono">{task.merchantId}</span>
+                    </ScreenLink>
+                  ),
+                  "Merchant's number": <span className="mono">{task.merchantOrderNo}</span>,
+                  Created: <Time at={task.createdAt} />,
+                  'Claimed by': task.task?.claimedBy,
+                  Completed: task.completedAt && <Time at={task.completedAt} />,
+                  Failure: task.failureReason,
+                }}
+              />
+            </Panel>
+            <Files
+              on={blockedBy(task.actions, 'ADD_NOTE') === null ? task.id : null}
+              files={task.files}
+              refresh={refresh}
             />
-          </Panel>
+          </>
         }
       />
     </Page>

@@ -13,6 +13,7 @@ import { ListTable } from '../list/list-table.tsx';
 import { type Connection, useList } from '../list/use-list.ts';
 import { Views } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
+import { SortChoice } from '../work/sort-choice.tsx';
 import { taskColumns } from './task-columns.tsx';
 import { taskFilters, toTaskFilter } from './task-filters.ts';
 import { taskViews } from './task-state.ts';
@@ -25,12 +26,12 @@ const POLL_MS = 10_000;
 export function PayoutTasksPage() {
   const search = route.useSearch();
   const { roles, operatorId } = useMe();
-  const { after, before, sort: _, view = 'available', ...filters } = search;
+  const { after, before, sort: _, view = 'available', sortBy, ...filters } = search;
   const withPersonal = roles.some((role) => role !== 'VIEWER');
   const list = useList(
     PayoutTaskListDocument,
     {
-      ...{ filter: toTaskFilter(filters, view, operatorId), withPersonal },
+      ...{ filter: toTaskFilter(filters, view, operatorId), sortBy: sortBy ?? 'OLDEST_FIRST', withPersonal },
       ...pageArguments(search),
     },
     // Every task is a payout.
@@ -50,6 +51,7 @@ export function PayoutTasksPage() {
         list={list}
         rowKey={({ id }) => id}
         rowLink={({ orderNo }) => ({ to: '/payout-tasks/$orderNo', params: { orderNo } })}
+        tools={<SortChoice value={sortBy} />}
         empty={<NoTasks view={view} isFiltered={Object.keys(filters).length > 0} />}
       />
     </Page>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
+import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
 import { orderStatusWords } from '../format/words.ts';
 import {
   AcceptProofDocument,
@@ -11,6 +12,7 @@ import {
 } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
+import { FileField } from '../work/files.tsx';
 import { stageOf, type TaskDetail, taskStageWords } from './task-state.ts';
 
 type Step = 'claim' | 'giveBack' | 'prove' | 'accept' | 'reject';
@@ -50,9 +52,10 @@ function claim(task: TaskDetail): Action {
     label: 'Claim',
     subject: task.orderNo,
     before: whatItIs(task, willBe('claimed')),
+    expectedVersion: task.version,
     toInput: () => ({ orderNo: task.orderNo }),
     after: () => 'The task is yours. Pay it before the time is over, then prove it.',
-    blocked: problemAt(task, 'available'),
+    blocked: blockedBy(task.actions, 'CLAIM_PAYOUT_TASK'),
   });
 }
 
@@ -63,9 +66,10 @@ function giveBack(task: TaskDetail): Action {
     label: 'Give back',
     subject: task.orderNo,
     before: whatItIs(task, willBe('available')),
+    expectedVersion: task.version,
     toInput: () => ({ orderNo: task.orderNo }),
     after: () => 'The task is available to others again.',
-    blocked: problemAt(task, 'claimed'),
+    blocked: blockedBy(task.actions, 'GIVE_BACK_PAYOUT_TASK'),
   });
 }
 
@@ -80,13 +84,20 @@ function prove(task: TaskDetail): Action {
       { name: 'reference', label: 'Bank reference' },
       { name: 'payer', label: 'Paid from' },
       { name: 'note', label: 'Note', kind: 'area' },
+      {
+        name: 'receipt',
+        label: 'Receipt',
+        kind: 'custom',
+        render: ({ change }) => <FileField on={task.id} label="Add a receipt" onStored={change} />,
+      },
     ],
+    expectedVersion: task.version,
     toInput: ({ reference = '', payer = '', note = '' }) => ({
       ...{ orderNo: task.orderNo, reference: reference.trim(), payer: payer.trim() },
       ...(note.trim() !== '' && { note: note.trim() }),
     }),
     after: () => 'The proof waits for another operator to review it.',
-    blocked: problemAt(task, 'claimed'),
+    blocked: blockedBy(task.actions, 'PROVE_PAYOUT_TASK'),
   });
 }
 
@@ -101,11 +112,14 @@ function accept(task: TaskDetail): Action {
       'Bank reference': <span className="mono">{proof?.reference}</span>,
       'Paid from': proof?.payer,
       'Will be': <Status word={orderStatusWords.COMPLETED} />,
-      'Second operator': 'Needed if you claimed the task',
+      'Second operator': (
+        <SecondOperator action={allowedAction(task.actions, 'ACCEPT_PROOF')} currency={task.currency} />
+      ),
     }),
+    expectedVersion: task.version,
     toInput: () => ({ orderNo: task.orderNo, ...(proof && { provedAt: proof.at }) }),
     after: () => 'The proof is accepted and the payout is completed.',
-    blocked: problemAt(task, 'proven'),
+    blocked: blockedBy(task.actions, 'ACCEPT_PROOF'),
   });
 }
 
@@ -122,13 +136,9 @@ function reject(task: TaskDetail): Action {
       'Paid from': proof?.payer,
       ...willBe('claimed'),
     }),
+    expectedVersion: task.version,
     toInput: () => ({ orderNo: task.orderNo, ...(proof && { provedAt: proof.at }) }),
     after: () => 'The proof is rejected. The operator who claimed the task has to send another one.',
-    blocked: problemAt(task, 'proven'),
+    blocked: blockedBy(task.actions, 'REJECT_PROOF'),
   });
-}
-
-/** Why a step makes no sense now; null if it makes sense. */
-function problemAt(task: TaskDetail, stage: keyof typeof taskStageWords): string | null {
-  return stageOf(task) === stage ? null : `The task is not ${taskStageWords[stage].label.toLowerCase()}.`;
 }

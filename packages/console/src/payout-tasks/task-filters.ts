@@ -1,5 +1,6 @@
 import type { PayoutTaskFilter } from '../generated/documents.generated.ts';
 import { choice, type FilterValues, text, texts } from '../list/filters.ts';
+import { workSortFilter } from '../work/sort-choice.tsx';
 import { taskViews } from './task-state.ts';
 
 /** What the filter bar of the payout tasks offers. */
@@ -9,7 +10,7 @@ export const taskFilters = {
 };
 
 /** Everything that the address of the payout tasks can say. */
-export const taskSearch = { ...taskFilters, view: choice('View', taskViews) };
+export const taskSearch = { ...taskFilters, view: choice('View', taskViews), sortBy: workSortFilter };
 
 /** The filter of the API for what the address says. */
 export function toTaskFilter(

@@ -4,6 +4,7 @@ import { Age } from '../parts/age.tsx';
 import { CopyButton } from '../parts/copyable.tsx';
 import { Money } from '../parts/money.tsx';
 import { Time } from '../parts/time.tsx';
+import { Assignee } from '../work/assignee.tsx';
 import { StuckActions } from './stuck-actions.tsx';
 
 /** Columns of the stuck payouts. `refresh` reads the list again after an action. */
@@ -32,6 +33,7 @@ export function stuckColumns(refresh: () => void): readonly Column<StuckPayoutRo
       cell: ({ channelRef }) => <span className="mono">{channelRef ?? '–'}</span>,
     },
     { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
+    { id: 'assignee', title: 'Taken by', cell: ({ assignment }) => <Assignee assignment={assignment} /> },
     {
       id: 'next',
       title: 'Asked again',

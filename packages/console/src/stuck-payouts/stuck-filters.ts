@@ -1,5 +1,7 @@
 import type { StuckPayoutFilter } from '../generated/documents.generated.ts';
-import { choice, type FilterValues, texts } from '../list/filters.ts';
+import { choice, type FilterValues, text, texts } from '../list/filters.ts';
+import { assignedFilter } from '../work/assigned-filter.ts';
+import { workSortFilter } from '../work/sort-choice.tsx';
 
 const waits = {
   '15': 'At least 15 minutes',
@@ -14,12 +16,24 @@ export const stuckFilters = {
   waiting: choice('Waits for', waits),
   merchantIds: texts('Merchant', 'M1001'),
   channelIds: texts('Channel', 'sandbox'),
+  assigned: assignedFilter,
+  assignee: text('Assigned to', "an operator's id"),
 };
 
+/** Everything that the address of the stuck payouts can say. */
+export const stuckSearch = { ...stuckFilters, sortBy: workSortFilter };
+
 /** The filter of the API for what the address says. */
-export function toStuckFilter({ waiting, ...rest }: FilterValues<typeof stuckFilters>): StuckPayoutFilter {
+export function toStuckFilter({
+  waiting,
+  assigned,
+  assignee,
+  ...rest
+}: FilterValues<typeof stuckFilters>): StuckPayoutFilter {
   return {
     ...rest,
     ...(waiting !== undefined && { waitingMinutes: Number(waiting) }),
+    // The API takes one of both.
+    ...(assignee === undefined ? assigned !== undefined && { assigned } : { assignee }),
   };
 }

@@ -6,6 +6,7 @@ import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
 import { Empty, Page } from '../parts/page.tsx';
+import { SortChoice } from '../work/sort-choice.tsx';
 import { stuckColumns } from './stuck-columns.tsx';
 import { stuckFilters, toStuckFilter } from './stuck-filters.ts';
 
@@ -14,10 +15,10 @@ const route = getRouteApi('/shell/stuck-payouts');
 /** Payouts whose channel gives no definite answer, the oldest first. */
 export function StuckPayoutsPage() {
   const search = route.useSearch();
-  const { after, before, sort: _, ...filters } = search;
+  const { after, before, sort: _, sortBy, ...filters } = search;
   const list = useList(
     StuckPayoutListDocument,
-    { filter: toStuckFilter(filters), ...pageArguments(search) },
+    { filter: toStuckFilter(filters), sortBy: sortBy ?? 'OLDEST_FIRST', ...pageArguments(search) },
     (data) => data.stuckPayouts,
   );
   const { merchantIds, channelIds } = filters;
@@ -34,6 +35,7 @@ export function StuckPayoutsPage() {
         list={list}
         rowKey={({ id }) => id}
         rowLink={({ orderNo }) => ({ to: '/orders/$orderNo', params: { orderNo } })}
+        tools={<SortChoice value={sortBy} />}
         empty={<NoneStuck isFiltered={Object.keys(filters).length > 0} />}
       />
     </Page>

@@ -1,0 +1,27 @@
+import type { Action as ActionName, AllowedPartsFragment } from '../generated/documents.generated.ts';
+import { Money } from '../parts/money.tsx';
+import { listRoles } from './use-may.ts';
+
+/** What the API says about one action; null if it does not apply here. */
+export function allowedAction(actions: readonly AllowedPartsFragment[], name: ActionName): AllowedPartsFragment | null {
+  return actions.find(({ action }) => action === name) ?? null;
+}
+
+/** Why an action is not possible now, for people; null if it is. */
+export function blockedBy(actions: readonly AllowedPartsFragment[], name: ActionName): string | null {
+  const found = allowedAction(actions, name);
+  if (found === null) return 'This does not apply here.';
+  return found.allowed ? null : (found.message ?? 'This is not possible now.');
+}
+
+/** Whether another operator has to approve an action. */
+export function SecondOperator({ action, currency }: { action: AllowedPartsFragment | null; currency: string }) {
+  if (!action?.needsApproval && !action?.approvalAbove) return <>Not needed</>;
+  const roles = listRoles(action.approverRoles);
+  if (action.approvalAbove === null) return <>{`Needed: another operator with the role ${roles}`}</>;
+  return (
+    <>
+      Needed above <Money amount={action.approvalAbove} currency={currency} />, the rest of your daily limit
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { blockedBy } from '../actions/allowed.tsx';
+import { sendMutation } from '../actions/send-mutation.ts';
+import { useMe } from '../app/use-me.ts';
+import {
+  type AllowedPartsFragment,
+  type AssignmentPartsFragment,
+  ReleaseWorkDocument,
+  TakeWorkDocument,
+} from '../generated/documents.generated.ts';
+import styles from './work.module.css';
+
+interface TakeProps {
+  /** Global id of the order or case. */
+  on: string;
+  assignment: AssignmentPartsFragment | null;
+  actions: readonly AllowedPartsFragment[];
+  refresh(): void;
+}
+
+/** Who works on it, and a button to take or release it. It only informs others. */
+export function TakeButton({ on, assignment, actions, refresh }: TakeProps) {
+  const client = useClient();
+  const { operatorId } = useMe();
+  const [problem, setProblem] = useState<string | null>(null);
+  const isOwn = assignment?.assignee === operatorId;
+  const blocked = blockedBy(actions, assignment === null ? 'TAKE_WORK' : 'RELEASE_WORK');
+  const run = async () => {
+    const sent = await (assignment === null
+      ? sendMutation(client, TakeWorkDocument, { on })
+      : sendMutation(client, ReleaseWorkDocument, { on }));
+    setProblem(sent.state === 'refused' ? sent.message : null);
+    refresh();
+  };
+  return (
+    <span className={styles.take}>
+      <span className="soft" role="status">
+        {problem ?? (assignment === null ? 'Taken by nobody' : `Taken by ${isOwn ? 'you' : assignment.assignee}`)}
+      </span>
+      <Tooltip label={blocked} disabled={blocked === null} events={{ hover: true, focus: true, touch: true }}>
+        <Button
+          variant="default"
+          data-disabled={blocked !== null || undefined}
+          aria-disabled={blocked !== null || undefined}
+          onClick={() => blocked === null && void run()}
+        >
+          {assignment === null ? 'Take' : 'Release'}
+        </Button>
+      </Tooltip>
+    </span>
+  );
+}

@@ -34,6 +34,40 @@ export function ActionButton({ action, onDone, variant = 'default', size }: Acti
   );
 }
 
+/**
+ * Buttons of the actions that make sense now; the first is the usual one. The dialog stays open when its action is no
+ * longer among them, so that it can say what happened.
+ */
+export function ActionBar({ actions, onDone }: { actions: readonly Action[]; onDone?(): void }) {
+  const [open, setOpen] = useState<Action | null>(null);
+  const whyNot = useWhyNot();
+  return (
+    <>
+      {actions.toReversed().map((action) => {
+        const why = whyNot(action.operation) ?? action.blocked ?? null;
+        return (
+          <Tooltip
+            key={action.label}
+            label={why}
+            disabled={why === null}
+            events={{ hover: true, focus: true, touch: true }}
+          >
+            <Button
+              variant={action === actions[0] ? 'filled' : 'default'}
+              data-disabled={why !== null || undefined}
+              aria-disabled={why !== null || undefined}
+              onClick={() => why === null && setOpen(action)}
+            >
+              {action.label}
+            </Button>
+          </Tooltip>
+        );
+      })}
+      {open && <ActionDialog action={open} close={() => setOpen(null)} onDone={onDone} />}
+    </>
+  );
+}
+
 /** A menu of actions. Those that are not possible stay in it, with the reason. */
 export function ActionMenu({ actions, onDone }: { actions: readonly Action[]; onDone?(): void }) {
   const [open, setOpen] = useState<Action | null>(null);

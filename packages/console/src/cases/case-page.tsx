@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
+import { ActionBar, ActionMenu } from '../actions/action-button.tsx';
 import { blockedBy } from '../actions/allowed.tsx';
 import { useMe } from '../app/use-me.ts';
 import { useApprovalNews } from '../approvals/approval-news.ts';
@@ -100,8 +100,7 @@ function Decide({ found, refresh }: { found: CaseDetail; refresh(): void }) {
   return (
     <>
       <TakeButton on={found.id} assignment={found.assignment} actions={found.actions} refresh={refresh} />
-      {isOpen && giveBack && <ActionButton action={giveBack} onDone={refresh} />}
-      {isOpen && credit && <ActionButton action={credit} onDone={refresh} variant="filled" />}
+      <ActionBar actions={isOpen ? [credit, giveBack].filter((one) => one !== undefined) : []} onDone={refresh} />
       {assign && <ActionMenu actions={[assign]} onDone={refresh} />}
     </>
   );

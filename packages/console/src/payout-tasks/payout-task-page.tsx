@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
-import { ActionButton } from '../actions/action-button.tsx';
+import { ActionBar } from '../actions/action-button.tsx';
 import { blockedBy } from '../actions/allowed.tsx';
 import { useMe } from '../app/use-me.ts';
 import { orderStatusWords } from '../format/words.ts';
@@ -126,14 +126,5 @@ function TaskButtons({ task, refresh }: { task: TaskDetail; refresh(): void }) {
     proven: [accept, reject],
     over: [],
   }[stageOf(task)];
-  return shown
-    .toReversed()
-    .map((action) => (
-      <ActionButton
-        key={action.label}
-        action={action}
-        variant={action === shown[0] ? 'filled' : 'default'}
-        onDone={refresh}
-      />
-    ));
+  return <ActionBar actions={shown} onDone={refresh} />;
 }

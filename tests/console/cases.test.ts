@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { aPng } from '../../packages/domain/src/testing/small-files.ts';
+import { chromiumPath, closeBrowser } from '../browser.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole } from './console-page.ts';
+import { closeDialog, type PlacedCase, placeCase, runDialog } from './work-page.ts';
+
+// Cases in the operators' console, with two operators in two browsers.
+
+vi.setConfig({ testTimeout: 180_000 });
+const withBrowser = test.skipIf(chromiumPath === undefined);
+
+let sandbox: SharedSandbox;
+let merchantNo = '';
+beforeAll(async () => {
+  if (chromiumPath === undefined) return;
+  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'CN' }] }), buildConsole()]);
+  merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
+});
+afterAll(closeBrowser);
+
+const pathOf = ({ merchantId, caseNo }: PlacedCase) => `/cases/${merchantId}/${caseNo}`;
+const mine = (screen: string, more = '') => `/${screen}?merchantIds=${merchantNo}${more}`;
+
+withBrowser('one operator asks, another approves and the first sees it at once', async (context) => {
+  await placeCase(sandbox.file, 'CN', '100.51');
+  const asking = await openConsole(context, sandbox, { role: 'Admin', path: mine('cases') });
+  await asking.page.getByRole('link', { name: 'Wrong amount' }).click();
+  await asking.page.getByRole('button', { name: 'Credit the money' }).click();
+  const dialog = asking.page.getByRole('dialog', { name: 'Credit the money' });
+  await dialog.getByText('Missing').waitFor();
+  await dialog.getByLabel('Credit it to').selectOption('wallet');
+  await dialog.getByText('no order says what the merchant is owed').waitFor();
+  await runDialog(asking.page, 'Credit the money', 'The merchant agrees to the smaller amount');
+  await dialog.getByText('This waits for a second operator').waitFor();
+  await keepPicture(asking.page, 'case asked');
+  await closeDialog(asking.page);
+  await asking.page.getByText('admin asked for this').waitFor();
+
+  const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: mine('approvals') });
+  await page.getByRole('link', { name: /Approvals \d+ waiting for you/ }).waitFor();
+  await page.getByRole('link', { name: 'Credit case' }).click();
+  const changes = page.getByRole('table', { name: 'What approving changes' });
+  await changes
+    .getByRole('row', { name: /Available/ })
+    .getByText('99.51')
+    .waitFor();
+  await page.getByText('It can be carried out as things stand now').waitFor();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await runDialog(page, 'Approve', null);
+  await page.getByRole('dialog').getByText('Approved and carried out').waitFor();
+  await closeDialog(page);
+  await page.getByText('approver approved it, and it was carried out').waitFor();
+
+  await asking.page.getByText('Credited', { exact: true }).waitFor();
+  await asking.page.getByText('by admin and approver').waitFor();
+  expect(await asking.page.getByText('asked for this').count()).toBe(0);
+  expect([errors, asking.errors]).toEqual([[], []]);
+});
+
+withBrowser(
+  'of two who decide the same case the second sees who was first, and keeps what was typed',
+  async (context) => {
+    const path = pathOf(await placeCase(sandbox.file, 'CN', '200.51'));
+    const [{ page: first }, { page: second }] = await Promise.all([
+      openConsole(context, sandbox, { role: 'Admin', path }),
+      openConsole(context, sandbox, { role: 'Approver', path }),
+    ]);
+    for (const page of [first, second]) await page.getByRole('button', { name: 'Return the money' }).click();
+    await runDialog(first, 'Return the money', 'The payer wants it back');
+    await first.getByRole('dialog').getByText('the money is returned').waitFor();
+    await runDialog(second, 'Return the money', 'I was about to do the same');
+    await second.getByRole('alert').getByText('Changed last by admin').waitFor();
+    expect(await second.getByLabel('Reason').inputValue()).toBe('I was about to do the same');
+    await keepPicture(second, 'case decided by another');
+    await second.getByRole('button', { name: 'Not now' }).click();
+    await second.getByText('Returned', { exact: true }).waitFor();
+    expect(await second.getByRole('button', { name: 'Return the money' }).count()).toBe(0);
+  },
+);
+
+withBrowser('a case is taken, noted and proved, and others see it', async (context) => {
+  const placed = await placeCase(sandbox.file, 'CN', '300.51');
+  const { page } = await openConsole(context, sandbox, { role: 'Support', path: pathOf(placed) });
+  await page.getByRole('button', { name: 'Take' }).click();
+  await page.getByText('Taken by you').waitFor();
+  await page.getByLabel('New note').fill('The payer called: 1.00 was a bank fee.');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'The payer called' }).getByText('support').waitFor();
+  expect(await page.getByLabel('New note').inputValue()).toBe('');
+  const file = { name: 'call.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') };
+  await page.getByLabel('Add a file').setInputFiles(file);
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Add a file').setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: aPng() });
+  await page.getByRole('button', { name: 'slip.png' }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'slip.png' }).click();
+  expect((await download).suggestedFilename()).toBe('slip.png');
+  await keepPicture(page, 'case with evidence');
+
+  const other = await openConsole(context, sandbox, { role: 'Approver', path: mine('cases', '&assignee=support') });
+  await other.page.getByRole('row').filter({ hasText: 'support' }).getByText('299.51').waitFor();
+  await other.page.getByRole('link', { name: 'Mine' }).click();
+  await other.page.getByText('No case matches').waitFor();
+});
+
+withBrowser.for(['light', 'dark'] as const)('cases have no barrier in %s', async (colorScheme, context) => {
+  const placed = await placeCase(sandbox.file, 'CN', '500.51');
+  const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: mine('cases') });
+  const look = async (name: string) => {
+    // A pointer over a button shows its help.
+    await page.mouse.move(0, 0);
+    await keepPicture(page, `${name} ${colorScheme}`);
+    expect([name, await barriersOf(page)]).toEqual([name, []]);
+  };
+  await page.getByRole('link', { name: 'Wrong amount' }).first().waitFor();
+  await look('cases');
+  await page.getByRole('link', { name: 'Wrong amount' }).first().click();
+  await page.getByText(placed.merchantId).first().waitFor();
+  await page.getByRole('button', { name: 'Credit the money' }).click();
+  await page.getByRole('dialog').getByLabel('Credit it to').waitFor();
+  await look('credit a case');
+  await page.keyboard.press('Escape');
+  await look('case');
+});

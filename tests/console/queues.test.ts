@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { chromiumPath, closeBrowser } from '../browser.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from './console-page.ts';
+import { closeDialog, placePayout, runDialog } from './work-page.ts';
+
+// Stuck payouts and payout tasks in the operators' console.
+
+vi.setConfig({ testTimeout: 180_000 });
+const withBrowser = test.skipIf(chromiumPath === undefined);
+
+let sandbox: SharedSandbox;
+let fast: SharedSandbox;
+beforeAll(async () => {
+  if (chromiumPath === undefined) return;
+  [sandbox, fast] = await Promise.all([
+    borrowSandbox({ merchants: [{ country: 'PK', payouts: 'market' }] }),
+    // A quarter of an hour is nine seconds here.
+    borrowSandbox({ scale: 0.01, merchants: [{ country: 'IN', payouts: 'upstream' }] }),
+    buildConsole(),
+  ]);
+});
+afterAll(closeBrowser);
+
+const merchantOf = ({ file }: SharedSandbox) => file.merchants[0]?.merchantNo ?? '';
+
+withBrowser('a task is claimed, paid and proved by one operator, and accepted by another', async (context) => {
+  const orderNo = await placePayout(sandbox.file, 'PK', '420.00');
+  const path = `/payout-tasks?merchantIds=${merchantOf(sandbox)}`;
+  const { page, errors } = await openConsole(context, sandbox, { role: 'Admin', path });
+  await page.getByRole('link', { name: orderNo }).click();
+  await page.getByText('Nobody pays this payout yet').waitFor();
+  await page.getByRole('button', { name: 'Claim' }).click();
+  await runDialog(page, 'Claim', 'I pay it by mobile banking');
+  await page.getByText('The task is yours').waitFor();
+  await closeDialog(page);
+  await page.getByText(/Time left: 2\d min/).waitFor();
+  await page.getByText('03001234567').first().waitFor();
+  await page.getByRole('button', { name: 'Copy account' }).waitFor();
+  await keepPicture(page, 'task claimed');
+  await page.getByRole('button', { name: 'Prove the payment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Prove the payment' });
+  await dialog.getByLabel('Bank reference').fill(`TRX-${orderNo.slice(-8)}`);
+  await dialog.getByLabel('Paid from').fill('Account at HBL');
+  await runDialog(page, 'Prove the payment', 'Paid');
+  await page.getByText('waits for another operator to review it').waitFor();
+  await closeDialog(page);
+  await page.getByText('Another operator has to review your proof').waitFor();
+
+  const other = await openConsole(context, sandbox, { role: 'Approver', path: `${path}&view=review` });
+  await other.page.getByRole('link', { name: orderNo }).click();
+  await other.page.getByText('admin says that it is paid').waitFor();
+  await other.page.getByRole('button', { name: 'Accept the proof' }).click();
+  await runDialog(other.page, 'Accept the proof', 'The bank has this transfer');
+  await other.page.getByText('the payout is completed').waitFor();
+  await keepPicture(other.page, 'task accepted');
+  // The page of the operator who paid it moves by itself.
+  await page.getByText('Completed', { exact: true }).first().waitFor();
+  expect([errors, other.errors]).toEqual([[], []]);
+});
+
+withBrowser('a rejected proof gives the task back to the operator who claimed it', async (context) => {
+  const orderNo = await placePayout(sandbox.file, 'PK', '421.00');
+  const path = `/payout-tasks/${orderNo}`;
+  const { page } = await openConsole(context, sandbox, { role: 'Admin', path });
+  await page.getByRole('button', { name: 'Claim' }).click();
+  await runDialog(page, 'Claim', 'I pay it');
+  await closeDialog(page);
+  await page.getByRole('button', { name: 'Prove the payment' }).click();
+  await page
+    .getByRole('dialog')
+    .getByLabel('Bank reference')
+    .fill(`TRX-${orderNo.slice(-8)}`);
+  await page.getByRole('dialog').getByLabel('Paid from').fill('Account at HBL');
+  await runDialog(page, 'Prove the payment', 'Paid');
+  await closeDialog(page);
+  const { page: other } = await openConsole(context, sandbox, { role: 'Approver', path });
+  await other.getByRole('button', { name: 'Reject the proof' }).click();
+  await runDialog(other, 'Reject the proof', 'The bank knows no such transfer');
+  await other.getByText('has to send another one').waitFor();
+  await page.getByText(/Pay it and prove it/).waitFor();
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await runDialog(page, 'Give back', 'I cannot pay it today');
+  await page.getByText('available to others again').waitFor();
+});
+
+withBrowser('a stuck payout is found by its wait, and two operators end it by evidence', async (context) => {
+  const orderNo = await placePayout(fast.file, 'IN', '640.23');
+  const path = `/stuck-payouts?waiting=15&merchantIds=${merchantOf(fast)}`;
+  const { page } = await openConsole(context, fast, { role: 'Admin', path });
+  const row = page.getByRole('row').filter({ hasText: orderNo });
+  const isListed = async () => {
+    await page.reload();
+    await page.getByRole('heading', { name: 'Stuck payouts' }).waitFor();
+    return (
+      (await row.count()) > 0 ||
+      row.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    );
+  };
+  await waitUntil(`${orderNo} in the list`, isListed, { timeoutMs: 60_000, everyMs: 500 });
+  await keepPicture(page, 'stuck payouts');
+  await row.getByRole('button', { name: 'Resolve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Resolve' });
+  await dialog.getByLabel('What happened at the bank').selectOption('FAILED');
+  await dialog.getByLabel('Evidence').fill('Bank statement of today: no such debit');
+  await runDialog(page, 'Resolve', 'The bank did not pay it');
+  await dialog.getByRole('link', { name: 'See the approval' }).waitFor();
+  await closeDialog(page);
+  const { page: other } = await openConsole(context, fast, {
+    ...{ role: 'Approver', path: `/approvals?merchantIds=${merchantOf(fast)}` },
+  });
+  await other.getByRole('link', { name: 'Resolve payout' }).click();
+  await other.getByText('no such debit').first().waitFor();
+  await other.getByRole('button', { name: 'Approve', exact: true }).click();
+  await runDialog(other, 'Approve', null);
+  await other.getByText('Approved and carried out').waitFor();
+  await row.waitFor({ state: 'detached' });
+});
+
+withBrowser.for(['light', 'dark'] as const)('tasks and payouts have no barrier in %s', async (colorScheme, context) => {
+  const orderNo = await placePayout(sandbox.file, 'PK', '423.00');
+  const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: '/payout-tasks' });
+  const look = async (name: string) => {
+    // A pointer over a button shows its help.
+    await page.mouse.move(0, 0);
+    await keepPicture(page, `${name} ${colorScheme}`);
+    expect([name, await barriersOf(page)]).toEqual([name, []]);
+  };
+  await page.getByRole('link', { name: orderNo }).waitFor();
+  await look('payout tasks');
+  await page.getByRole('link', { name: orderNo }).click();
+  await page.getByText('Nobody pays this payout yet').waitFor();
+  await look('payout task');
+  await page.getByRole('link', { name: 'Stuck payouts' }).click();
+  await page.getByRole('heading', { name: 'Stuck payouts' }).waitFor();
+  await look('stuck payouts');
+});
+
+withBrowser('on a phone no screen of work scrolls sideways', async (context) => {
+  const orderNo = await placePayout(sandbox.file, 'PK', '424.00');
+  const { page } = await openConsole(context, sandbox, { ...phone, role: 'Admin', path: '/payout-tasks' });
+  await page.getByRole('link', { name: orderNo }).waitFor();
+  const screens = [
+    '/payout-tasks',
+    `/payout-tasks/${orderNo}`,
+    '/stuck-payouts',
+    '/audit',
+    '/audit/findings',
+    '/cases',
+  ];
+  for (const path of screens) {
+    await page.goto(new URL(`/console${path}`, page.url()).href);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => widthOf(page), { message: path }).toBe(390);
+  }
+  await keepPicture(page, 'cases phone');
+});

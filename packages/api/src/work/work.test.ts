@@ -70,11 +70,13 @@ test('notes about an order, a case and a merchant are listed with author and tim
     ] as const)
       await change(who.token, note(id, text));
   const viewer = await api.letIn('viewer');
-  const notes = 'notes(first: 2) { edges { node { noteNo author text createdAt } } }';
+  const notes = 'notes(first: 2) { totalCount edges { node { noteNo author text createdAt } } }';
   const query = `query q($ids: [ID!]!) { nodes(ids: $ids) { ... on Order { ${notes} } ... on MoneyCase { ${notes} } ... on Merchant { ${notes} } } }`;
   const { nodes } = await change<{
-    nodes: { notes: { edges: { node: { text: string; author: string; createdAt: string } }[] } }[];
+    nodes: { notes: { totalCount: number; edges: { node: { text: string; author: string; createdAt: string } }[] } }[];
   }>(viewer, query, { ids });
+  // The merchant's notes begin with those by which the operators came in.
+  expect(nodes.map(({ notes: found }) => found.totalCount)).toEqual([2, 2, 4]);
   for (const { notes: found } of nodes)
     expect(found.edges.map(({ node }) => [node.author, node.text, Date.parse(node.createdAt) > 0])).toEqual([
       [bob.operatorId, 'they called again', true],

@@ -24,7 +24,10 @@ const appendOnly = [
   'configuration_version',
   'ledger_batch',
   'ledger_seal',
+  'note',
 ];
+/** Files and their contents are not changed. No process deletes them. */
+const neverUpdated = ['attached_file', 'file_content'];
 
 let fixture: TestDomain;
 let order: Order;
@@ -53,6 +56,15 @@ beforeAll(async () => {
     return { ok: true, value: { subject: merchantId, entity, value: null } };
   });
   await sql("insert into ledger_seal values ($1, 'orders', now(), 1, '')", [merchantId]);
+  await sql("insert into note (merchant_id, subject, note_no, author, text) values ($1, $1, 1, 'ann', 'a note')", [
+    merchantId,
+  ]);
+  const content = { merchantId, sha256: 'ab'.repeat(32) };
+  await sql("insert into file_content values ($1, $2, 'x')", Object.values(content));
+  await sql(
+    "insert into attached_file values ($1, 'case 1', 1, $2, 'a', 'image/png', 1, 'ann', now())",
+    Object.values(content),
+  );
   const call = {
     merchantId,
     orderNo,
@@ -74,6 +86,10 @@ test.each(appendOnly)('%s refuses updates, deletes and truncation', async (table
   await expect(sql(`truncate ${table} cascade`)).rejects.toThrow(refused('TRUNCATE'));
 });
 
+test.each(neverUpdated)('%s refuses updates', async (table) => {
+  await expect(sql(`update ${table} set merchant_id = merchant_id`)).rejects.toThrow(/append-only: UPDATE refused/);
+});
+
 test.each(['orders', 'wallet'])('%s refuses deletes', async (table) => {
   await expect(sql(`delete from ${table} where merchant_id = $1`, [order.merchantId])).rejects.toThrow(
     /append-only|refused/,
@@ -85,7 +101,7 @@ test('these are all the tables whose rows never change', async () => {
   const { rows } = await fixture.domain.database.pool.query<{ name: string }>(
     `select tgrelid::regclass::text as name from pg_trigger where tgname = 'append_only'`,
   );
-  expect(rows.map((row) => row.name).sort()).toEqual([...appendOnly].sort());
+  expect(rows.map((row) => row.name).sort()).toEqual([...appendOnly, ...neverUpdated].sort());
 });
 
 const change = (set: string, which: () => Order): Promise<number> =>

@@ -4,13 +4,13 @@ import type { WorkListName } from '../generated/documents.generated.ts';
 export const workLists: Readonly<
   Record<WorkListName, { label: string; to: string; search?: Record<string, unknown> }>
 > = {
-  OPEN_CASES: { label: 'Open cases', to: '/cases', search: { states: ['OPEN'] } },
+  OPEN_CASES: { label: 'Open cases', to: '/cases' },
   STUCK_PAYOUTS: { label: 'Stuck payouts', to: '/stuck-payouts' },
   AVAILABLE_TASKS: { label: 'Tasks to take', to: '/payout-tasks' },
-  PROVEN_TASKS: { label: 'Proofs to review', to: '/payout-tasks', search: { state: 'PROVEN' } },
+  PROVEN_TASKS: { label: 'Proofs to review', to: '/payout-tasks', search: { view: 'review' } },
   PENDING_APPROVALS: { label: 'Approvals waiting', to: '/approvals' },
   FAILED_NOTIFICATIONS: { label: 'Notifications given up', to: '/notifications', search: { states: ['EXHAUSTED'] } },
-  OPEN_FINDINGS: { label: 'Audit findings', to: '/audit' },
+  OPEN_FINDINGS: { label: 'Audit findings', to: '/audit/findings' },
 };
 
 /** Queues of the workers in plain words. */

@@ -242,7 +242,9 @@ test('every list and every field of GraphQL can be read', async () => {
   const now = new Date();
   const times = `from: "${new Date(now.getTime() - 86_400_000).toISOString()}", to: "${now.toISOString()}"`;
   const texts = documents({
-    figures: `(input: { ${times}, grain: HOUR, by: [KIND, STATUS, CHANNEL] })`,
+    figures: `(input: { ${times}, grain: HOUR, by: [KIND, STATUS, BANK], compareWith: DAY_BEFORE })`,
+    resendCount: `(input: { merchantId: "CN10001", ${times}, states: [PENDING, EXHAUSTED], errors: ["refused"] })`,
+    walletStatement: `(input: { merchantId: "CN10001", firstDay: "${now.toISOString().slice(0, 10)}", lastDay: "${now.toISOString().slice(0, 10)}" })`,
     merchant: '(merchantId: "CN10001")',
     merchantHistory: '(first: 3, merchantId: "CN10001")',
     transfers: `(first: 3, filter: { merchantId: "CN10001" })`,
@@ -261,6 +263,7 @@ test('every list and every field of GraphQL can be read', async () => {
 test('the worker audits, rolls up and deletes what is old', async () => {
   await untilRow('the figures are rolled up', 'select from order_figures_by_hour');
   await untilRow('the totals are rolled up', 'select from account_total');
+  await untilRow('banks and reasons are rolled up', 'select from order_facets_by_day');
   await untilRow('everything was audited', `select from audit_run where run = 'whole' and finished_at is not null`);
   await rows(`alter table channel_call disable trigger user; update channel_call set started_at = started_at - interval '8 days';
     alter table channel_call enable trigger user`);

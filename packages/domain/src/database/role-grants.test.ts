@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rollUpCalls } from '../channels/health/roll-up-calls.ts';
 import { addMerchantKey } from '../configuration/add-merchant-key.ts';
 import { auditNew } from '../ledger/audit/audit-new.ts';
 import { readAuditState } from '../ledger/audit/audit-state.ts';
@@ -10,7 +11,9 @@ import { closeFinding } from '../ledger/audit/close-finding.ts';
 import { openFindings } from '../ledger/audit/open-findings.ts';
 import { bookWallet } from '../ledger/book-wallet.ts';
 import { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
+import { rollUpEntries } from '../ledger/wallet-statement/roll-up-entries.ts';
 import { claimNotification, recordAttempt } from '../notifications/deliver-notification.ts';
+import { rollUpAttempts } from '../notifications/hosts/roll-up-attempts.ts';
 import { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-orders.ts';
 import { resolvePayout } from '../orders/resolve-payout.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
@@ -98,7 +101,7 @@ test('payins, payouts, notifications, decisions, roll-ups and the audit work, ea
   await recordAttempt(worker.domain, claimed, { startedAt: Date.now(), durationMs: 1, ...nothing });
   await rollUpOrders(worker.domain);
   await rollUpAccounts(worker.domain);
-  await rollUpFacets(worker.domain);
+  for (const rollUp of [rollUpFacets, rollUpEntries, rollUpCalls, rollUpAttempts]) await rollUp(worker.domain);
   await purgeOldRows(worker.domain, { kind: 'notification', days: 7, archive: null });
 
   expect(await auditNew(audit.domain, minute)).toBe('finished');

@@ -13,7 +13,7 @@ import { payinRequest } from './payin-requests.ts';
 import { runServices } from './run-services/ask-services.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
-// The pages of docs/operators as their reader follows them: every document, in the order of the index, on a running sandbox.
+// The pages of docs/operators/graphql as their reader follows them: every document, in the order of the index, on a running sandbox.
 
 const guide = readGuide(readPagesInOrder());
 type DocumentStep = GuideStep & { does: 'document' };

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-const folder = new URL('../../docs/operators/', import.meta.url);
+const folder = new URL('../../docs/operators/graphql/', import.meta.url);
 
-/** The daily tasks, one page after the other as the table of docs/operators/README.md lists them. */
+/** The daily tasks, one page after the other as the table of docs/operators/graphql/README.md lists them. */
 export function readPagesInOrder(): string {
   const index = readFileSync(new URL('README.md', folder), 'utf8');
   const table = index.slice(index.indexOf('## Daily tasks'), index.indexOf('## Reference'));
   const pages = [...table.matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, name = '']) => name);
-  if (pages.length < 10) throw new Error(`docs/operators/README.md lists ${pages.length} daily tasks`);
+  if (pages.length < 10) throw new Error(`docs/operators/graphql/README.md lists ${pages.length} daily tasks`);
   return pages.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
 }
 
-/** What the pages of docs/operators tell their reader to do, in their order. */
+/** What the pages of docs/operators/graphql tell their reader to do, in their order. */
 export type GuideStep =
   /** A line of a terminal: what follows `npm run merchant --`. */
   | { does: 'merchant'; args: string[] }

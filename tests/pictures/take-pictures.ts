@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { leaveOpenWork } from '../../packages/sandbox/src/demo/open-work.ts';
+import { ensureConsole } from '../../scripts/console.mjs';
 import { closeBrowser, openPage } from '../browser.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { portBlocks } from '../run-services/port-blocks.ts';
@@ -12,11 +14,13 @@ const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const phone = { viewport: { width: 390, height: 780 }, isMobile: true, locale: 'en-GB' };
 const desktop = { viewport: { width: 1040, height: 640 }, locale: 'en-GB' };
 
+if ((await ensureConsole(process.execPath)) !== 0) throw new Error('The console cannot be built.');
 const ports = portBlocks();
 const sandbox = await startSandbox({}, { reservePorts: ports.reserve });
 try {
   await takeCheckout(sandbox);
   await takeGraphiql(sandbox);
+  await takeConsole(sandbox);
 } finally {
   await closeBrowser();
   await sandbox.stop();
@@ -42,6 +46,33 @@ async function takeGraphiql(sandbox: RunningSandbox): Promise<void> {
   await page.getByRole('button', { name: /Execute query/ }).click();
   await page.locator('.result-window').getByText('"data"').waitFor();
   await save(page, 'graphiql-desktop.png');
+}
+
+/** An operator's desk in the console: the work that the demo leaves. */
+async function takeConsole({ file }: RunningSandbox): Promise<void> {
+  const work = await leaveOpenWork(file);
+  const failing = work.find(({ where }) => where === 'Notifications')?.orderNo ?? '';
+  const { page } = await openPage({
+    viewport: { width: 1200, height: 760 },
+    locale: 'en-GB',
+    timezoneId: 'Asia/Kolkata',
+  });
+  const { origin } = new URL(file.graphqlUrl);
+  const at = async (path: string, text: string | RegExp, name: string) => {
+    await page.goto(`${origin}/console${path}`);
+    await page.getByText(text).first().waitFor();
+    await save(page, name);
+  };
+  await page.goto(`${origin}/console/`);
+  await page.getByRole('button', { name: 'Admin' }).click();
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await at('/', 'Completed', 'console-today.png');
+  await at('/orders', failing, 'console-orders.png');
+  await at(`/orders/${failing}`, /answered HTTP 500/, 'console-order.png');
+  await page.goto(`${origin}/console/approvals`);
+  await page.getByRole('link', { name: /fee/i }).first().click();
+  await page.getByText('Afterwards').waitFor();
+  await save(page, 'console-approval.png');
 }
 
 async function createPayin({ file }: RunningSandbox, country: string, amount: string): Promise<string> {

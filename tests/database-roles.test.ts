@@ -131,6 +131,21 @@ test('a payin and a payout go from a signed request to a notification that the m
   await untilRow('the use of the key is written', 'select from merchant_key where last_used_at is not null');
 });
 
+test('an operator signs in to the console, works there, and signs out everywhere', async () => {
+  const send = (method: string, path: string, more: { body?: string; cookie?: string } = {}) => {
+    const { body, cookie } = more;
+    const type = body !== undefined && { 'content-type': 'application/json' };
+    const headers = { 'x-tidegate-console': '1', ...type, ...(cookie !== undefined && { cookie }) };
+    return fetch(`${api.url}${path}`, { method, headers, ...(body !== undefined && { body }) });
+  };
+  const signIn = await send('POST', '/console/session', { body: JSON.stringify({ token: fleet.adminToken }) });
+  expect(signIn.status).toBe(204);
+  const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const asked = await send('POST', '/graphql', { cookie, body: '{"query":"{ me { operatorId } }"}' });
+  expect(await asked.json()).toEqual({ data: { me: { operatorId: 'admin' } } });
+  expect((await send('DELETE', '/console/sessions', { cookie })).status).toBe(204);
+});
+
 test('operators do everything that there is to do', async () => {
   const { act, actRejected } = operators;
   const [first, second] = [takeKeyPair(), takeKeyPair()].map(({ publicKey }) =>

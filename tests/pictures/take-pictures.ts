@@ -53,7 +53,7 @@ async function takeConsole({ file }: RunningSandbox): Promise<void> {
   const work = await leaveOpenWork(file);
   const failing = work.find(({ where }) => where === 'Notifications')?.orderNo ?? '';
   const { page } = await openPage({
-    viewport: { width: 1200, height: 760 },
+    viewport: { width: 1040, height: 560 },
     locale: 'en-GB',
     timezoneId: 'Asia/Kolkata',
   });
@@ -67,7 +67,10 @@ async function takeConsole({ file }: RunningSandbox): Promise<void> {
   await page.getByRole('button', { name: 'Admin' }).click();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   await at('/', 'Completed', 'console-today.png');
+  // Pictures are at most 100 kB.
+  await page.setViewportSize({ width: 1040, height: 440 });
   await at('/orders', failing, 'console-orders.png');
+  await page.setViewportSize({ width: 1040, height: 560 });
   await at(`/orders/${failing}`, /answered HTTP 500/, 'console-order.png');
   await page.goto(`${origin}/console/approvals`);
   await page.getByRole('link', { name: /fee/i }).first().click();

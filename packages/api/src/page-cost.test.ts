@@ -24,6 +24,15 @@ beforeAll(async () => {
         during: 'callback',
         answer: { outcome: 'paid', payments: [{ reference: orderNo, amount: '100.00' }] },
       });
+      if (i > 0) continue;
+      // Paid twice: a case.
+      await api.domain.commit({
+        type: 'applyReport',
+        ref: { merchantId, orderNo },
+        channelId: 'fake',
+        during: 'callback',
+        answer: { outcome: 'paid', payments: [{ reference: `${orderNo}-2`, amount: '100.00' }] },
+      });
     }
   }
 });
@@ -93,6 +102,7 @@ const lists: Record<string, string> = {
   Merchant: 'merchants',
   Channel: 'channels',
   Operator: 'operators',
+  MoneyCase: 'moneyCases',
 };
 
 test.each(childLists())('%s of a whole page of owners is one statement', async (owned) => {

@@ -25,6 +25,8 @@ interface Line {
 async function start(...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
+  // Its last lines can arrive after its exit.
+  const closed = once(child, 'close');
   let said = '';
   child.stdout.on('data', (chunk) => (said += chunk));
   const lines = (): Line[] =>
@@ -40,8 +42,10 @@ async function start(...args: string[]) {
     /** The exit code, and how long it took from now. */
     ended: async () => {
       const began = performance.now();
-      const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
-      return { code: code as number | null, ms: performance.now() - began };
+      if (child.exitCode === null) await once(child, 'exit');
+      const ms = performance.now() - began;
+      await closed;
+      return { code: child.exitCode, ms };
     },
   };
 }

@@ -87,6 +87,8 @@ withBrowser.each([
   await browser.page.goto(`${fixture.url}/docs/guides/errors`);
   await browser.page.getByRole('link', { name: link, exact: true }).click();
   await browser.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  // The heading is there before the end of a long page.
+  await browser.page.waitForLoadState();
   expect(await browser.page.locator('main').textContent()).toContain(text);
   expect(askedElsewhere()).toEqual([]);
   expect(browser.errors).toEqual([]);

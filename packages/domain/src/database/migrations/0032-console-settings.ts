@@ -28,9 +28,6 @@ create table operator_preferences (
   columns jsonb not null check (length(columns::text) <= 32000)
 );
 
--- Finds what is to be wiped. Few approvals have secrets.
-create index approval_sealed on approval (expires_at) where secrets is not null;
-
 -- What was asked for never changes, and what was decided stays decided. Once it is over its secrets may go.
 create or replace function refuse_second_decision() returns trigger language plpgsql as $$
 begin

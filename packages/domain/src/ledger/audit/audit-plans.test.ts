@@ -78,6 +78,7 @@ const known = [
   // What is open at all merchants, where that is next to nothing.
   'orders by orders_open_payouts ()',
   ...['orders by orders_with_parts (merchant_id)', 'money_case by money_case_open_of_merchant (merchant_id)'],
+  'money_case by money_case_open_by_amount (merchant_id)',
   ...[
     'audit_checkpoint by audit_checkpoint_pkey (merchant_id)',
     'audit_record by audit_record_pkey (merchant_id, audit_no)',

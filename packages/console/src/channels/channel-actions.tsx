@@ -6,7 +6,6 @@ import {
   EnableChannelDocument,
   MapBankDocument,
   type OrderKind,
-  SetChannelDocument,
 } from '../generated/documents.generated.ts';
 import { Status } from '../parts/status.tsx';
 import type { ChannelDetail } from './channel-detail.ts';
@@ -14,7 +13,7 @@ import { enabledWord } from './channel-words.ts';
 
 /** What can be done with a channel. */
 export function channelActions(channel: ChannelDetail): Action[] {
-  return [channel.enabled ? disable(channel) : enable(channel), change(channel), mapBank(channel)];
+  return [channel.enabled ? disable(channel) : enable(channel), mapBank(channel)];
 }
 
 const whatItIs = ({ channelId, enabled }: ChannelDetail) => (
@@ -43,26 +42,6 @@ function enable(channel: ChannelDetail): Action {
     before: whatItIs(channel),
     toInput: () => ({ channelId: channel.channelId }),
     after: () => 'New orders can go to this channel within five seconds.',
-  });
-}
-
-function change(channel: ChannelDetail): Action {
-  const { channelId, adapter, baseUrl, payinExpirySeconds } = channel;
-  return defineAction({
-    operation: 'setChannel',
-    document: SetChannelDocument,
-    label: 'Change settings',
-    subject: channelId,
-    before: whatItIs(channel),
-    fields: [
-      { name: 'baseUrl', label: 'Address', initial: baseUrl ?? '' },
-      { name: 'payinExpirySeconds', label: 'A payin expires after, in seconds', initial: String(payinExpirySeconds) },
-    ],
-    toInput: (values) => ({
-      ...{ channelId, adapter, baseUrl: values.baseUrl ?? '' },
-      payinExpirySeconds: Number(values.payinExpirySeconds),
-    }),
-    after: () => 'The settings are changed. The credentials stay as they are.',
   });
 }
 

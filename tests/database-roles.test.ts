@@ -254,12 +254,18 @@ async function actByOther(name: 'acceptProof' | 'rejectProof', orderNo: string):
 
 test('every list and every field of GraphQL can be read', async () => {
   const [order] = await rows<{ no: string }>(`select min(order_no) as no from orders`);
+  const [approval] = await rows<{ id: string }>(`select min(approval_id) as id from approval`);
   const now = new Date();
   const times = `from: "${new Date(now.getTime() - 86_400_000).toISOString()}", to: "${now.toISOString()}"`;
   const texts = documents({
     figures: `(input: { ${times}, grain: HOUR, by: [KIND, STATUS, BANK], compareWith: DAY_BEFORE })`,
     resendCount: `(input: { merchantId: "CN10001", ${times}, states: [PENDING, EXHAUSTED], errors: ["refused"] })`,
     walletStatement: `(input: { merchantId: "CN10001", firstDay: "${now.toISOString().slice(0, 10)}", lastDay: "${now.toISOString().slice(0, 10)}" })`,
+    approval: `(approvalId: "${approval?.id}")`,
+    channel: '(channelId: "sandbox")',
+    moneyCase: '(merchantId: "CN10001", caseNo: 1)',
+    operator: '(operatorId: "admin")',
+    savedViews: '(screen: ORDERS)',
     merchant: '(merchantId: "CN10001")',
     merchantHistory: '(first: 3, merchantId: "CN10001")',
     transfers: `(first: 3, filter: { merchantId: "CN10001" })`,

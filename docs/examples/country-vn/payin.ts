@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayinRequest, PayinRules } from '../definition.ts';
-import { amount, merchantOrderNo, name, notifyUrl, present, readBy, text } from '../fields.ts';
+import { amount, merchantOrderNo, name, notifyUrl, readBy, text } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
 const schema = z
@@ -18,7 +19,7 @@ const schema = z
       amount: body.amount,
       bankCode: null,
       notifyUrl: body.notifyUrl ?? null,
-      details: present({ party: { name: body.payerName }, remark: body.remark }),
+      details: omitUndefined({ party: { name: body.payerName }, remark: body.remark }),
     }),
   );
 

@@ -1,17 +1,8 @@
 import * as z from 'zod';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';
 import type { PayoutRequest, PayoutRules } from '../definition.ts';
-import {
-  accountSchema,
-  amount,
-  bankCode,
-  matching,
-  merchantOrderNo,
-  name,
-  notifyUrl,
-  present,
-  readBy,
-} from '../fields.ts';
+import { accountSchema, amount, bankCode, matching, merchantOrderNo, name, notifyUrl, readBy } from '../fields.ts';
 import { viewOf } from '../view.ts';
 
 const schema = z
@@ -29,7 +20,7 @@ const schema = z
       amount: body.amount,
       bankCode: body.bankCode,
       notifyUrl: body.notifyUrl ?? null,
-      details: present({ party: { name: body.payeeName, account: body.payeeAccount } }),
+      details: omitUndefined({ party: { name: body.payeeName, account: body.payeeAccount } }),
     }),
   );
 

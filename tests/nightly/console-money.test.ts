@@ -1,9 +1,17 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, closeBrowser } from '../browser.ts';
+import {
+  addressOf,
+  barriersOf,
+  buildConsole,
+  keepPicture,
+  openConsole,
+  phone,
+  placePayin,
+} from '../console/console-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { addressOf, barriersOf, buildConsole, keepPicture, openConsole, phone, placePayin } from './console-page.ts';
 
 // Today, notifications, merchants, wallets, channels and operators, as their people use them.
 

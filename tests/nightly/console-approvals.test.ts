@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, closeBrowser } from '../browser.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { askForFee, closeDialog, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from './console-page.ts';
-import { askForFee, closeDialog, runDialog } from './work-page.ts';
 
 // Approvals and the audit log in the operators' console. Merchants of its own: other approvals may wait as well.
 

@@ -8,6 +8,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { ensureConsole } from './console.mjs';
 import { prepareMachine, ROOT, run } from './machine.mjs';
 import { needsOf, readSelection, tierOf } from './select-tests.mjs';
 import { closingLine, overLimit, summaryOf } from './test-summary.mjs';
@@ -17,6 +18,8 @@ const node = await prepareMachine(needsOf(selection.files));
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-report-'));
 const reports = [];
 let code = 0;
+// Once, so that no test that starts a sandbox pays for it.
+if (selection.isWhole && selection.tiers.includes('integration')) await ensureConsole(node);
 for (const tier of selection.tiers) {
   const files = selection.files.filter((file) => tierOf(file) === tier);
   if (files.length === 0) continue;

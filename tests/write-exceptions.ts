@@ -50,6 +50,11 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'A log of calls, written in bulk a moment later; a crash may lose that moment.',
   },
   {
+    file: 'channels/statements.ts',
+    table: 'channel_memory',
+    reason: 'Ids that a provider gave, such as that of a beneficiary. They decide nothing, and the first one stays.',
+  },
+  {
     file: 'orders/figures/roll-up/statements.ts',
     table: '?',
     reason: 'The figures, and how far their roll-up has come; the figures follow from the orders.',

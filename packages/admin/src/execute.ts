@@ -100,7 +100,12 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
     const domain = await openDomain({
       databaseUrl: settings.databaseUrl,
       secret: settings.secret,
-      adapters: adaptersFor(settings.environment, settings.channelAllowCidrs),
+      adapters: adaptersFor({
+        environment: settings.environment,
+        allowCidrs: settings.channelAllowCidrs,
+        // A command makes few calls, so it needs no limit.
+        limiter: { take: async (_account, _rate, signal) => !signal.aborted },
+      }),
       publicBaseUrl: settings.publicBaseUrl,
       scheduleScale: settings.scheduleScale,
       notifyAllowCidrs: settings.notifyAllowCidrs,

@@ -1,5 +1,5 @@
 import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
-import { askRedis, connectRedis, openAnnouncer, openWakeUps } from '@tidegate/queue';
+import { askRedis, connectRedis, openAnnouncer, openCallLimiter, openWakeUps } from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { openBoardQueues } from './board/open-board-queues.ts';
@@ -19,7 +19,11 @@ const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomainOrExit(settings, {
-  adapters: adaptersFor(settings.TIDEGATE_ENV, settings.CHANNEL_ALLOW_CIDRS),
+  adapters: adaptersFor({
+    environment: settings.TIDEGATE_ENV,
+    allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
+    limiter: openCallLimiter(redis),
+  }),
   ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
   ...(settings.TIDEGATE_APPROVAL_SIGN_IN !== undefined && { approvalSignIn: settings.TIDEGATE_APPROVAL_SIGN_IN }),
   wakeUp: wakeUps.wakeUp,

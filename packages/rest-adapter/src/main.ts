@@ -1,5 +1,5 @@
 import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
-import { connectRedis, listenToChanges, openAnnouncer, openWakeUps } from '@tidegate/queue';
+import { connectRedis, listenToChanges, openAnnouncer, openCallLimiter, openWakeUps } from '@tidegate/queue';
 import { drainNoticeMs, restAdapterSettings, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { openLiveStatus } from './checkout/live-status.ts';
@@ -19,7 +19,11 @@ const redis = connectRedis(settings.REDIS_URL, 'commands', log);
 const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomainOrExit(settings, {
-  adapters: adaptersFor(settings.TIDEGATE_ENV, settings.CHANNEL_ALLOW_CIDRS),
+  adapters: adaptersFor({
+    environment: settings.TIDEGATE_ENV,
+    allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
+    limiter: openCallLimiter(redis),
+  }),
   patienceMs: DATABASE_PATIENCE_MS,
   wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, type Fixture, startFixture } from '../test/rest-fixture.ts';
 import type { CallbackOutcome } from './rest-domain.ts';
 
+const taken: CallbackOutcome = { outcome: 'taken', reply: null };
 let fixture: Fixture;
-let takeCallback: () => Promise<CallbackOutcome> = async () => 'taken';
+let takeCallback: () => Promise<CallbackOutcome> = async () => taken;
 let seen: { channel: string; signature: unknown; body: string } | undefined;
 beforeAll(async () => {
   fixture = await startFixture({
@@ -31,7 +32,7 @@ test('OK comes only after the callback was booked, and the channel gets the raw 
   });
   await expect.poll(() => seen).toEqual({ channel: 'sandbox', signature: 's1', body: '{\xff\0}' });
   expect(answered).toBe(false);
-  resolve('taken');
+  resolve(taken);
   const { status, headers } = await response;
   expect([status, await (await response).text()]).toEqual([200, 'OK']);
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -42,17 +43,24 @@ test.each([
   ['unauthentic', 401, 40101],
   ['malformed', 400, 40000],
   ['unknown_channel', 404, 40400],
+  ['not_now', 503, 50300],
 ] as const)('%s gives %i', async (outcome, status, expected) => {
-  takeCallback = async () => outcome;
+  takeCallback = async () => ({ outcome });
   const { response, code, data } = await ask(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([response.status, code, data]).toEqual([status, expected, null]);
+});
+
+test('a provider that wants another answer gets it', async () => {
+  takeCallback = async () => ({ outcome: 'taken', reply: { contentType: 'application/json', body: '{"ok":1}' } });
+  const response = await fetch(`${fixture.url}/upstream/sandbox/callback`, callback());
+  expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/json', '{"ok":1}']);
 });
 
 test('503 while the ledger cannot be written, 413 for more than 64 KiB', async () => {
   takeCallback = () => Promise.reject(new LedgerUnavailable('away'));
   const away = await ask(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([away.response.status, away.code]).toEqual([503, 50300]);
-  takeCallback = async () => 'taken';
+  takeCallback = async () => taken;
   const large = await ask(`${fixture.url}/upstream/sandbox/callback`, callback('x'.repeat(65_537)));
   expect(large.code).toBe(41300);
   const most = await fetch(`${fixture.url}/upstream/sandbox/callback`, callback('x'.repeat(65_536)));

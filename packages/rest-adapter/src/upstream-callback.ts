@@ -4,7 +4,8 @@ import { readRequestBody } from './read-request-body.ts';
 import type { CallbackOutcome, RestDomain } from './rest-domain.ts';
 import { addRoute } from './routes.ts';
 
-const refusals: Record<Exclude<CallbackOutcome, 'taken'>, Refusal> = {
+const refusals: Record<Exclude<CallbackOutcome['outcome'], 'taken'>, Refusal> = {
+  not_now: refuse('service_unavailable'),
   unauthentic: refuse('signature_invalid'),
   malformed: refuse('malformed_request'),
   unknown_channel: refuse('not_found'),
@@ -20,8 +21,9 @@ export function addUpstreamCallbackRoute(server: FastifyInstance, domain: RestDo
     const body = await readRequestBody(request.raw);
     if ('failure' in body) return sendAnswer(request, reply, body);
     const { channel } = request.params as { channel: string };
-    const outcome = await domain.takeCallback(channel, request.headers, body);
-    if (outcome !== 'taken') return sendAnswer(request, reply, refusals[outcome]);
-    return reply.header('x-request-id', request.id).type('text/plain; charset=utf-8').send('OK');
+    const taken = await domain.takeCallback(channel, request.headers, body);
+    if (taken.outcome !== 'taken') return sendAnswer(request, reply, refusals[taken.outcome]);
+    const { contentType, body: answer } = taken.reply ?? { contentType: 'text/plain; charset=utf-8', body: 'OK' };
+    return reply.header('x-request-id', request.id).type(contentType).send(answer);
   });
 }

@@ -102,7 +102,7 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
         .callbacks(order.orderNo)
         .find(({ headers, body }) => {
           const read = channel().parseCallback(headers, body);
-          return read.ok && read.answer.outcome === 'paid';
+          return read.type === 'report' && read.answer.outcome === 'paid';
         });
       if (!found) throw new Error('no callback yet');
       return found;
@@ -114,7 +114,13 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     const { order, headers, body } = await paidCallback();
     const read = channel().parseCallback(headers, body);
     const answer = await channel().query(order, ample());
-    expect(read).toEqual({ ok: true, kind: order.kind, orderNo: order.orderNo, currency: order.currency, answer });
+    expect(read).toEqual({
+      type: 'report',
+      kind: order.kind,
+      orderNo: order.orderNo,
+      currency: order.currency,
+      answer,
+    });
     expect(answer).toMatchObject({
       outcome: 'paid',
       payments: [{ reference: expect.any(String), amount: order.amount }],
@@ -126,19 +132,19 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     for (const place of [0, Math.floor(body.length / 2), body.length - 1]) {
       const changed = Uint8Array.from(body);
       changed[place] = (changed[place] ?? 0) ^ 1;
-      expect(channel().parseCallback(headers, changed)).toMatchObject({ ok: false, why: 'unauthentic' });
+      expect(channel().parseCallback(headers, changed)).toMatchObject({ type: 'refused', why: 'unauthentic' });
     }
   });
 
   test('a callback without the headers that prove it is not believed', async () => {
     const { body } = await paidCallback();
-    expect(channel().parseCallback({}, body)).toMatchObject({ ok: false, why: 'unauthentic' });
+    expect(channel().parseCallback({}, body)).toMatchObject({ type: 'refused', why: 'unauthentic' });
   });
 
   test('an old callback is not believed', async () => {
     const { headers, body } = await paidCallback();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 });
-    expect(channel().parseCallback(headers, body)).toMatchObject({ ok: false, why: 'unauthentic' });
+    expect(channel().parseCallback(headers, body)).toMatchObject({ type: 'refused', why: 'unauthentic' });
   });
 
   test.each([
@@ -147,6 +153,6 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     ['a megabyte', new Uint8Array(1024 * 1024).fill(32)],
   ])('a callback of %s is not read, and does not throw', async (_what, garbage) => {
     const { headers } = await paidCallback();
-    expect(channel().parseCallback(headers, garbage)).toMatchObject({ ok: false });
+    expect(channel().parseCallback(headers, garbage)).toMatchObject({ type: 'refused' });
   });
 }

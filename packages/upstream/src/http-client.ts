@@ -16,8 +16,9 @@ export interface HttpCall {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
-  /** JSON text. */
   body?: string;
+  /** Providers that send JSON under another content type, for example `text/html`. Default: only JSON is accepted. */
+  acceptsAnyContentType?: true;
 }
 
 /** All results of a call. Details are for logs and attempt lists, so they never contain bodies or header values. */
@@ -25,8 +26,8 @@ export type HttpResult =
   /** A reply below 500 with a JSON body. `raw` is its bytes, for signature checks. */
   | { kind: 'json'; status: number; headers: HttpReplyHeaders; raw: Uint8Array; json: unknown }
   | { kind: 'server_error'; status: number }
-  /** An unreadable reply: a redirect, another media type, too long, not JSON. */
-  | { kind: 'unreadable'; detail: string }
+  /** An unreadable reply: a redirect, another media type, too long, not JSON. `status` is the HTTP status if there was one. */
+  | { kind: 'unreadable'; detail: string; status?: number }
   /** The address must not be called (decisions 8), and nothing was sent. Not an answer of the channel. */
   | { kind: 'forbidden'; detail: string }
   /** No connection, or it broke before the reply was complete. The call may have been executed or not. */
@@ -114,7 +115,7 @@ async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: Ab
       headers: { accept: 'application/json', ...call.headers },
       body: call.body ?? null,
     });
-    return await readReply(reply, limits.maxReplyBytes);
+    return await readReply(reply, limits.maxReplyBytes, call.acceptsAnyContentType === true);
   } catch (error) {
     if (signal.aborted) return { kind: 'aborted', detail: 'no whole reply in time' };
     if (isForbidden(error)) return { kind: 'forbidden', detail: errorCode(error) };
@@ -122,7 +123,7 @@ async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: Ab
   }
 }
 
-async function readReply(reply: Dispatcher.ResponseData, maxBytes: number): Promise<HttpResult> {
+async function readReply(reply: Dispatcher.ResponseData, maxBytes: number, acceptsAny: boolean): Promise<HttpResult> {
   const { statusCode: status, headers } = reply;
   // Prevents an unhandled error when the connection of an abandoned body is closed.
   reply.body.on('error', () => {});
@@ -131,15 +132,15 @@ async function readReply(reply: Dispatcher.ResponseData, maxBytes: number): Prom
     return result;
   };
   if (status >= 500) return giveUp({ kind: 'server_error', status });
-  if (status >= 300 && status < 400) return giveUp({ kind: 'unreadable', detail: `redirect (${status})` });
-  if (!/^application\/json\s*(;|$)/i.test(String(headers['content-type'] ?? ''))) {
-    return giveUp({ kind: 'unreadable', detail: `content type is not JSON (status ${status})` });
+  if (status >= 300 && status < 400) return giveUp({ kind: 'unreadable', status, detail: `redirect (${status})` });
+  if (!acceptsAny && !/^application\/json\s*(;|$)/i.test(String(headers['content-type'] ?? ''))) {
+    return giveUp({ kind: 'unreadable', status, detail: `content type is not JSON (status ${status})` });
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of reply.body) {
     length += chunk.length;
-    if (length > maxBytes) return giveUp({ kind: 'unreadable', detail: `longer than ${maxBytes} bytes` });
+    if (length > maxBytes) return giveUp({ kind: 'unreadable', status, detail: `longer than ${maxBytes} bytes` });
     chunks.push(chunk);
   }
   const raw = Buffer.concat(chunks);
@@ -147,7 +148,7 @@ async function readReply(reply: Dispatcher.ResponseData, maxBytes: number): Prom
     const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
     return { kind: 'json', status, headers, raw, json };
   } catch {
-    return { kind: 'unreadable', detail: `not JSON (status ${status})` };
+    return { kind: 'unreadable', status, detail: `not JSON (status ${status})` };
   }
 }
 

@@ -1,19 +1,31 @@
 import { type ChannelFactory, networks } from '@tidegate/domain/channels';
 import type { EnvironmentName } from '@tidegate/settings';
 import { createHttpClient } from './http-client.ts';
+import type { ProviderAdapter, RateLimiter } from './provider-adapter.ts';
 import { sandboxChannels } from './sandbox/client.ts';
+
+export type { CallRate, CredentialField, ProviderAdapter, RateLimiter } from './provider-adapter.ts';
 
 type Adapters = Record<string, ChannelFactory>;
 
-/** All adapters: the adapter name of a channel row, and the function that makes its client. */
-const channelAdapters: Adapters = {};
+/** All providers. Add a new one here. */
+export const providers: readonly ProviderAdapter[] = [];
+
+export interface AdapterOptions {
+  environment: EnvironmentName;
+  /** Private networks in which channels are allowed, as CIDRs. */
+  allowCidrs: readonly string[];
+  limiter: RateLimiter;
+}
 
 /**
- * The adapters that a process installs. They call public addresses and those in `allowCidrs`, with one connection pool.
- * Idle connections do not keep the process alive. Production has no sandbox adapter (decisions 9).
+ * The adapters that a process installs, by the adapter name of a channel row. They call public addresses and those in
+ * `allowCidrs`, with one connection pool. Idle connections do not keep the process alive. Production has no sandbox
+ * adapter (decisions 9).
  */
-export function adaptersFor(environment: EnvironmentName, allowCidrs: readonly string[]): Adapters {
-  if (environment !== 'sandbox') return channelAdapters;
+export function adaptersFor({ environment, allowCidrs, limiter }: AdapterOptions): Adapters {
   const http = createHttpClient({ allowed: networks(allowCidrs) });
-  return { ...channelAdapters, sandbox: sandboxChannels(http) };
+  const adapters: Adapters = {};
+  for (const { name, open } of providers) adapters[name] = (settings) => open(settings, { http, limiter });
+  return environment === 'sandbox' ? { ...adapters, sandbox: sandboxChannels(http) } : adapters;
 }

@@ -24,6 +24,7 @@ import {
   askRedis,
   connectRedis,
   openAnnouncer,
+  openCallLimiter,
   openQueue,
   openWakeUps,
   type QueueName,
@@ -58,7 +59,11 @@ addQueueMetrics(metrics, queues);
 const wakeUps = openWakeUps({ redisUrl: settings.REDIS_URL, log });
 const announcer = openAnnouncer({ redisUrl: settings.REDIS_URL, log });
 const domain = await openDomainOrExit(settings, {
-  adapters: adaptersFor(settings.TIDEGATE_ENV, settings.CHANNEL_ALLOW_CIDRS),
+  adapters: adaptersFor({
+    environment: settings.TIDEGATE_ENV,
+    allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
+    limiter: openCallLimiter(producing),
+  }),
   connections: 20,
   wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,

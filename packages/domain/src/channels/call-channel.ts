@@ -104,20 +104,13 @@ export function detailOf(answer: ChannelAnswer): string | null {
 }
 
 function toChannelRef(order: Order): ChannelOrderRef {
-  return {
-    kind: order.kind,
-    orderNo: order.orderNo,
-    ...(order.channelRef !== null && { channelRef: order.channelRef }),
-  };
+  const { kind, orderNo, country, currency, amount, createdAt, channelRef } = order;
+  return { kind, orderNo, country, currency, amount, createdAt, ...(channelRef !== null && { channelRef }) };
 }
 
 function toChannelOrder(domain: PublicAddress, order: Order): ChannelOrder {
   return {
-    kind: order.kind,
-    orderNo: order.orderNo,
-    country: order.country,
-    currency: order.currency,
-    amount: order.amount,
+    ...toChannelRef(order),
     ...(order.channelBankCode !== null && { bankCode: order.channelBankCode }),
     party: order.details.party ?? {},
     callbackUrl: `${domain.publicBaseUrl}/upstream/${order.channelId}/callback`,

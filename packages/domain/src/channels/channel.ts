@@ -1,16 +1,24 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { OrderKind } from '../core/order.ts';
 
-/**
- * An order as its channel needs it. `orderNo` is the idempotency key: a channel never creates two orders of the same
- * number.
- */
-export interface ChannelOrder {
+/** An order that the channel may have: what a query or a cancel needs. */
+export interface ChannelOrderRef {
   kind: OrderKind;
   orderNo: string;
   country: string;
   currency: string;
+  /** What the payer or we were to pay, decimal text with two decimals. */
   amount: string;
+  /** When we created the order, in Unix milliseconds. */
+  createdAt: number;
+  channelRef?: string;
+}
+
+/**
+ * An order as its channel needs it. `orderNo` is the idempotency key: a channel never creates two orders of the same
+ * number.
+ */
+export interface ChannelOrder extends ChannelOrderRef {
   /** The channel's own code for the bank, from the bank mapping; payouts and some payins. */
   bankCode?: string;
   /** Payer or payee as the channel needs it. Personal data: never logged. */
@@ -21,15 +29,60 @@ export interface ChannelOrder {
   expiresInSeconds?: number;
 }
 
-export interface ChannelOrderRef {
-  kind: OrderKind;
-  orderNo: string;
-  channelRef?: string;
+/** How a callback is answered after it was taken, where the provider wants more than HTTP 200 and `OK`. */
+export interface CallbackReply {
+  contentType: string;
+  body: string;
 }
 
 export type CallbackResult =
-  | { ok: true; kind: OrderKind; orderNo: string; currency: string; answer: ChannelAnswer }
-  | { ok: false; why: 'unauthentic' | 'malformed'; detail: string };
+  /** The callback proves what happened to this order. */
+  | {
+      type: 'report';
+      kind: OrderKind;
+      orderNo: string;
+      currency: string;
+      answer: ChannelAnswer;
+      reply?: CallbackReply;
+    }
+  /** Something happened to this order, but the callback does not prove what: the order is queried at once. */
+  | { type: 'query'; kind: OrderKind; orderNo: string; reply?: CallbackReply }
+  /** Authentic, and about nothing that changes an order, for example a test event. */
+  | { type: 'nothing'; detail: string; reply?: CallbackReply }
+  | { type: 'refused'; why: 'unauthentic' | 'malformed'; detail: string };
+
+/** The headers of a callback, names in lower case. */
+export type CallbackHeaders = Record<string, string | string[] | undefined>;
+
+/** One step of a check of a channel: what was checked, and what was found. */
+export interface CheckedStep {
+  step: 'reach' | 'credentials' | 'clock' | 'certificate' | 'callback';
+  isOk: boolean;
+  detail: string;
+}
+
+/** One step in which a callback was verified, in the words of a support engineer. Contains no secret. */
+export interface ExaminedStep {
+  step: string;
+  isOk: boolean;
+  detail: string;
+}
+
+/** A payment of a payin that goes back to its payer. `refundNo` is the idempotency key. */
+export interface ChannelRefund extends ChannelOrderRef {
+  refundNo: string;
+  /** The channel's reference of the payment. */
+  reference: string;
+  /** What goes back, decimal text with two decimals; at most the payment. */
+  refundAmount: string;
+  reason: string;
+}
+
+/** `unknown` may have happened. Only `refused` and `failed` prove that nothing went back. */
+export type RefundAnswer =
+  | { outcome: 'accepted' | 'refunded'; refundRef: string }
+  | { outcome: 'refused' | 'failed'; reason: string }
+  | { outcome: 'unknown'; why: 'not_found' | 'no_answer'; detail: string };
 
 /**
  * The port that every channel adapter implements. No method throws for a failure of the network or the upstream: that
@@ -40,15 +93,36 @@ export interface Channel {
   create(order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer>;
   query(order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer>;
   cancel(order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer>;
-  /** Verifies and reads a callback. Pure: no I/O. Header names are in lower case. */
-  parseCallback(headers: Record<string, string | string[] | undefined>, body: Uint8Array): CallbackResult;
+  /** Verifies and reads a callback. Pure: no I/O. */
+  parseCallback(headers: CallbackHeaders, body: Uint8Array): CallbackResult;
+  /** Explains how `parseCallback` verifies this callback, step by step. Pure. */
+  examineCallback?(headers: CallbackHeaders, body: Uint8Array): ExaminedStep[];
+  /** Checks address, credentials, clock and certificates with harmless calls. Creates and changes nothing. */
+  check?(signal: AbortSignal): Promise<CheckedStep[]>;
+  /** Sends a payment back. The same `refundNo` never sends money twice. */
+  refund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
+  queryRefund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
 }
 
-/** Makes the adapter of a channel row. `credentials` are the decrypted secrets of that row. */
+/**
+ * Makes the adapter of a channel row. `credentials` are the decrypted secrets of that row. Throws at once for settings
+ * that cannot be used: an Error whose message starts with `channel ID: ` and has no secret in it.
+ */
 export type ChannelFactory = (settings: ChannelSettings) => Channel;
 
 export interface ChannelSettings {
   channelId: string;
   baseUrl: string;
   credentials: Record<string, string>;
+  memory: ChannelMemory;
+}
+
+/**
+ * What an adapter stores between calls, for one channel, in the database: ids that the provider gave, such as that of a
+ * beneficiary. Keys are at most 200 characters and contain no personal data (use a keyed hash); values at most 1,000.
+ */
+export interface ChannelMemory {
+  read(key: string): Promise<string | null>;
+  /** Stores a value unless the key has one. Returns what is stored: with two writers, both get the first one's. */
+  remember(key: string, value: string): Promise<string>;
 }

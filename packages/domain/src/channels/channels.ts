@@ -4,6 +4,7 @@ import { openBriefCache } from '../configuration/index.ts';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
 import type { Channel, ChannelFactory } from './channel.ts';
+import { openChannelMemory } from './channel-memory.ts';
 import { configuredChannels } from './statements.ts';
 
 /** A channel that can be called, with its configuration. */
@@ -48,7 +49,8 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
     // Compared by content, because two changes can have the same time.
     if (before && isDeepStrictEqual(before.row, row)) return before.configured;
     const credentials = row.credentials ? JSON.parse(vault.open(row.credentials, `channel ${channelId}`)) : {};
-    const channel = adapters[row.adapter]?.({ channelId, baseUrl: row.baseUrl, credentials });
+    const memory = openChannelMemory(pool, channelId);
+    const channel = adapters[row.adapter]?.({ channelId, baseUrl: row.baseUrl, credentials, memory });
     const configured = channel ? { channelId, channel, payinExpirySeconds: row.payinExpirySeconds } : null;
     made.set(channelId, { row, configured });
     return configured;

@@ -40,3 +40,15 @@ export const configuredChannels: Statement = {
   text: `select channel_id as "channelId", adapter, base_url as "baseUrl", credentials, payin_expiry_seconds as "payinExpirySeconds"
   from channel where channel_id = any($1::text[])`,
 };
+
+/** The value of the key $2 of the channel $1. */
+export const readMemory: Statement = {
+  name: 'read-channel-memory',
+  text: 'select value from channel_memory where channel_id = $1 and key = $2',
+};
+
+/** Stores $3 under the key $2 of the channel $1, unless something is stored there. */
+export const rememberOnce: Statement = {
+  name: 'remember-once',
+  text: 'insert into channel_memory (channel_id, key, value) values ($1, $2, $3) on conflict (channel_id, key) do nothing',
+};

@@ -32,6 +32,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   route: reads({ api: 'r i u d' }),
   channel: reads({ api: 'r i u' }),
   bank_mapping: reads({ api: 'r i u d' }),
+  channel_memory: { rest: 'r i', api: 'r i', worker: 'r i' },
   configuration_change: reads({ api: 'r i u' }),
   // The REST adapter publishes keys and signs nothing, so it reads no private key.
   service_key: reads({ rest: 'r(key_id, public_key_pem, created_at, retires_at)', api: 'r i u' }),

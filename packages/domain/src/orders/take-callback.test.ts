@@ -30,8 +30,9 @@ interface Reported {
 }
 const body = ({ orderNo, answer, kind = 'payin', currency = 'THB' }: Reported): Uint8Array =>
   Buffer.from(JSON.stringify({ orderNo, kind, currency, answer }));
-const report = (reported: Reported, channelId = 'fake'): Promise<string> =>
-  takeCallback(fixture.domain, channelId, {}, body(reported));
+const takeBody = async (channelId: string, bytes: Uint8Array): Promise<string> =>
+  (await takeCallback(fixture.domain, channelId, {}, bytes)).outcome;
+const report = (reported: Reported, channelId = 'fake'): Promise<string> => takeBody(channelId, body(reported));
 
 /** Suspense and cases of a merchant, or of the platform. */
 async function aside(who: string): Promise<{ suspense: string | null; cases: string[] }> {
@@ -97,10 +98,8 @@ test('callbacks without money book nothing', async () => {
 
 test('an unreadable callback is refused, and changes nothing', async () => {
   const order = await place();
-  expect(await takeCallback(fixture.domain, 'fake', {}, Buffer.from('no json'))).toBe('malformed');
-  expect(await takeCallback(fixture.domain, 'nobody', {}, body({ orderNo: order.orderNo, answer: paid() }))).toBe(
-    'unknown_channel',
-  );
+  expect(await takeBody('fake', Buffer.from('no json'))).toBe('malformed');
+  expect(await takeBody('nobody', body({ orderNo: order.orderNo, answer: paid() }))).toBe('unknown_channel');
   const payments = (reference: string, amount: string): ChannelAnswer => ({
     outcome: 'paid',
     payments: [{ reference, amount }],
@@ -124,4 +123,31 @@ test('a reason with anything in it ends the order all the same', async () => {
 
 test('after all of this the audit finds nothing', async () => {
   expect((await audit(fixture.domain)).violations).toEqual([]);
+});
+
+test('a callback that only asks for a query has the order queried at once, and the answer is booked', async () => {
+  const order = await place();
+  const asks = (changes: object = {}) =>
+    Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo: order.orderNo, ...changes }));
+  const { channel } = fixture;
+  channel.answers.query = { outcome: 'unknown', why: 'no_answer', detail: 'busy' };
+  expect(await takeBody('fake', asks())).toBe('not_now');
+  expect((await orderNow(fixture.domain, order)).status).not.toBe('completed');
+  channel.answers.query = paid('Q1');
+  const asked = channel.asked.length;
+  for (const [channelId, changes] of [
+    ['second', {}],
+    ['fake', { kind: 'payout' }],
+    ['fake', { orderNo: 'PI-NOT-OURS' }],
+  ] as const)
+    expect(await takeBody(channelId, asks(changes))).toBe('taken');
+  expect(channel.asked).toHaveLength(asked);
+  expect(await takeBody('fake', asks())).toBe('taken');
+  expect((await orderNow(fixture.domain, order)).status).toBe('completed');
+});
+
+test('the provider gets the reply that its adapter wants', async () => {
+  const reply = { contentType: 'text/plain', body: 'success' };
+  const nothing = Buffer.from(JSON.stringify({ type: 'nothing', detail: 'a test event', reply }));
+  expect(await takeCallback(fixture.domain, 'fake', {}, nothing)).toEqual({ outcome: 'taken', reply });
 });

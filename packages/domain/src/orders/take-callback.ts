@@ -1,4 +1,10 @@
-import { type CallbackResult, type ChannelAccess, detailOf } from '../channels/index.ts';
+import {
+  type CallbackReply,
+  type CallbackResult,
+  type ChannelAccess,
+  callChannel,
+  detailOf,
+} from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import { type ChannelPayment, problemOfAnswer } from '../core/channel-answer.ts';
 import { platformMerchantOf } from '../core/country.ts';
@@ -9,7 +15,18 @@ import { countries, currencyOf } from '../countries/index.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 import { findOrderByNumber } from './find-order.ts';
 
-type CallbackReport = Extract<CallbackResult, { ok: true }>;
+type CallbackReport = Extract<CallbackResult, { type: 'report' }>;
+
+/** How long a channel may take to answer the query that its callback caused, in ms. Providers wait for 5 s. */
+const queryDeadline = 4_000;
+
+/**
+ * - `taken`: the result is in the ledger. `reply`: how the provider wants to be answered.
+ * - `not_now`: the callback asks to query the order, and the query had no answer. The provider repeats the callback.
+ */
+export type CallbackTaken =
+  | { outcome: 'taken'; reply: CallbackReply | null }
+  | { outcome: 'not_now' | 'unauthentic' | 'malformed' | 'unknown_channel' };
 
 /**
  * Books a channel's callback. Resolves after it is in the ledger; a repeated callback changes nothing. Money for an
@@ -20,18 +37,49 @@ export async function takeCallback(
   channelId: string,
   headers: Record<string, string | string[] | undefined>,
   body: Uint8Array,
-): Promise<'taken' | 'unauthentic' | 'malformed' | 'unknown_channel'> {
+): Promise<CallbackTaken> {
   const startedAt = Date.now();
   const configured = await domain.channels(channelId);
-  if (!configured) return 'unknown_channel';
+  if (!configured) return { outcome: 'unknown_channel' };
   const callback = configured.channel.parseCallback(headers, body);
-  if (!callback.ok) return callback.why;
+  if (callback.type === 'refused') return { outcome: callback.why };
+  const reply = callback.reply ?? null;
+  if (callback.type === 'nothing') return { outcome: 'taken', reply };
+  if (callback.type === 'query')
+    return (await queryNow(domain, channelId, callback)) ? { outcome: 'taken', reply } : { outcome: 'not_now' };
   const { answer } = callback;
-  if (problemOfAnswer(answer) !== null) return 'malformed';
-  const { outcome } = answer;
+  if (problemOfAnswer(answer) !== null) return { outcome: 'malformed' };
   await book(domain, channelId, callback, startedAt);
-  domain.observer.channelCall?.({ channelId, operation: 'callback', outcome, ms: Date.now() - startedAt });
-  return 'taken';
+  domain.observer.channelCall?.({
+    channelId,
+    operation: 'callback',
+    outcome: answer.outcome,
+    ms: Date.now() - startedAt,
+  });
+  return { outcome: 'taken', reply };
+}
+
+/** Queries the order that a callback names, and books the answer. False: there was no answer, or no room for a call. */
+async function queryNow(
+  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
+  channelId: string,
+  { kind, orderNo }: Extract<CallbackResult, { type: 'query' }>,
+): Promise<boolean> {
+  const order = await findOrderByNumber(domain, orderNo);
+  if (!order || order.kind !== kind || order.channelId !== channelId) {
+    domain.log.warn({ channelId, orderNo: orderNo.slice(0, 40) }, 'a channel named an order that it does not have');
+    return true;
+  }
+  const freeSlot = domain.createSlots.take(channelId);
+  if (!freeSlot) return false;
+  try {
+    const answer = await callChannel(domain, order, 'query', AbortSignal.timeout(queryDeadline));
+    const ref = { merchantId: order.merchantId, orderNo };
+    await domain.commit({ type: 'applyReport', ref, channelId, answer, during: 'callback' });
+    return answer.outcome !== 'unknown';
+  } finally {
+    freeSlot();
+  }
 }
 
 /** Writes the report to the ledger of its order, or to suspense if it belongs to no order. */

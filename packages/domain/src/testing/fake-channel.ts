@@ -24,12 +24,12 @@ export class FakeChannel implements Channel {
     return this.#answer('cancel', order.orderNo);
   }
 
-  /** A callback's body is the JSON of `{ orderNo, kind, currency, answer }`; anything else is malformed. */
+  /** A callback's body is the JSON of a report's `{ orderNo, kind, currency, answer }` or of another result; anything else is malformed. */
   parseCallback(_headers: unknown, body: Uint8Array): CallbackResult {
     try {
-      return { ok: true, ...JSON.parse(Buffer.from(body).toString('utf8')) };
+      return { type: 'report', ...JSON.parse(Buffer.from(body).toString('utf8')) };
     } catch {
-      return { ok: false, why: 'malformed', detail: 'not JSON' };
+      return { type: 'refused', why: 'malformed', detail: 'not JSON' };
     }
   }
 

@@ -26,7 +26,7 @@ const control = async (orderNo: string, action: string, body?: object) => {
   return (await fetch(`${upstream.url}/orders/${orderNo}/${action}`, { method: 'POST', ...init })).status;
 };
 const outcomesReported = (orderNo: string) =>
-  upstream.callbacks(orderNo).map(({ read }) => (read.ok ? read.answer.outcome : 'unreadable'));
+  upstream.callbacks(orderNo).map(({ read }) => (read.type === 'report' ? read.answer.outcome : 'unreadable'));
 
 test('requests that are unsigned, old, or signed for another path are refused without effect', async () => {
   const order = upstream.order();

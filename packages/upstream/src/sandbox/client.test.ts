@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { channelContract } from '../channel-contract.ts';
 import { adaptersFor } from '../index.ts';
+import { memoryOfOneProcess, withoutLimit } from '../testing/channel-tools.ts';
 import {
   eventually,
   FAKE_UPSTREAM_SECRET,
@@ -27,6 +28,8 @@ channelContract('sandbox', async () => {
     tearDown: () => upstream.close(),
   };
 });
+
+const adapters = (allowCidrs: string[]) => adaptersFor({ environment: 'sandbox', allowCidrs, limiter: withoutLimit });
 
 describe('the sandbox channel', () => {
   let upstream: FakeUpstream;
@@ -55,8 +58,11 @@ describe('the sandbox channel', () => {
 
   test('is not called at a forbidden address, which counts as no answer', async () => {
     const order = upstream.order({ amount: '80.11' });
-    const settings = { channelId: 'c', baseUrl: upstream.url, credentials: { secret: FAKE_UPSTREAM_SECRET } };
-    const channel = adaptersFor('sandbox', ['10.0.0.0/8']).sandbox?.(settings);
+    const settings = {
+      ...{ channelId: 'c', baseUrl: upstream.url, memory: memoryOfOneProcess() },
+      credentials: { secret: FAKE_UPSTREAM_SECRET },
+    };
+    const channel = adapters(['10.0.0.0/8']).sandbox?.(settings);
     for (const call of ['create', 'query', 'cancel'] as const)
       expect(await channel?.[call](order, within(2_000))).toEqual({
         ...{ outcome: 'unknown', why: 'no_answer', isForbidden: true },
@@ -64,7 +70,7 @@ describe('the sandbox channel', () => {
       });
     expect(await upstream.listed(order.orderNo)).toBeUndefined();
     // The upstream would refuse this order, so it was not called.
-    const allowed = adaptersFor('sandbox', ['127.0.0.0/8']).sandbox?.(settings);
+    const allowed = adapters(['127.0.0.0/8']).sandbox?.(settings);
     expect(await allowed?.create(order, within(2_000))).toMatchObject({ outcome: 'refused' });
   });
 
@@ -113,7 +119,7 @@ describe('the sandbox channel', () => {
         signedHeaders(FAKE_UPSTREAM_SECRET, CALLBACK_TARGET, body, Date.now()),
         body,
       );
-      expect(read).toMatchObject({ ok: false, why: 'malformed' });
+      expect(read).toMatchObject({ type: 'refused', why: 'malformed' });
     }
   });
 
@@ -127,7 +133,7 @@ describe('the sandbox channel', () => {
     });
     const body = callback?.body ?? new Uint8Array();
     const headers = signedHeaders(FAKE_UPSTREAM_SECRET, requestTarget('POST', '/callback'), body, Date.now());
-    expect(upstream.channel.parseCallback(headers, body)).toMatchObject({ ok: false, why: 'unauthentic' });
+    expect(upstream.channel.parseCallback(headers, body)).toMatchObject({ type: 'refused', why: 'unauthentic' });
   });
 
   test.each([
@@ -135,7 +141,9 @@ describe('the sandbox channel', () => {
     ['no URL', 'not a url', { secret: 'x' }],
     ['a URL of another scheme', 'ftp://127.0.0.1', { secret: 'x' }],
   ])('settings with %s are refused when the channel is made', (_what, baseUrl, credentials) => {
-    const sandbox = adaptersFor('sandbox', []).sandbox;
-    expect(() => sandbox?.({ channelId: 'c', baseUrl, credentials })).toThrow(/^channel c: /);
+    const sandbox = adapters([]).sandbox;
+    expect(() => sandbox?.({ channelId: 'c', baseUrl, credentials, memory: memoryOfOneProcess() })).toThrow(
+      /^channel c: /,
+    );
   });
 });

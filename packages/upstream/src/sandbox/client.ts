@@ -104,13 +104,13 @@ function readCallback(
   headers: Parameters<Channel['parseCallback']>[0],
   body: Uint8Array,
 ): CallbackResult {
-  if (body.length > LONGEST_CALLBACK_BYTES) return { ok: false, why: 'malformed', detail: 'too long' };
+  if (body.length > LONGEST_CALLBACK_BYTES) return { type: 'refused', why: 'malformed', detail: 'too long' };
   const verdict = verifySigned(secret, headers, CALLBACK_TARGET, body, Date.now());
-  if (!verdict.ok) return { ok: false, why: 'unauthentic', detail: verdict.detail };
+  if (!verdict.ok) return { type: 'refused', why: 'unauthentic', detail: verdict.detail };
   const parsed = wireCallback.safeParse(parseJson(body));
-  if (!parsed.success) return { ok: false, why: 'malformed', detail: 'not a callback' };
+  if (!parsed.success) return { type: 'refused', why: 'malformed', detail: 'not a callback' };
   const { kind, orderNo, currency } = parsed.data.order;
-  return { ok: true, kind, orderNo, currency, answer: answerOf(parsed.data.order) };
+  return { type: 'report', kind, orderNo, currency, answer: answerOf(parsed.data.order) };
 }
 
 function parseJson(body: Uint8Array): unknown {

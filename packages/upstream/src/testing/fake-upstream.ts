@@ -8,6 +8,7 @@ import { vi } from 'vitest';
 import { createHttpClient } from '../http-client.ts';
 import { createSandboxChannel } from '../sandbox/client.ts';
 import { startSandboxUpstream } from '../sandbox-server/server.ts';
+import { memoryOfOneProcess } from './channel-tools.ts';
 
 interface ReceivedCallback {
   headers: Record<string, string | string[] | undefined>;
@@ -57,7 +58,7 @@ export async function openFakeUpstream({ timeFactor = 0.02 } = {}): Promise<Fake
   const stateFile = join(folder, 'journal.jsonl');
   const http = createHttpClient({ allowed: networks(['127.0.0.0/8', '::1/128']) });
   const channelAt = (baseUrl: string, secret = FAKE_UPSTREAM_SECRET): Channel =>
-    createSandboxChannel({ channelId: 'stage', baseUrl, credentials: { secret } }, http);
+    createSandboxChannel({ channelId: 'stage', baseUrl, credentials: { secret }, memory: memoryOfOneProcess() }, http);
   let upstream = await startSandboxUpstream({ port: 0, stateFile, secret: FAKE_UPSTREAM_SECRET, timeFactor });
   const { url } = upstream;
   const channel = channelAt(url);
@@ -76,10 +77,10 @@ export async function openFakeUpstream({ timeFactor = 0.02 } = {}): Promise<Fake
       orders += 1;
       const orderNo = `${changed.kind === 'payout' ? 'PO' : 'PI'}STAGE${process.pid}X${orders}`;
       const party = { name: 'Somchai Jaidee', account: '1234567890' };
-      const money = { country: 'TH', currency: 'THB', amount: '100.00' };
+      const money = { country: 'TH', currency: 'THB', amount: '100.00', createdAt: Date.now() };
       return { kind: 'payin', orderNo, ...money, party, callbackUrl: callbackServer.url, ...changed };
     },
-    callbacks: (orderNo) => received.filter(({ read }) => read.ok && read.orderNo === orderNo),
+    callbacks: (orderNo) => received.filter(({ read }) => read.type === 'report' && read.orderNo === orderNo),
     async listed(orderNo) {
       const reply = await fetch(`${url}/orders?limit=10000`);
       const { orders: all } = (await reply.json()) as { orders: ListedOrder[] };

@@ -30,6 +30,7 @@ import { FinerFigures } from './0033-finer-figures.ts';
 import { OperatorSessions } from './0034-operator-sessions.ts';
 import { CasesByAmount } from './0037-cases-by-amount.ts';
 import { SumsAndHealth } from './0039-sums-and-health.ts';
+import { ChannelMemoryTable } from './0040-channel-memory.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -68,4 +69,5 @@ export const migrations = [
   { name: '0034-operator-sessions', class: OperatorSessions },
   { name: '0037-cases-by-amount', class: CasesByAmount },
   { name: '0039-sums-and-health', class: SumsAndHealth },
+  { name: '0040-channel-memory', class: ChannelMemoryTable },
 ];

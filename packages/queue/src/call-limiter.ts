@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Result } from 'ioredis';
+import type { RedisConnection } from './connection.ts';
+
+/** `perSecond` calls on average, and at most `burst` at once. */
+export interface CallRate {
+  perSecond: number;
+  burst: number;
+}
+
+/** Limits how often an account of a provider is called, over all processes. */
+export interface CallLimiter {
+  /** Waits until the account may be called again. False: `signal` ended first, so the call must not be sent. */
+  take(account: string, rate: CallRate, signal: AbortSignal): Promise<boolean>;
+}
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeCall(key: string, spacingMicros: number, burst: number): Result<number, Context>;
+  }
+}
+
+/**
+ * One bucket per account in Redis, which holds the time at which the next call is due (GCRA). Over any t seconds at
+ * most `burst` + t × `perSecond` calls pass. If Redis does not answer, the call is allowed: the provider then refuses
+ * what is too much, and such an answer never decides an order.
+ */
+export function openCallLimiter(redis: RedisConnection): CallLimiter {
+  redis.defineCommand('takeCall', { numberOfKeys: 1, lua: takeScript });
+  return {
+    async take(account, { perSecond, burst }, signal) {
+      while (!signal.aborted) {
+        const waitMs = await redis
+          .takeCall(`tidegate:{calls:${account}}`, Math.ceil(1e6 / perSecond), burst)
+          .catch(() => 0);
+        if (waitMs <= 0) return !signal.aborted;
+        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      }
+      return false;
+    },
+  };
+}
+
+/** Returns 0 if the call may be made now, otherwise the milliseconds to wait. The time is that of Redis's clock. */
+const takeScript = `
+local now = redis.call('TIME')
+now = now[1] * 1000000 + now[2]
+local spacing, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local due = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local wait = due - now - spacing * (burst - 1)
+if wait > 0 then return math.ceil(wait / 1000) end
+redis.call('SET', KEYS[1], string.format('%.0f', due + spacing), 'PX', math.ceil((due + spacing - now) / 1000) + 1000)
+return 0
+`;

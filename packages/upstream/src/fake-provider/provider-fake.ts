@@ -1,0 +1,41 @@
+/** A stateful server that behaves as a provider's public documentation says. Adapters never import it. */
+export interface ProviderFake {
+  /** The adapter name of the channel that talks to it, for example `alipay`. */
+  provider: string;
+  /** The country and kinds that it carries. */
+  carries: readonly { country: string; kind: 'payin' | 'payout' }[];
+  /**
+   * A new account at this provider. `credentials` are what an operator enters for the channel; `account` is what the
+   * fake has to know of it. Both are JSON, so that a sandbox can store them.
+   */
+  makeAccount(): { credentials: Record<string, string>; account: Record<string, string> };
+  start(options: FakeOptions): Promise<RunningFake>;
+}
+
+export interface FakeOptions {
+  /** 0: any free port. */
+  port: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  account: Record<string, string>;
+  /** Where the account's webhooks go, for providers whose address is set in their dashboard. */
+  webhookUrl?: string;
+  /** Where the state is stored. Without it the state ends with the process. */
+  stateFile?: string;
+  /** Multiplies the waits of payers and of webhook retries. Default 1. */
+  timeFactor?: number;
+  /** Receives one line per finished request, without bodies or headers. */
+  log?: (line: RequestLine) => void;
+}
+
+export interface RequestLine {
+  method: string;
+  route: string;
+  status: number;
+  milliseconds: number;
+}
+
+export interface RunningFake {
+  url: string;
+  close(): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeServer, openFakeServer } from './index.ts';
+
+let fake: FakeServer;
+let handled = 0;
+beforeEach(async () => {
+  handled = 0;
+  fake = openFakeServer({ port: 0, account: {}, timeFactor: 0.01 });
+  fake.app.post('/orders', async (request) => {
+    handled += 1;
+    return { bytes: (request.body as Buffer).length };
+  });
+  await fake.listen();
+});
+afterEach(() => fake.close());
+
+const post = (signal = AbortSignal.timeout(5_000)) =>
+  fetch(`${fake.url()}/orders`, { method: 'POST', body: 'a=b', signal });
+const control = (name: string, input: object) =>
+  fetch(`${fake.url()}/_control/${name}`, { method: 'POST', body: JSON.stringify(input) });
+
+test('a body arrives as its bytes, whatever its type', async () => {
+  expect(await (await post()).json()).toEqual({ bytes: 3 });
+});
+
+test('a lost answer took effect, and the next request works', async () => {
+  fake.faults.next('answer_lost');
+  await expect(post()).rejects.toThrow();
+  expect(handled).toBe(1);
+  expect((await post()).status).toBe(200);
+});
+
+test('an answer that never comes took effect', async () => {
+  fake.faults.next('never_answered');
+  await expect(post(AbortSignal.timeout(200))).rejects.toThrow();
+  expect(handled).toBe(1);
+});
+
+test.each([
+  ['too_many_requests', 429],
+  ['server_error', 503],
+  ['maintenance_page', 200],
+] as const)('%s: HTTP %i, and the request is not handled', async (fault, status) => {
+  await control('faults', { fault, times: 2, path: '/orders' });
+  expect([(await post()).status, (await post()).status, handled]).toEqual([status, status, 0]);
+  expect(await (await post()).json()).toEqual({ bytes: 3 });
+});
+
+test('a truncated answer and a slow one', async () => {
+  fake.faults.next('truncated');
+  expect(await (await post()).text()).toBe('{"bytes"'.slice(0, 5));
+  fake.faults.next('slow');
+  const began = performance.now();
+  await (await post()).text();
+  expect(performance.now() - began).toBeGreaterThan(900);
+});
+
+test('the clock moves the Date header', async () => {
+  await control('clock', { offsetSeconds: 600 });
+  const date = Date.parse((await post()).headers.get('date') ?? '');
+  expect(date - Date.now()).toBeGreaterThan(590_000);
+});
+
+test('an unknown fault is refused', async () => {
+  expect((await control('faults', { fault: 'fire' })).status).toBe(400);
+});
+
+test('webhooks are repeated until acknowledged, doubled on request, and held ones come in reverse', async () => {
+  const got: string[] = [];
+  let status = 500;
+  const receiver = createServer(async (request, reply) => {
+    got.push(await text(request));
+    reply.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(receiver.address() as { port: number }).port}`;
+  const send = (body: string) =>
+    fake.webhooks.send({ about: 'o1', url, write: () => ({ headers: { 'x-time': 'now' }, body }) });
+  send('first');
+  await vi.waitFor(() => expect(got.length).toBeGreaterThan(2));
+  status = 200;
+  await vi.waitFor(() => expect(fake.webhooks.sent('o1').length).toBe(got.length));
+  got.length = 0;
+  fake.webhooks.deliver('twice');
+  send('second');
+  await vi.waitFor(() => expect(got.filter((body) => body === 'second')).toHaveLength(2));
+  fake.webhooks.deliver('held');
+  send('third');
+  send('fourth');
+  expect(got).not.toContain('third');
+  fake.webhooks.release();
+  await vi.waitFor(() => expect(got).toEqual(expect.arrayContaining(['third', 'fourth'])));
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+});

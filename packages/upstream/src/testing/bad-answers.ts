@@ -51,7 +51,8 @@ export function lostAnswers(
       reply.writeHead(answer.status, answer.headers).end(answer.body);
     });
     expect((await channel.create(order, ample())).outcome).toMatch(/^(accepted|paid)$/);
-    expect(times).toBe(3);
+    if (subject().searchesBeforeRepeating) expect(times).toBeGreaterThanOrEqual(3);
+    else expect(times).toBe(3);
     await paid(channel, order);
     expect(await subject().paymentsUpstream(order.orderNo)).toBe(1);
   });

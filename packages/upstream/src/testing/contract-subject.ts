@@ -15,6 +15,10 @@ export interface ContractSubject {
   callbacks(orderNo: string): { headers: Record<string, string | string[] | undefined>; body: Uint8Array }[];
   /** Headers that authenticate a real reply of this upstream, so that bad replies are refused for their content. */
   proveReply(request: SeenRequest, status: number, body: string): Record<string, string>;
+  /** The provider has no idempotency key: after a lost answer the adapter searches before it creates again. */
+  searchesBeforeRepeating?: true;
+  /** Callbacks prove no result, so that the adapter always answers `query`. */
+  callbacksOnlyAsk?: true;
   tearDown(): Promise<void>;
 }
 

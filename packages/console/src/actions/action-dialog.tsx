@@ -1,12 +1,15 @@
 import { Button, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useMe } from '../app/use-me.ts';
+import { momentOf } from '../format/time.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
+import { useTimeZone } from '../preferences/time-zone.ts';
 import type { Action, ActionField, ActionValues } from './action.ts';
 import styles from './actions.module.css';
 import type { Changed } from './send-mutation.ts';
+import { TimeField } from './time-field.tsx';
 import { type Outcome, useAction } from './use-action.ts';
 import { listRoles, operationNamed } from './use-may.ts';
 
@@ -61,13 +64,14 @@ function Form({ action, outcome, close, run }: FormProps) {
     Object.fromEntries(fields.map(({ name, initial, options }) => [name, initial ?? options?.[0]?.value ?? ''])),
   );
   const [reason, setReason] = useState('');
+  const zone = useTimeZone();
   const shown = fields.filter(({ isShown }) => isShown?.(values) ?? true);
   const operation = operationNamed(action.operation);
   const problems = outcome.state === 'refused' ? outcome.fields : {};
   const isBusy = outcome.state === 'running';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void run(values, reason.trim());
+    void run(withMoments(fields, values, zone), reason.trim());
   };
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -121,6 +125,13 @@ function Form({ action, outcome, close, run }: FormProps) {
   );
 }
 
+/** The values with times as ISO text: they were typed in the zone that the operator chose. */
+function withMoments(fields: readonly ActionField[], values: ActionValues, zone: string): ActionValues {
+  const times = fields.filter(({ kind }) => kind === 'time').map(({ name }) => name);
+  const moments = times.map((name) => [name, momentOf(values[name] ?? '', zone)?.toISOString() ?? '']);
+  return { ...values, ...Object.fromEntries(moments) };
+}
+
 function WhoWasFirst({ changed: { by, at } }: { changed: Changed }) {
   return (
     <span className={styles.changed}>
@@ -150,15 +161,8 @@ function Field({ field, help, isRequired, value, problem, change }: FieldProps) 
   if (field.kind === 'custom') return <>{field.render?.({ value, problem, change })}</>;
   if (field.kind === 'choice') return <NativeSelect {...given} data={[...(field.options ?? [])]} onChange={onChange} />;
   if (field.kind === 'area') return <Textarea {...given} rows={3} onChange={onChange} />;
-  return (
-    <TextInput
-      {...given}
-      type={field.kind === 'time' ? 'datetime-local' : 'text'}
-      placeholder={field.placeholder}
-      autoComplete="off"
-      onChange={onChange}
-    />
-  );
+  if (field.kind === 'time') return <TimeField {...given} onChange={onChange} />;
+  return <TextInput {...given} placeholder={field.placeholder} autoComplete="off" onChange={onChange} />;
 }
 
 function Result({ action, outcome, close }: { action: Action; outcome: Outcome; close(): void }) {

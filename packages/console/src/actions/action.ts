@@ -7,6 +7,7 @@ export interface ActionField {
   /** As the input of the mutation calls it. */
   readonly name: string;
   readonly label: string;
+  /** `time` is typed in the zone that the operator chose; `toInput` gets it as ISO text. */
   readonly kind?: 'text' | 'area' | 'choice' | 'time' | 'custom';
   readonly options?: readonly { value: string; label: string }[];
   readonly initial?: string;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { indentJson } from './json.ts';
 import { compareAmounts, groupDigits, sumAmounts } from './money.ts';
 import { describePeriod, isPeriod, rangeOf } from './period.ts';
-import { dayOf, formatDuration, formatTime, startOfDay } from './time.ts';
+import { dayOf, formatDuration, formatTime, localTimeOf, momentOf, startOfDay } from './time.ts';
 
 test.each([
   ['100000.00', 'INR', '1,00,000.00'],
@@ -31,6 +31,29 @@ test('a day begins at midnight of its zone, also where clocks change', () => {
   expect(startOfDay('2026-03-30', 'Europe/Berlin')?.toISOString()).toBe('2026-03-29T22:00:00.000Z');
   expect(startOfDay('2026-13-40', 'UTC')).toBeNull();
   expect(dayOf(new Date('2026-11-21T18:30:00Z'), 'Asia/Kolkata')).toBe('2026-11-22');
+});
+
+test.each([
+  ['India is ahead', '2026-11-22T09:30', 'Asia/Kolkata', '2026-11-22T04:00:00.000Z'],
+  ['Berlin, before clocks go forward', '2026-03-29T01:59', 'Europe/Berlin', '2026-03-29T00:59:00.000Z'],
+  ['Berlin, skipped by the clocks', '2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ['Berlin, after clocks went forward', '2026-03-29T03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
+  ['New York, skipped by the clocks', '2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
+  ['Berlin, shown twice by the clocks', '2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+  ['Berlin, after clocks went back', '2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
+  ['Santiago, whose clocks skip midnight', '2026-09-06T00:00', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+])('the moment of a local time: %s', (_, local, zone, moment) => {
+  expect(momentOf(local, zone)?.toISOString()).toBe(moment);
+});
+
+test('what is no local time has no moment; a moment has its local time back', () => {
+  expect(['', '2026-11-22', '2026-11-22T25:00', 'tomorrow'].map((text) => momentOf(text, 'UTC'))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(localTimeOf(new Date('2026-03-29T01:30:00Z'), 'Europe/Berlin')).toBe('2026-03-29T03:30');
 });
 
 test('the exact time has milliseconds and the offset', () => {

@@ -11,6 +11,8 @@ const OPTIONS: Record<Look, Intl.DateTimeFormatOptions> = {
   },
 };
 
+const DAY_MS = 86_400_000;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A time in a zone, as date, day, minute, second of the day, or exact with its offset. */
@@ -31,12 +33,26 @@ export function dayOf(time: Date, zone: string): string {
 
 /** The moment at which a day (`2026-01-31`) begins in a zone. Null for what is no day. */
 export function startOfDay(day: string, zone: string): Date | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
-  const utc = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(utc.getTime())) return null;
-  // The offset at the guess can differ from that at the result where clocks change, so it is looked up again.
-  const guess = new Date(utc.getTime() - offsetMs(utc, zone));
-  return new Date(utc.getTime() - offsetMs(guess, zone));
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? momentOf(`${day}T00:00`, zone) : null;
+}
+
+/**
+ * The moment at which the clocks of a zone show a time (`2026-01-31T09:30`). Of two such moments, the earlier. A time that
+ * the clocks skip is taken as much later as they skip. Null for what is no time.
+ */
+export function momentOf(local: string, zone: string): Date | null {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(local)) return null;
+  const utc = Date.parse(`${local}Z`);
+  if (Number.isNaN(utc)) return null;
+  // Clocks change at most once in two days.
+  const [before, after] = [-DAY_MS, DAY_MS].map((ms) => offsetMs(new Date(utc + ms), zone)) as [number, number];
+  const fits = [before, after].map((offset) => new Date(utc - offset)).filter((at) => +at + offsetMs(at, zone) === utc);
+  return fits.toSorted((a, b) => +a - +b)[0] ?? new Date(utc - before);
+}
+
+/** A moment as a field for times has it: `2026-01-31T09:30`, by the clocks of a zone. */
+export function localTimeOf(at: Date, zone: string): string {
+  return new Date(at.getTime() + offsetMs(at, zone)).toISOString().slice(0, 16);
 }
 
 /** The day some days later, as `2026-01-31`. */

@@ -78,7 +78,7 @@ function setFee({ merchantId, name, currency }: MerchantDetail): Action {
       ...(minimum && { minimum }),
       ...(maximum && { maximum }),
       ...(bankCode && { bankCode }),
-      ...(from && { from: new Date(from).toISOString() }),
+      ...(from && { from }),
     }),
     after: () => 'The fee is set. New orders have it within five seconds.',
   });

@@ -121,7 +121,7 @@ function retireKey({ merchantId, name }: MerchantDetail, { keyId, lastUsedAt }: 
       <Before values={{ Merchant: name, Key: keyId, 'Last used': lastUsedAt ? <Time at={lastUsedAt} /> : 'never' }} />
     ),
     fields: [{ name: 'endsAt', label: 'Ends at', kind: 'time' }],
-    toInput: ({ endsAt }) => ({ merchantId, keyId, ...(endsAt && { endsAt: new Date(endsAt).toISOString() }) }),
+    toInput: ({ endsAt }) => ({ merchantId, keyId, ...(endsAt && { endsAt }) }),
     after: () => 'The key ends at that time. Requests that it signs are refused afterwards.',
   });
 }

@@ -86,6 +86,30 @@ withBrowser('a rejected proof gives the task back to the operator who claimed it
   await page.getByText('available to others again').waitFor();
 });
 
+withBrowser('an order that another operator cancelled is not cancelled by an old page', async (context) => {
+  const path = `/orders/${await placePayout(sandbox.file, 'PK', '422.00')}`;
+  const [{ page: first }, { page: second }] = await Promise.all([
+    openConsole(context, sandbox, { role: 'Admin', path }),
+    openConsole(context, sandbox, { role: 'Approver', path }),
+  ]);
+  for (const page of [first, second]) {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Cancel the order' }).click();
+  }
+  await runDialog(first, 'Cancel the order', 'The merchant asked for it');
+  await first.getByText('The order is now: cancelled').waitFor();
+  await runDialog(second, 'Cancel the order', 'The payee has closed the account');
+  await second.getByRole('alert').getByText('Changed last by admin').waitFor();
+  expect(await second.getByLabel('Reason').inputValue()).toBe('The payee has closed the account');
+  await second.getByRole('button', { name: 'Not now' }).click();
+  await second.getByRole('button', { name: 'Actions' }).click();
+  // The reason comes from the API.
+  await second
+    .getByRole('menuitem', { name: 'Cancel the order' })
+    .getByText('The order cannot go there from its status.')
+    .waitFor();
+});
+
 withBrowser('a stuck payout is found by its wait, and two operators end it by evidence', async (context) => {
   const orderNo = await placePayout(fast.file, 'IN', '640.23');
   const path = `/stuck-payouts?waiting=15&merchantIds=${merchantOf(fast)}`;

@@ -66,6 +66,60 @@ withBrowser('no screen is wider than a phone', async (context) => {
   }
 });
 
+withBrowser('a fee begins at the time that was typed, in the zone that the operator chose', async (context) => {
+  const { page } = await openConsole(context, sandbox, {
+    ...{ role: 'Admin', path: `/merchants/${merchantNo}`, timezoneId: 'Europe/Berlin' },
+  });
+  await page.getByRole('button', { name: 'Account of admin' }).click();
+  await page.getByRole('menuitemradio', { name: 'Pakistan (Karachi)' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Set a fee' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Percent of the amount').fill('2.7');
+  // Clocks in Berlin skip this time.
+  await dialog.getByLabel('From', { exact: true }).fill('2027-03-28T02:30');
+  await dialog.getByText('Asia/Karachi').waitFor();
+  await dialog.getByLabel('Reason').fill('A new contract');
+  await keepPicture(page, 'time field');
+  const sent = page.waitForRequest((request) => (request.postData() ?? '').includes('"percent":"2.7"'));
+  await dialog.getByRole('button', { name: 'Set a fee' }).click();
+  expect((await sent).postDataJSON().variables.input.from).toBe('2027-03-27T21:30:00.000Z');
+  await dialog.getByText('This waits for a second operator').waitFor();
+  await dialog.getByRole('link', { name: 'See the approval' }).click();
+  await page.getByText('28 Mar, 02:30').first().waitFor();
+});
+
+withBrowser('a time that clocks skip in the chosen zone is moved forward, and the dialog says so', async (context) => {
+  const { page } = await openConsole(context, sandbox, {
+    ...{ role: 'Admin', path: `/merchants/${merchantNo}`, timezoneId: 'Europe/Berlin' },
+  });
+  await page.getByRole('button', { name: 'Set a fee' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('From', { exact: true }).fill('2027-03-28T02:30');
+  await dialog.getByText('Clocks skip this time there. It is taken as 28 Mar, 03:30.').waitFor();
+});
+
+withBrowser('settings of a page that is out of date are refused, and what was typed is kept', async (context) => {
+  const path = `/merchants/${merchantNo}`;
+  const [{ page: first }, { page: second }] = await Promise.all([
+    openConsole(context, sandbox, { role: 'Admin', path }),
+    openConsole(context, sandbox, { role: 'Approver', path }),
+  ]);
+  const [own, late] = [await openAction(first, 'Change settings'), await openAction(second, 'Change settings')];
+  await own.getByLabel('Requests at once').fill('7');
+  await own.getByLabel('Reason').fill('Fewer at once');
+  await own.getByRole('button', { name: 'Change settings' }).click();
+  await own.getByText('The settings are changed').waitFor();
+  await late.getByLabel('Requests per second').fill('6');
+  await late.getByLabel('Reason').fill('Fewer each second');
+  await late.getByRole('button', { name: 'Change settings' }).click();
+  await late.getByRole('alert').getByText('Changed last by admin').waitFor();
+  expect(await late.getByLabel('Requests per second').inputValue()).toBe('6');
+  expect(await late.getByLabel('Reason').inputValue()).toBe('Fewer each second');
+  await keepPicture(second, 'settings changed by another');
+  await second.getByText(', at once 7').waitFor();
+});
+
 /** Chooses an action of the page's menu, and returns its dialog. */
 async function openAction(page: Page, name: string) {
   await page.getByRole('button', { name: 'Actions' }).click();

@@ -41,7 +41,9 @@ function fieldsOf(schema: DocumentNode, type: string): Record<string, { help: st
 }
 
 function describeField({ description, type, defaultValue }: InputValueDefinitionNode) {
-  return { help: description?.value ?? '', isRequired: type.kind === Kind.NON_NULL_TYPE && !defaultValue };
+  // People leave a field empty; only programs send null.
+  const help = (description?.value ?? '').replace(/\bNull: /, 'Empty: ');
+  return { help, isRequired: type.kind === Kind.NON_NULL_TYPE && !defaultValue };
 }
 
 function namedType(type: TypeNode): string {

@@ -2,6 +2,7 @@ import { Button, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useMe } from '../app/use-me.ts';
 import { momentOf } from '../format/time.ts';
+import { asSentence } from '../format/words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
@@ -104,7 +105,7 @@ function Form({ action, outcome, close, run }: FormProps) {
       )}
       {outcome.state === 'refused' && (
         <Notice tone="bad">
-          {outcome.message}
+          {asSentence(outcome.message)}
           {outcome.changed && <WhoWasFirst changed={outcome.changed} />}
         </Notice>
       )}

@@ -40,8 +40,8 @@ export interface Action {
   /** Subject of the audit record, for example the order number. */
   readonly subject: string;
   readonly fields?: readonly ActionField[];
-  /** The version of what is shown. If it has changed since, nothing is done. */
-  readonly expectedVersion?: string;
+  /** The version of what is shown. If it has changed since, nothing is done. A function: the fields choose what is changed. */
+  readonly expectedVersion?: string | undefined | ((values: ActionValues) => string | undefined);
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   readonly toInput: (values: ActionValues, requestKey: string) => any;
   /** The variables, for mutations without an input. */

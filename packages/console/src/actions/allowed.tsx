@@ -1,3 +1,4 @@
+import { asSentence } from '../format/words.ts';
 import type { Action as ActionName, AllowedPartsFragment } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { listRoles } from './use-may.ts';
@@ -11,7 +12,7 @@ export function allowedAction(actions: readonly AllowedPartsFragment[], name: Ac
 export function blockedBy(actions: readonly AllowedPartsFragment[], name: ActionName): string | null {
   const found = allowedAction(actions, name);
   if (found === null) return 'This does not apply here.';
-  return found.allowed ? null : (found.message ?? 'This is not possible now.');
+  return found.allowed ? null : asSentence(found.message ?? 'this is not possible now');
 }
 
 /** Whether another operator has to approve an action. */

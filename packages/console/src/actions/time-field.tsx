@@ -3,7 +3,7 @@ import { formatTime, localTimeOf, momentOf } from '../format/time.ts';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import styles from './actions.module.css';
 
-/** A field for a time in the zone that the operator chose, like every time on the screens. The zone stands beside it. */
+/** A field for a time in the zone that the operator chose, like every time on the screens. The zone is next to it. */
 export function TimeField({ value, ...props }: TextInputProps & { value: string }) {
   const zone = useTimeZone();
   const moment = momentOf(value, zone);

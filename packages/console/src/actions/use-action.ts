@@ -16,7 +16,8 @@ export function useAction(action: Action): {
   const requestKey = useRef(crypto.randomUUID());
   const run = async (values: ActionValues, reason: string) => {
     setOutcome({ state: 'running' });
-    const { expectedVersion } = action;
+    const expectedVersion =
+      typeof action.expectedVersion === 'function' ? action.expectedVersion(values) : action.expectedVersion;
     const variables = action.toVariables?.(values, reason) ?? {
       ...{ input: action.toInput(values, requestKey.current), reason },
       ...(expectedVersion !== undefined && { expectedVersion }),

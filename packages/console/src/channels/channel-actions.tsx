@@ -1,6 +1,6 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
-import { orderKindWords } from '../format/words.ts';
+import { orderKindOptions } from '../format/words.ts';
 import {
   DisableChannelDocument,
   EnableChannelDocument,
@@ -28,6 +28,7 @@ function disable(channel: ChannelDetail): Action {
     isDangerous: true,
     subject: channel.channelId,
     before: whatItIs(channel),
+    expectedVersion: channel.version,
     toInput: () => ({ channelId: channel.channelId }),
     after: () => 'New orders no longer go to this channel. Those that are on it are still asked about.',
   });
@@ -40,6 +41,7 @@ function enable(channel: ChannelDetail): Action {
     label: 'Switch on',
     subject: channel.channelId,
     before: whatItIs(channel),
+    expectedVersion: channel.version,
     toInput: () => ({ channelId: channel.channelId }),
     after: () => 'New orders can go to this channel within five seconds.',
   });
@@ -54,7 +56,7 @@ export function mapBank(channel: ChannelDetail): Action {
     subject: channel.channelId,
     before: whatItIs(channel),
     fields: [
-      { name: 'kind', label: 'For', kind: 'choice', options: kinds },
+      { name: 'kind', label: 'For', kind: 'choice', options: orderKindOptions },
       { name: 'bankCode', label: "Merchant's code" },
       { name: 'channelBankCode', label: "Channel's code" },
     ],
@@ -64,5 +66,3 @@ export function mapBank(channel: ChannelDetail): Action {
     after: () => 'The bank code is added.',
   });
 }
-
-const kinds = Object.entries(orderKindWords).map(([value, { label }]) => ({ value, label }));

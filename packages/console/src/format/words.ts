@@ -26,6 +26,9 @@ export const orderKindWords: Readonly<Record<OrderKind, Word>> = {
   PAYOUT: { label: 'Payout', tone: 'idle' },
 };
 
+/** Payin and payout to choose from. */
+export const orderKindOptions = Object.entries(orderKindWords).map(([value, { label }]) => ({ value, label }));
+
 /** Delivery states of notifications. */
 export const notificationStateWords: Readonly<Record<NotificationState, Word>> = {
   PENDING: { label: 'Not delivered yet', tone: 'warn' },
@@ -56,6 +59,11 @@ export const roleWords: Readonly<Record<string, string>> = {
   SUPPORT: 'support',
   VIEWER: 'viewer',
 };
+
+/** A message of the API as a sentence. */
+export function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+}
 
 /** A code such as `PAYOUT_RETURN` or `createOrder` as words, where no better word is known. */
 export function plainWords(code: string): string {

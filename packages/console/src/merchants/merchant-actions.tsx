@@ -8,6 +8,7 @@ import {
   SetMerchantDocument,
 } from '../generated/documents.generated.ts';
 import { Status } from '../parts/status.tsx';
+import { changedSettings, shownSettings } from './changed-settings.ts';
 import type { MerchantDetail } from './merchant-detail.ts';
 import { merchantStatusWords } from './merchant-words.ts';
 
@@ -30,60 +31,49 @@ const yesNo = [
 ];
 
 function settings(merchant: MerchantDetail): Action {
-  const { merchantId, name, defaultNotifyUrl, ipAllowList, requestsPerSecond, requestBurst } = merchant;
+  const { merchantId } = merchant;
+  const shown = shownSettings(merchant);
   return defineAction({
     operation: 'setMerchant',
     document: SetMerchantDocument,
     label: 'Change settings',
     subject: merchantId,
     before: whatItIs(merchant),
+    expectedVersion: merchant.version,
     fields: [
-      { name: 'name', label: 'Name', initial: name },
-      { name: 'defaultNotifyUrl', label: 'Notification address', initial: defaultNotifyUrl ?? '' },
-      { name: 'ipAllowList', label: 'Calls allowed from', initial: ipAllowList?.join(', ') ?? '' },
-      { name: 'requestsPerSecond', label: 'Requests per second', initial: String(requestsPerSecond) },
-      { name: 'requestBurst', label: 'Requests at once', initial: String(requestBurst) },
+      { name: 'name', label: 'Name', initial: shown.name },
+      { name: 'defaultNotifyUrl', label: 'Notification address', initial: shown.defaultNotifyUrl },
+      {
+        ...{ name: 'ipAllowList', label: 'Calls allowed from' },
+        ...{ initial: shown.ipAllowList, placeholder: 'Any address' },
+      },
+      { name: 'requestsPerSecond', label: 'Requests per second', initial: shown.requestsPerSecond },
+      { name: 'requestBurst', label: 'Requests at once', initial: shown.requestBurst },
     ],
-    toInput: (values) => {
-      const addresses = (values.ipAllowList ?? '').split(/[\s,;]+/).filter((one) => one !== '');
-      return {
-        ...{ merchantId, name: values.name ?? '' },
-        ...(values.defaultNotifyUrl && { defaultNotifyUrl: values.defaultNotifyUrl }),
-        ...((addresses.length > 0 || ipAllowList !== null) && { ipAllowList: addresses }),
-        requestsPerSecond: Number(values.requestsPerSecond),
-        requestBurst: Number(values.requestBurst),
-      };
-    },
+    toInput: (values) => ({ merchantId, ...changedSettings(merchant, values) }),
     after: () => 'The settings are changed. Every process has them within five seconds.',
   });
 }
 
 function limits(merchant: MerchantDetail): Action {
-  const { merchantId, currency, payinEnabled, payoutEnabled, payinMin, payinMax, payoutMin, payoutMax } = merchant;
+  const { merchantId, currency } = merchant;
+  const shown = shownSettings(merchant);
   return defineAction({
     operation: 'setMerchant',
     document: SetMerchantDocument,
     label: 'Change limits',
     subject: merchantId,
     before: whatItIs(merchant),
+    expectedVersion: merchant.version,
     fields: [
-      { name: 'payinEnabled', label: 'Payins', kind: 'choice', options: yesNo, initial: String(payinEnabled) },
-      { name: 'payinMin', label: `Smallest payin (${currency})`, initial: payinMin },
-      { name: 'payinMax', label: `Largest payin (${currency})`, initial: payinMax },
-      { name: 'payoutEnabled', label: 'Payouts', kind: 'choice', options: yesNo, initial: String(payoutEnabled) },
-      { name: 'payoutMin', label: `Smallest payout (${currency})`, initial: payoutMin },
-      { name: 'payoutMax', label: `Largest payout (${currency})`, initial: payoutMax },
+      { name: 'payinEnabled', label: 'Payins', kind: 'choice', options: yesNo, initial: shown.payinEnabled },
+      { name: 'payinMin', label: `Smallest payin (${currency})`, initial: shown.payinMin },
+      { name: 'payinMax', label: `Largest payin (${currency})`, initial: shown.payinMax },
+      { name: 'payoutEnabled', label: 'Payouts', kind: 'choice', options: yesNo, initial: shown.payoutEnabled },
+      { name: 'payoutMin', label: `Smallest payout (${currency})`, initial: shown.payoutMin },
+      { name: 'payoutMax', label: `Largest payout (${currency})`, initial: shown.payoutMax },
     ],
-    toInput: (values) => ({
-      merchantId,
-      ...{
-        payinEnabled: values.payinEnabled === 'true',
-        payinMin: values.payinMin ?? '',
-        payinMax: values.payinMax ?? '',
-      },
-      payoutEnabled: values.payoutEnabled === 'true',
-      ...{ payoutMin: values.payoutMin ?? '', payoutMax: values.payoutMax ?? '' },
-    }),
+    toInput: (values) => ({ merchantId, ...changedSettings(merchant, values) }),
     after: () => 'The limits are changed. New orders keep them within five seconds.',
   });
 }
@@ -96,6 +86,7 @@ function disable(merchant: MerchantDetail): Action {
     isDangerous: true,
     subject: merchant.merchantId,
     before: whatItIs(merchant),
+    expectedVersion: merchant.version,
     toInput: () => ({ merchantId: merchant.merchantId }),
     after: () => 'The merchant is disabled: its requests are refused. Orders that exist are carried out.',
   });
@@ -108,6 +99,7 @@ function enable(merchant: MerchantDetail): Action {
     label: 'Enable the merchant',
     subject: merchant.merchantId,
     before: whatItIs(merchant),
+    expectedVersion: merchant.version,
     toInput: () => ({ merchantId: merchant.merchantId }),
     after: () => 'The merchant may call the API again.',
   });
@@ -120,6 +112,7 @@ function pause(merchant: MerchantDetail): Action {
     label: 'Pause notifications',
     subject: merchant.merchantId,
     before: whatItIs(merchant),
+    expectedVersion: merchant.version,
     toInput: () => ({ merchantId: merchant.merchantId }),
     after: () => 'Notifications are kept, and sent once they are resumed.',
   });
@@ -132,6 +125,7 @@ function resume(merchant: MerchantDetail): Action {
     label: 'Resume notifications',
     subject: merchant.merchantId,
     before: whatItIs(merchant),
+    expectedVersion: merchant.version,
     toInput: () => ({ merchantId: merchant.merchantId }),
     after: () => 'Notifications are sent again, those that were kept first.',
   });

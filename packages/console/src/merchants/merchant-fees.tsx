@@ -1,7 +1,7 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
-import { orderKindWords } from '../format/words.ts';
+import { orderKindOptions, orderKindWords } from '../format/words.ts';
 import { type OrderKind, RemoveFeeRuleDocument, SetFeeRuleDocument } from '../generated/documents.generated.ts';
 import { type LineColumn, Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
@@ -57,7 +57,7 @@ function columnsOf(merchant: MerchantDetail, onDone: () => void): LineColumn<Fee
   ];
 }
 
-function setFee({ merchantId, name, currency }: MerchantDetail): Action {
+function setFee({ merchantId, name, currency, feeRules }: MerchantDetail): Action {
   return defineAction({
     operation: 'setFeeRule',
     document: SetFeeRuleDocument,
@@ -65,7 +65,7 @@ function setFee({ merchantId, name, currency }: MerchantDetail): Action {
     subject: merchantId,
     before: <Before values={{ Merchant: name, 'Orders that exist': 'keep their fee' }} />,
     fields: [
-      { name: 'kind', label: 'For', kind: 'choice', options: kinds },
+      { name: 'kind', label: 'For', kind: 'choice', options: orderKindOptions },
       { name: 'percent', label: 'Percent of the amount', placeholder: '2.5' },
       { name: 'fixed', label: `Fixed amount (${currency})`, initial: '0.00' },
       { name: 'minimum', label: `At least (${currency})` },
@@ -73,6 +73,9 @@ function setFee({ merchantId, name, currency }: MerchantDetail): Action {
       { name: 'bankCode', label: 'Only for this bank code' },
       { name: 'from', label: 'From', kind: 'time' },
     ],
+    // The rules of a kind and a bank code have one version.
+    expectedVersion: ({ kind, bankCode }) =>
+      feeRules.edges.find(({ node }) => node.kind === kind && (node.bankCode ?? '') === bankCode)?.node.version,
     toInput: ({ kind, percent = '', fixed = '', minimum, maximum, bankCode, from }) => ({
       ...{ merchantId, percent, fixed, kind: kind as OrderKind },
       ...(minimum && { minimum }),
@@ -84,7 +87,11 @@ function setFee({ merchantId, name, currency }: MerchantDetail): Action {
   });
 }
 
-function removeFee({ merchantId, name }: MerchantDetail, { kind, bankCode, percent }: FeeRule, from: string): Action {
+function removeFee(
+  { merchantId, name }: MerchantDetail,
+  { kind, bankCode, version, percent }: FeeRule,
+  from: string,
+): Action {
   return defineAction({
     operation: 'removeFeeRule',
     document: RemoveFeeRuleDocument,
@@ -96,9 +103,8 @@ function removeFee({ merchantId, name }: MerchantDetail, { kind, bankCode, perce
         values={{ Merchant: name, For: orderKindWords[kind].label, Percent: `${percent} %`, From: <Time at={from} /> }}
       />
     ),
+    expectedVersion: version,
     toInput: () => ({ merchantId, kind, from, ...(bankCode && { bankCode }) }),
     after: () => 'The scheduled fee is removed.',
   });
 }
-
-const kinds = Object.entries(orderKindWords).map(([value, { label }]) => ({ value, label }));

@@ -110,7 +110,7 @@ function addKey({ merchantId, name }: MerchantDetail): Action {
   });
 }
 
-function retireKey({ merchantId, name }: MerchantDetail, { keyId, lastUsedAt }: Key): Action {
+function retireKey({ merchantId, name }: MerchantDetail, { keyId, version, lastUsedAt }: Key): Action {
   return defineAction({
     operation: 'retireMerchantKey',
     document: RetireMerchantKeyDocument,
@@ -120,6 +120,7 @@ function retireKey({ merchantId, name }: MerchantDetail, { keyId, lastUsedAt }: 
     before: (
       <Before values={{ Merchant: name, Key: keyId, 'Last used': lastUsedAt ? <Time at={lastUsedAt} /> : 'never' }} />
     ),
+    expectedVersion: version,
     fields: [{ name: 'endsAt', label: 'Ends at', kind: 'time' }],
     toInput: ({ endsAt }) => ({ merchantId, keyId, ...(endsAt && { endsAt }) }),
     after: () => 'The key ends at that time. Requests that it signs are refused afterwards.',

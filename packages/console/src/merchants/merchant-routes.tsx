@@ -1,7 +1,8 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
-import { orderKindWords } from '../format/words.ts';
+import { compareAmounts } from '../format/money.ts';
+import { orderKindOptions, orderKindWords } from '../format/words.ts';
 import {
   type OrderKind,
   RemoveRouteDocument,
@@ -84,7 +85,7 @@ function columnsOf(merchant: MerchantDetail, onDone: () => void): LineColumn<Rou
 
 /** The bounds that a route has where none was set. */
 function isWhole(minAmount: string, maxAmount: string): boolean {
-  return Number(minAmount) <= 0.01 && Number(maxAmount) >= 999_999_999_999;
+  return compareAmounts(minAmount, '0.01') <= 0 && compareAmounts(maxAmount, '999999999999') >= 0;
 }
 
 function setRoute({ merchantId, name, routes }: MerchantDetail, old?: Route): Action {
@@ -95,9 +96,10 @@ function setRoute({ merchantId, name, routes }: MerchantDetail, old?: Route): Ac
     document: SetRouteDocument,
     label: old ? 'Change' : 'Add a route',
     subject: merchantId,
+    expectedVersion: old?.version,
     before: <Before values={{ Merchant: name, Route: old ? `No. ${routeNo}` : `New, no. ${routeNo}` }} />,
     fields: [
-      { name: 'kind', label: 'For', kind: 'choice', options: kinds, initial: old?.kind ?? 'PAYIN' },
+      { name: 'kind', label: 'For', kind: 'choice', options: orderKindOptions, initial: old?.kind ?? 'PAYIN' },
       { name: 'mode', label: 'Carried out by', kind: 'choice', options: modes, initial: old?.mode ?? 'UPSTREAM' },
       { name: 'channelId', label: 'Channel', initial: old?.channel.channelId ?? '' },
       { name: 'priority', label: 'Priority', initial: String(old?.priority ?? 1) },
@@ -117,7 +119,7 @@ function setRoute({ merchantId, name, routes }: MerchantDetail, old?: Route): Ac
   });
 }
 
-function removeRoute({ merchantId, name }: MerchantDetail, { routeNo, kind, channel }: Route): Action {
+function removeRoute({ merchantId, name }: MerchantDetail, { routeNo, version, kind, channel }: Route): Action {
   return defineAction({
     operation: 'removeRoute',
     document: RemoveRouteDocument,
@@ -132,10 +134,10 @@ function removeRoute({ merchantId, name }: MerchantDetail, { routeNo, kind, chan
         }}
       />
     ),
+    expectedVersion: version,
     toInput: () => ({ merchantId, routeNo }),
     after: () => 'The route is removed. Orders that are on it stay there.',
   });
 }
 
-const kinds = Object.entries(orderKindWords).map(([value, { label }]) => ({ value, label }));
 const modes = Object.entries(routeModeWords).map(([value, label]) => ({ value, label }));

@@ -1,6 +1,6 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
-import { notificationStateWords } from '../format/words.ts';
+import { notificationStateWords, orderStatusWords } from '../format/words.ts';
 import {
   type NotificationRowFragment,
   ResendNotificationDocument,
@@ -9,15 +9,25 @@ import {
 } from '../generated/documents.generated.ts';
 import { Status } from '../parts/status.tsx';
 
-/** Sends the notifications of one order again. */
-export function resendOne({ orderNo, host, state }: NotificationRowFragment): Action {
+/** Sends one notification again. */
+export function resendOne({ orderNo, host, status, state, version }: NotificationRowFragment): Action {
   return defineAction({
     operation: 'resendNotification',
     document: ResendNotificationDocument,
     label: 'Send again',
     subject: orderNo,
-    before: <Before values={{ Order: orderNo, Host: host, State: <Status word={notificationStateWords[state]} /> }} />,
-    toInput: (_values, requestKey) => ({ orderNo, requestKey }),
+    before: (
+      <Before
+        values={{
+          Order: orderNo,
+          Reports: <Status word={orderStatusWords[status]} />,
+          Host: host,
+          State: <Status word={notificationStateWords[state]} />,
+        }}
+      />
+    ),
+    expectedVersion: version,
+    toInput: (_values, requestKey) => ({ orderNo, status, requestKey }),
     after: ({ resent, repeated }) =>
       repeated ? 'This request was already carried out.' : `Sent again: ${resent}. The attempts appear with the order.`,
   });

@@ -8,6 +8,7 @@ import {
   DisableOperatorDocument,
   EnableOperatorDocument,
   InviteOperatorDocument,
+  type OperatorDetailPartsFragment,
   type OperatorRowFragment,
   RevokeOperatorTokensDocument,
   type Role,
@@ -15,7 +16,7 @@ import {
 import { restrictionOf } from './operator-words.ts';
 
 /** What can be done with an operator. */
-export function operatorActions(operator: OperatorRowFragment): Action[] {
+export function operatorActions(operator: OperatorDetailPartsFragment): Action[] {
   return [
     invite(operator),
     change(operator),
@@ -69,7 +70,7 @@ export function createOperator(): Action {
   });
 }
 
-function change(operator: OperatorRowFragment): Action {
+function change(operator: OperatorDetailPartsFragment): Action {
   const { operatorId, name } = operator;
   return defineAction({
     operation: 'changeOperator',
@@ -77,6 +78,7 @@ function change(operator: OperatorRowFragment): Action {
     label: 'Change name, roles, restrictions',
     subject: operatorId,
     before: whatItIs(operator),
+    expectedVersion: operator.version,
     fields: [{ name: 'name', label: 'Name', initial: name }, ...accessFields(operator)],
     toInput: (values) => ({
       ...{ operatorId, ...(values.name !== name && { name: values.name ?? '' }) },
@@ -92,7 +94,7 @@ function change(operator: OperatorRowFragment): Action {
   });
 }
 
-function invite(operator: OperatorRowFragment): Action {
+function invite(operator: OperatorDetailPartsFragment): Action {
   return defineAction({
     operation: 'inviteOperator',
     document: InviteOperatorDocument,
@@ -105,7 +107,7 @@ function invite(operator: OperatorRowFragment): Action {
   });
 }
 
-function disable(operator: OperatorRowFragment): Action {
+function disable(operator: OperatorDetailPartsFragment): Action {
   return defineAction({
     operation: 'disableOperator',
     document: DisableOperatorDocument,
@@ -113,24 +115,26 @@ function disable(operator: OperatorRowFragment): Action {
     isDangerous: true,
     subject: operator.operatorId,
     before: whatItIs(operator),
+    expectedVersion: operator.version,
     toInput: () => ({ operatorId: operator.operatorId }),
     after: () => 'The operator is disabled. Open pages end within five seconds.',
   });
 }
 
-function enable(operator: OperatorRowFragment): Action {
+function enable(operator: OperatorDetailPartsFragment): Action {
   return defineAction({
     operation: 'enableOperator',
     document: EnableOperatorDocument,
     label: 'Enable',
     subject: operator.operatorId,
     before: whatItIs(operator),
+    expectedVersion: operator.version,
     toInput: () => ({ operatorId: operator.operatorId }),
     after: () => 'The operator may sign in again.',
   });
 }
 
-function revokeAll(operator: OperatorRowFragment): Action {
+function revokeAll(operator: OperatorDetailPartsFragment): Action {
   return defineAction({
     operation: 'revokeOperatorTokens',
     document: RevokeOperatorTokensDocument,
@@ -144,7 +148,7 @@ function revokeAll(operator: OperatorRowFragment): Action {
 }
 
 /** Revokes one token. */
-export function revokeToken(operator: OperatorRowFragment, tokenId: string): Action {
+export function revokeToken(operator: OperatorDetailPartsFragment, tokenId: string): Action {
   return defineAction({
     operation: 'revokeOperatorTokens',
     document: RevokeOperatorTokensDocument,

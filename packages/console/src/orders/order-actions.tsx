@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
+import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
 import { orderStatusWords } from '../format/words.ts';
 import {
+  type Action as ActionName,
   CancelOrderDocument,
   ConfirmFundsDocument,
   type PayoutOutcome,
@@ -15,23 +17,19 @@ import { Status } from '../parts/status.tsx';
 import type { OrderDetail } from './order-detail.ts';
 
 /** What an action has to know of an order. */
-type ShownOrder = Pick<OrderDetail, 'orderNo' | 'amount' | 'currency' | 'status' | 'channelId' | 'mode'> & {
-  readonly version?: string;
-};
+type ShownOrder = Pick<OrderDetail, 'orderNo' | 'amount' | 'currency' | 'status' | 'channelId' | 'version' | 'actions'>;
 
-const FINAL = new Set(['COMPLETED', 'FAILED', 'TIMEOUT', 'CANCELLED']);
-
-/** What can be done with an order. Those that are not possible now say why. */
+/** What can be done with an order, by what the API says of it. Those that are not possible now say why. */
 export function orderActions(order: OrderDetail): Action[] {
-  const { kind, mode } = order;
-  const isManualPayin = kind === 'PAYIN' && mode === 'MANUAL';
-  return [
-    resend(order),
-    refreshOrder(order),
-    cancel(order),
-    ...(isManualPayin ? [confirm(order)] : []),
-    ...(kind === 'PAYOUT' ? [resolvePayout(order)] : []),
-  ];
+  const known: Partial<Record<ActionName, Action>> = {
+    RESEND_NOTIFICATION: resend(order),
+    REFRESH_ORDER: refreshOrder(order),
+    CANCEL_ORDER: cancel(order),
+    CONFIRM_FUNDS: confirm(order),
+    RESOLVE_PAYOUT: resolvePayout(order),
+  };
+  const applies = (name: string) => allowedAction(order.actions, name as ActionName) !== null;
+  return Object.entries(known).flatMap(([name, action]) => (applies(name) ? [action] : []));
 }
 
 function whatItIs(order: ShownOrder, more: Readonly<Record<string, ReactNode>> = {}) {
@@ -47,8 +45,9 @@ function whatItIs(order: ShownOrder, more: Readonly<Record<string, ReactNode>> =
   );
 }
 
-const overReason = ({ status }: ShownOrder) =>
-  FINAL.has(status) ? `The order has ended: ${orderStatusWords[status].label.toLowerCase()}.` : null;
+const secondOperator = ({ actions, currency }: ShownOrder, name: ActionName) => ({
+  'Second operator': <SecondOperator action={allowedAction(actions, name)} currency={currency} />,
+});
 
 const afterStatus = ({ order }: { order: { status: keyof typeof orderStatusWords } | null }) =>
   order ? `Done. The order is now: ${orderStatusWords[order.status].label.toLowerCase()}.` : 'Done.';
@@ -62,10 +61,11 @@ export function resend(order: OrderDetail): Action {
     label: 'Send the notification again',
     subject: order.orderNo,
     before: whatItIs(order, { 'Will be sent': `${edges.length} to ${edges[0]?.node.url ?? ''}` }),
+    expectedVersion: order.version,
     toInput: (_values, requestKey) => ({ orderNo: order.orderNo, requestKey }),
     after: ({ resent, repeated }) =>
       repeated ? 'This request was already carried out.' : `Sent again: ${resent}. The attempts appear on this page.`,
-    blocked: edges.length === 0 ? 'There is no notification yet.' : null,
+    blocked: blockedBy(order.actions, 'RESEND_NOTIFICATION'),
   });
 }
 
@@ -80,7 +80,7 @@ export function refreshOrder(order: ShownOrder): Action {
     expectedVersion: order.version,
     toInput: () => ({ orderNo: order.orderNo }),
     after: afterStatus,
-    blocked: overReason(order) ?? (order.mode === 'UPSTREAM' ? null : 'No channel carries this order out.'),
+    blocked: blockedBy(order.actions, 'REFRESH_ORDER'),
   });
 }
 
@@ -92,9 +92,10 @@ function cancel(order: OrderDetail): Action {
     isDangerous: true,
     subject: order.orderNo,
     before: whatItIs(order, { 'Will be': <Status word={orderStatusWords.CANCELLED} /> }),
+    expectedVersion: order.version,
     toInput: () => ({ orderNo: order.orderNo }),
     after: afterStatus,
-    blocked: overReason(order),
+    blocked: blockedBy(order.actions, 'CANCEL_ORDER'),
   });
 }
 
@@ -104,13 +105,18 @@ function confirm(order: OrderDetail): Action {
     document: ConfirmFundsDocument,
     label: 'Confirm funds',
     subject: order.orderNo,
-    before: whatItIs(order, { 'Paid so far': <Money amount={order.paidAmount} currency={order.currency} /> }),
+    before: whatItIs(order, {
+      'Paid so far': <Money amount={order.paidAmount} currency={order.currency} />,
+      ...secondOperator(order, 'CONFIRM_FUNDS'),
+    }),
     fields: [
       { name: 'amount', label: `Amount received (${order.currency})`, initial: order.amount },
       { name: 'reference', label: 'Bank reference' },
     ],
+    expectedVersion: order.version,
     toInput: ({ amount = '', reference = '' }) => ({ orderNo: order.orderNo, amount, reference }),
     after: afterStatus,
+    blocked: blockedBy(order.actions, 'CONFIRM_FUNDS'),
   });
 }
 
@@ -122,7 +128,7 @@ export function resolvePayout(order: ShownOrder): Action {
     label: 'Settle or fail by evidence',
     isDangerous: true,
     subject: order.orderNo,
-    before: whatItIs(order, { 'Second operator': 'Needed' }),
+    before: whatItIs(order, secondOperator(order, 'RESOLVE_PAYOUT')),
     expectedVersion: order.version,
     fields: [
       {
@@ -141,6 +147,6 @@ export function resolvePayout(order: ShownOrder): Action {
       outcome: outcome as PayoutOutcome,
     }),
     after: afterStatus,
-    blocked: overReason(order),
+    blocked: blockedBy(order.actions, 'RESOLVE_PAYOUT'),
   });
 }

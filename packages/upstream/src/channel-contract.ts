@@ -1,4 +1,4 @@
-import type { Channel } from '@tidegate/domain/channels';
+import type { CallbackResult, Channel } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lostAnswers, unreadableAnswers } from './testing/bad-answers.ts';
 import { AMPLE_MS, ample, type ContractSubject, paid } from './testing/contract-subject.ts';
@@ -116,7 +116,7 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     const read = channel().parseCallback(headers, body);
     const answer = subject().callbacksOnlyAsk ? await paid(channel(), order) : await channel().query(order, ample());
     const { kind, orderNo, currency } = order;
-    expect(read).toEqual(
+    expect(withoutReply(read)).toEqual(
       subject().callbacksOnlyAsk
         ? { type: 'query', kind, orderNo }
         : { type: 'report', kind, orderNo, currency, answer },
@@ -137,13 +137,16 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
   });
 
   test('a callback without the headers that prove it is not believed', async () => {
-    const { body } = await paidCallback();
-    expect(channel().parseCallback({}, body)).toMatchObject({ type: 'refused', why: 'unauthentic' });
+    const { headers, body } = await paidCallback();
+    const read = channel().parseCallback({}, body);
+    if (subject().provesCallbacksInBody) expect(read).toEqual(channel().parseCallback(headers, body));
+    else expect(read).toMatchObject({ type: 'refused', why: 'unauthentic' });
   });
 
   test('an old callback is not believed', async () => {
     const { headers, body } = await paidCallback();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 });
+    const lifetime = subject().callbackLifetimeMs ?? 5 * 60_000;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + lifetime + 60_000 });
     expect(channel().parseCallback(headers, body)).toMatchObject({ type: 'refused', why: 'unauthentic' });
   });
 
@@ -155,4 +158,11 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     const { headers } = await paidCallback();
     expect(channel().parseCallback(headers, garbage)).toMatchObject({ type: 'refused' });
   });
+}
+
+/** How a callback is answered is the provider's own. */
+function withoutReply(read: CallbackResult): CallbackResult {
+  if (!('reply' in read)) return read;
+  const { reply: _, ...rest } = read;
+  return rest;
 }

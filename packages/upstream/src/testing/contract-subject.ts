@@ -19,6 +19,10 @@ export interface ContractSubject {
   searchesBeforeRepeating?: true;
   /** Callbacks prove no result, so that the adapter always answers `query`. */
   callbacksOnlyAsk?: true;
+  /** What proves a callback is in its body, so that its headers do not matter. */
+  provesCallbacksInBody?: true;
+  /** How long a callback is believed, in ms, because the provider repeats it for so long. Default: 5 minutes. */
+  callbackLifetimeMs?: number;
   tearDown(): Promise<void>;
 }
 

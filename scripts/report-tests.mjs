@@ -4,6 +4,12 @@ import { relative } from 'node:path';
 import { ROOT } from './machine.mjs';
 
 export default class ReportTests {
+  #began = new Map();
+
+  onTestModuleStart(module) {
+    this.#began.set(module.moduleId, Date.now());
+  }
+
   onTestRunEnd(modules, unhandledErrors) {
     const count = { passed: 0, failed: 0, skipped: 0 };
     const files = [];
@@ -12,7 +18,11 @@ export default class ReportTests {
       // A file that cannot be loaded, or a hook that fails, has no test of its own to count.
       count.failed += module.errors().length;
       for (const suite of module.children.allSuites()) count.failed += suite.errors().length;
-      files.push({ file: relative(ROOT, module.moduleId), milliseconds: Math.round(module.diagnostic().duration) });
+      files.push({
+        file: relative(ROOT, module.moduleId),
+        milliseconds: Math.round(module.diagnostic().duration),
+        beganAt: this.#began.get(module.moduleId) ?? null,
+      });
     }
     count.failed += unhandledErrors.length;
     const file = process.env.TIDEGATE_TEST_REPORT_FILE;

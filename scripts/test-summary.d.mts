@@ -6,8 +6,11 @@ export interface TierReport {
   seconds: number;
   /** How many times longer the fixed work of tests/machine-speed.ts took than on an idle machine. */
   slowness: number;
+  /** The measurements of each fixed work: when it ended (Unix milliseconds), and how many times longer it took. */
+  samples?: [at: number, factor: number][][];
   count: { passed: number; failed: number; skipped: number };
-  files: { file: string; milliseconds: number }[];
+  /** `beganAt`: Unix milliseconds. */
+  files: { file: string; milliseconds: number; beganAt?: number | null }[];
 }
 
 export function summaryOf(reports: readonly TierReport[]): string;

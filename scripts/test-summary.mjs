@@ -27,11 +27,14 @@ export function summaryOf(reports) {
   return lines.join('\n');
 }
 
-/** The files that took longer than a file of their tier may. On a machine that is slower by a factor they may take so much longer. */
+/**
+ * The files that took longer than a file of their tier may. On a machine that is slower by a factor they may take so much longer: the factor over the
+ * whole tier or while the file ran, whichever is greater.
+ */
 export function overLimit(reports) {
   return reports.flatMap((report) =>
     report.files
-      .filter(({ milliseconds }) => milliseconds > FILE_LIMIT_S[report.tier] * 1_000 * slownessOf(report))
+      .filter((file) => file.milliseconds > FILE_LIMIT_S[report.tier] * 1_000 * slownessDuring(report, file))
       .map((file) => ({ ...file, tier: report.tier })),
   );
 }
@@ -45,6 +48,17 @@ export function closingLine(reports) {
 
 /** How many times slower than a machine that does nothing else; at least 1. */
 const slownessOf = ({ tier, slowness }) => Math.max(1, slowness / OWN_SLOWNESS[tier]);
+
+/** The same while one file ran. */
+function slownessDuring(report, { beganAt, milliseconds }) {
+  const isDuring = ([at]) => beganAt != null && at >= beganAt && at <= beganAt + milliseconds;
+  const means = (report.samples ?? []).map((samples) => {
+    const during = samples.filter(isDuring);
+    return during.reduce((sum, [, factor]) => sum + factor, 0) / Math.max(1, during.length);
+  });
+  return Math.max(slownessOf(report), ...means.map((slowness) => slownessOf({ tier: report.tier, slowness })));
+}
+
 const secondsOf = (milliseconds) => `${(milliseconds / 1_000).toFixed(1).padStart(7)} s`;
 const slowNote = (report) =>
   slownessOf(report) > 1.2

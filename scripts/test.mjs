@@ -61,7 +61,8 @@ async function runTier(tier, files) {
   const report = readJson(reportFile);
   if (report === null) console.log('\nThe tests did not run to their end.');
   const { count, files: timed } = report ?? { count: { passed: 0, failed: 1, skipped: 0 }, files: [] };
-  return { tier, code, seconds, slowness: readJson(speedFile)?.slowness ?? 1, count, files: timed };
+  const { slowness = 1, signatures = [], statement = [] } = readJson(speedFile) ?? {};
+  return { tier, code, seconds, slowness, samples: [signatures, statement], count, files: timed };
 }
 
 function readJson(file) {

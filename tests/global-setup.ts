@@ -24,7 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   });
   return async () => {
     const file = process.env.TIDEGATE_TEST_SPEED_FILE;
-    if (file !== undefined) writeFileSync(file, JSON.stringify({ slowness: speed.stop() }));
+    if (file !== undefined) writeFileSync(file, JSON.stringify(speed.stop()));
     else speed.stop();
     await services.stop();
     await databases.stop();

@@ -11,9 +11,19 @@ export const FIXED_STATEMENT = `
   from (select count(md5(i::text)) from generate_series(1, 200000) i) as fixed_work`;
 
 export interface MachineSpeed {
-  /** Ends the measuring. How many times longer the same work took than on an idle machine; at least 1. */
-  stop(): number;
+  /** Ends the measuring. */
+  stop(): MeasuredSpeed;
 }
+
+export interface MeasuredSpeed {
+  /** How many times longer the same work took than on an idle machine, over the whole time; at least 1. */
+  slowness: number;
+  /** Each measurement: when it ended (Unix milliseconds), and how many times longer the work took. */
+  signatures: Sample[];
+  statement: Sample[];
+}
+
+type Sample = [at: number, factor: number];
 
 /**
  * Repeats a fixed amount of work while the tests run: RSA signatures here, and a statement in PostgreSQL when it runs.
@@ -23,13 +33,13 @@ export interface MachineSpeed {
 export function watchMachineSpeed(runStatement: () => Promise<number | null>): MachineSpeed {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const content = Buffer.alloc(200, 'a');
-  const factors: Record<keyof typeof IDLE_MS, number[]> = { signatures: [], statement: [] };
+  const samples: Record<keyof typeof IDLE_MS, Sample[]> = { signatures: [], statement: [] };
   const measure = (): void => {
     const began = performance.now();
     for (let i = 0; i < SIGNATURES; i += 1) sign('sha256', content, privateKey);
-    factors.signatures.push((performance.now() - began) / IDLE_MS.signatures);
+    samples.signatures.push([Date.now(), (performance.now() - began) / IDLE_MS.signatures]);
     runStatement().then(
-      (ms) => ms !== null && factors.statement.push(ms / IDLE_MS.statement),
+      (ms) => ms !== null && samples.statement.push([Date.now(), ms / IDLE_MS.statement]),
       () => undefined,
     );
   };
@@ -38,11 +48,11 @@ export function watchMachineSpeed(runStatement: () => Promise<number | null>): M
   return {
     stop: () => {
       clearInterval(repeating);
-      return Math.max(1, mean(factors.signatures), mean(factors.statement));
+      return { slowness: Math.max(1, mean(samples.signatures), mean(samples.statement)), ...samples };
     },
   };
 }
 
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+function mean(samples: readonly Sample[]): number {
+  return samples.length === 0 ? 0 : samples.reduce((sum, [, factor]) => sum + factor, 0) / samples.length;
 }

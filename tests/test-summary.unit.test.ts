@@ -16,6 +16,23 @@ test.each([
   expect(overLimit([report(milliseconds, slowness)])).toHaveLength(over);
 });
 
+test('a file that ran while the machine was slow may take longer than the others of its tier', () => {
+  const samples: [number, number][][] = [
+    [
+      [1_000, 1.8],
+      [5_000, 18],
+      [9_000, 1.8],
+    ],
+    [],
+  ];
+  const during = (beganAt: number) => ({
+    ...report(1, 2),
+    ...{ samples, files: [{ file: 'a.unit.test.ts', milliseconds: 3_000, beganAt }] },
+  });
+  expect(overLimit([during(4_000)])).toEqual([]);
+  expect(overLimit([during(7_000)])).toHaveLength(1);
+});
+
 test('a file over its limit is named, with its tier, its limit and what to do', () => {
   const text = summaryOf([report(4_200)]);
   expect(text).toMatch(

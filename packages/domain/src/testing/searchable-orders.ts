@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Order } from '../core/order.ts';
+import { isTerminal, type Order } from '../core/order.ts';
+import { countryRules } from '../countries/index.ts';
 import type { Domain } from '../open-domain.ts';
 import { fillOrderSearch } from '../orders/search/fill-order-search.ts';
 import { waitFor } from './wait-for.ts';
@@ -53,13 +54,24 @@ function searchable(order: Order, extra: Extra | undefined): Searchable {
   const { reference, notification, after, account, mobile, name, bankCode, channelRef } = extra;
   const party = { ...(account && { account }), ...(mobile && { mobile }), ...(name && { name }) };
   return {
-    ...{ reference, notification },
+    reference,
+    notification: isNotified(order) ? notification : null,
     order: {
       ...{ ...order, bankCode, channelRef, details: { party } },
       failureReason: order.status === 'failed' ? extra.failureReason : null,
       completedAt: order.completedAt === null ? null : order.completedAt + after,
     },
   };
+}
+
+/**
+ * Whether an order can have a notification by the rules of its country: for its status, or for one that it had before it
+ * ended. A search relies on it.
+ */
+function isNotified({ country, kind, status }: Order): boolean {
+  const { payin, payout } = countryRules[country];
+  const notified = (kind === 'payin' ? payin : payout)?.notifications.statuses ?? [];
+  return notified.some((one) => one === status || !isTerminal(one));
 }
 
 /** Replaces all orders by these, with their payments and notifications, and makes them findable. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import {
   addressOf,
@@ -10,6 +10,7 @@ import {
   phone,
   placePayin,
 } from '../console/console-page.ts';
+import { closeDialog, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 
@@ -156,16 +157,31 @@ withBrowser('support sends many notifications again, after it was said how many'
   await dialog.getByText(/Sent again: [01]\./).waitFor();
 });
 
-withBrowser('an admin switches a channel off and on', async (context) => {
+/** The second operator approves what an open dialog says is waiting. */
+async function approveAsSecond(context: TestContext, page: Page) {
+  const path = await page.getByRole('link', { name: 'See the approval' }).getAttribute('href');
+  const { page: second } = await openConsole(context, sandbox, { role: 'Approver' });
+  await second.goto(new URL(path ?? '', addressOf(sandbox, '/')).href);
+  await second.getByRole('button', { name: 'Approve', exact: true }).click();
+  await runDialog(second, 'Approve', null);
+  await second.getByText('Approved and carried out').waitFor();
+}
+
+withBrowser('an admin switches a channel off, and on with a second operator', async (context) => {
   const { page } = await openConsole(context, sandbox, { role: 'Admin', path: '/channels/market' });
-  for (const [action, after] of [
-    ['Switch off', 'Off'],
-    ['Switch on', 'On'],
-  ] as const) {
+  const decide = async (action: string) => {
     const dialog = await openAction(page, action);
     await dialog.getByLabel('Reason').fill('A test of the switch');
     await dialog.getByRole('button', { name: action }).click();
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText(after, { exact: true }).first().waitFor();
-  }
+    return dialog;
+  };
+  const off = await decide('Switch off');
+  await off.getByText('New orders no longer go to this channel').waitFor();
+  await closeDialog(page);
+  await page.getByText('Off', { exact: true }).first().waitFor();
+  const on = await decide('Switch on');
+  await on.getByText('This waits for a second operator').waitFor();
+  await approveAsSecond(context, page);
+  await page.reload();
+  await page.getByText('On', { exact: true }).first().waitFor();
 });

@@ -19,7 +19,7 @@ test('a decision wakes the worker, and its work stays due without Redis', async 
     await fixture.json(['set-channel', 'manual', '--adapter', 'manual', ...why], both);
     const route = ['set-route', merchantId, '1', '--kind', 'payin', '--channel', 'manual', '--mode', 'manual'];
     await fixture.json([...route, ...why], both);
-    await fixture.json(['set-merchant', merchantId, '--default-notify-url', 'http://127.0.0.1:9999/n', ...why]);
+    await fixture.json(['set-merchant', merchantId, '--default-notify-url', 'http://127.0.0.1:9999/n', ...why], both);
     const confirm = async (env: Record<string, string>): Promise<string> => {
       const { orderNo } = await fixture.order(merchantId, 'payin', '100.00');
       await fixture.json(['confirm-funds', orderNo, '--amount', '100', '--reference', `B-${orderNo}`, ...why], { env });

@@ -33,6 +33,7 @@ export const configuration: Try[] = [
       '--requests-per-second',
       '5',
     ],
+    env: withBob,
     gives: {
       ipAllowList: ['203.0.113.7', '2001:db8::/32'],
       payoutEnabled: false,
@@ -42,11 +43,12 @@ export const configuration: Try[] = [
   },
   {
     args: ['set-merchant', 'NEW-1', '--ip-allow-list', 'none', '--default-notify-url', 'none'],
+    env: withBob,
     gives: { ipAllowList: null },
   },
   { args: ['set-merchant', 'NEW-1', '--payin-min', '501'], refused: /--payin-min would be above payinMax/ },
   { args: ['set-merchant', 'NEW-1', '--ip-allow-list', '203.0.113.0/33'], refused: /neither an address nor a network/ },
-  { args: ['set-merchant', '$IN', '--default-notify-url', 'http://127.0.0.1:9999/n'], gives: {} },
+  { args: ['set-merchant', '$IN', '--default-notify-url', 'http://127.0.0.1:9999/n'], env: withBob, gives: {} },
   { args: ['set-merchant', 'NEW-1'], refused: /nothing that is to be set/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '$noKey'], refused: /--public-key-file is no key to sign with/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '/nowhere'], usage: /ENOENT/ },
@@ -144,7 +146,7 @@ export const configuration: Try[] = [
     refused: /--credentials-file: a must be a text/,
   },
   {
-    args: ['set-channel', 'acme', '--adapter', 'sandbox'],
+    args: ['set-channel', 'other', '--adapter', 'sandbox'],
     refused: /--base-url is missing; --credentials-file is missing/,
   },
   { args: ['set-channel', 'manual', '--adapter', 'manual'], env: withBob, gives: {} },
@@ -167,7 +169,7 @@ export const configuration: Try[] = [
   { args: ['remove-route', 'NEW-1', '7'], refused: /no such route/ },
   { args: ['disable-channel', 'acme'], gives: { enabled: false } },
   { args: ['disable-channel', 'nowhere'], refused: /nowhere: there is no such channel/ },
-  { args: ['enable-channel', 'acme'], gives: { enabled: true } },
+  { args: ['enable-channel', 'acme'], env: withBob, gives: { enabled: true } },
   { args: ['enable-channel', 'nowhere'], refused: /nowhere: there is no such channel/ },
   {
     args: ['list-channels'],
@@ -204,6 +206,7 @@ export const configuration: Try[] = [
   { args: ['list-common-service-keys', 'old'], usage: /too many arguments/ },
   {
     args: ['map-bank', 'market', '--kind', 'payout', '--bank-code', 'HBL', '--channel-bank-code', 'H'],
+    env: withBob,
     gives: { bankCode: 'HBL' },
   },
   {

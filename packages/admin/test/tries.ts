@@ -220,7 +220,7 @@ export const decisions: Try[] = [
   },
   { args: ['list-cases', '--limit', 'all'], usage: /1 to 1000/ },
   { args: ['credit-case', 'PLATFORM-PK', '1'], refused: /cannot be credited/ },
-  { args: ['return-case', 'PLATFORM-PK', '1'], gives: { state: 'returned' } },
+  { args: ['return-case', 'PLATFORM-PK', '1'], env: withBob, gives: { state: 'returned' } },
   { args: ['return-case', 'PLATFORM-PK', '1'], refused: /decided already/ },
   { args: ['credit-case', '$IN', '1'], gives: { state: 'credited' } },
   { args: ['show-order', '$late'], gives: { status: 'completed', payments: [{ reference: 'L1' }] } },

@@ -100,10 +100,10 @@ test('two operators decide the same case at once: one succeeds, the other is ref
       answer: { outcome: 'paid', payments: [{ reference, amount: '100.00' }] },
     });
   const decide = (name: string) => `${name}(input: { merchantId: "${merchantId}", caseNo: 1 }, reason: "a test")`;
-  const results = await Promise.all([
-    change(ann, decide('returnCase'), '... on ReturnCasePayload { case { state } }'),
-    change(bob, decide('returnCase'), '... on ReturnCasePayload { case { state } }'),
-  ]);
+  // Ann has moved up to her daily limit above.
+  const two = [await api.letIn('finance'), bob];
+  const returned = '... on ReturnCasePayload { case { state } }';
+  const results = await Promise.all(two.map((token) => change(token, decide('returnCase'), returned)));
   expect(results.map(({ __typename }) => __typename).sort()).toEqual(['Conflict', 'ReturnCasePayload']);
   expect(results.find(({ reason }) => reason)).toMatchObject({
     reason: 'CASE_CLOSED',

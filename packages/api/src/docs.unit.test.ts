@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type AnyOperation, operationNames, operations, secondOperatorRule } from '@tidegate/domain/operators';
 import { expect, test } from 'vitest';
 import { schema } from './schema.ts';
 
@@ -29,4 +30,15 @@ test('the docs name only GraphQL fields of the schema', () => {
   expect(
     named.filter((one) => !known.has(one.split(': ')[1] ?? '') && !notGraphql.has(one.split(': ')[1] ?? '')),
   ).toEqual([]);
+});
+
+test('the page of who may do what has a row for each operation, with its roles and when two are needed', () => {
+  const page = readFileSync(`${folder}operators/who-may-do-what.md`, 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| [^|]+ \|$/gm)].map(([, ...cells]) => cells);
+  const expected = operationNames.map((name) => {
+    const operation: AnyOperation = operations[name];
+    const who = [...operation.roles, ...(operation.isPlatform ? ['whole platform'] : [])].join(', ');
+    return [name, who, secondOperatorRule(operation).replace('_', ' ')];
+  });
+  expect(rows).toEqual(expected);
 });

@@ -39,6 +39,7 @@ const listSizes: Record<string, number> = {
   'Notification.attempts': 50,
   'Query.accountBalances': 200,
   'Query.savedViews': 300,
+  'Query.operationRights': 60,
   // Each is tried in a transaction that is rolled back.
   'Approval.stillPossible': 50,
   'Approval.changes': 20,

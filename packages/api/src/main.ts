@@ -2,6 +2,7 @@ import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, o
 import { askRedis, connectRedis, openAnnouncer, openCallLimiter, openWakeUps } from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
+import { startWiping } from './approval/wipe-secrets.ts';
 import { openBoardQueues } from './board/open-board-queues.ts';
 import { consoleOf, graphiqlTokensOf, hasOpenSchema, oidcOf } from './config.ts';
 import { openLive } from './live/open-live.ts';
@@ -33,6 +34,7 @@ const domain = await openDomainOrExit(settings, {
   log,
 });
 watch(domain);
+const wiping = startWiping(domain, log);
 const live = openLive({ domain, redisUrl: settings.REDIS_URL, log });
 const queues = openBoardQueues({ redisUrl: settings.REDIS_URL, log });
 const oidc = oidcOf(settings);
@@ -64,6 +66,7 @@ drainOnSignal({
     requests: () => server.close(),
     live: () => live.close(),
     board: () => queues.close(),
+    wiping: () => wiping.stop(),
     domain: () => domain.close(),
     wakeUps: () => wakeUps.close(),
     announcements: () => announcer.close(),

@@ -11,7 +11,7 @@ let ann: string;
 let bob: string;
 beforeAll(async () => {
   api = await openApiFixture();
-  [ann, bob] = [await api.letIn('admin'), await api.letIn('admin')];
+  [ann, bob] = [await api.letIn('admin', 'support'), await api.letIn('admin')];
 });
 afterAll(() => api.close());
 

@@ -29,6 +29,7 @@ import './notification/notification-hosts-query.ts';
 import './notification/notifications-query.ts';
 import './operator/me-query.ts';
 import './notification/resend-count-query.ts';
+import './operator/operation-rights-query.ts';
 import './operator/operator-mutations.ts';
 import './operator/operators-query.ts';
 import './order/order-links.ts';

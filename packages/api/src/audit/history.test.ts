@@ -27,10 +27,10 @@ beforeAll(async () => {
     credentials: { key: 'hush-hush' },
   });
   await change(ann, 'disableChannel(input: { channelId: "acme" }, reason: "closed")');
-  await change(
-    ann,
-    'mapBank(input: { channelId: "acme", kind: PAYIN, bankCode: "HBL", channelBankCode: "H" }, reason: "a bank")',
-  );
+  const bank =
+    'mapBank(input: { channelId: "acme", kind: PAYIN, bankCode: "HBL", channelBankCode: "H" }, reason: "a bank")';
+  const mapping = await change(ann, bank, '... on MapBankPayload { approval { approvalId } }');
+  await change(bob, `approve(approvalId: "${(mapping.approval as { approvalId: string }).approvalId}")`);
 });
 afterAll(() => api.close());
 

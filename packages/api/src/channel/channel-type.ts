@@ -1,9 +1,11 @@
 import { type BankMappingRecord, type ChannelRecord, loadChannels, pagesOfBankMappings } from '@tidegate/domain/lists';
+import { type CredentialRecord, loadCredentialNames } from '@tidegate/domain/operators';
+import DataLoader from 'dataloader';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
-import { operatorOf } from '../context.ts';
+import { type ApiContext, operatorOf } from '../context.ts';
 import { OrderKindEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
@@ -25,6 +27,27 @@ export const ChannelType = builder.loadableNodeRef('Channel', {
   load: async (ids: string[], context) => loaded(await loadChannels(context.domain, scopeOf(context), ids)),
 });
 
+const ChannelCredential = builder.objectRef<CredentialRecord>('ChannelCredential').implement({
+  description: 'A credential of a channel. Its value can be set and is never returned.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name of the credential.' }),
+    setAt: t.expose('setAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time since when it has its value. Null: set by an earlier version.',
+    }),
+  }),
+});
+
+const credentials = new WeakMap<ApiContext, DataLoader<string, CredentialRecord[]>>();
+
+function credentialsOf(context: ApiContext, channelId: string): Promise<CredentialRecord[]> {
+  const loader =
+    credentials.get(context) ?? new DataLoader((ids: readonly string[]) => loadCredentialNames(context.domain, ids));
+  credentials.set(context, loader);
+  return loader.load(channelId);
+}
+
 ChannelType.implement({
   description: 'An upstream channel that processes orders. Its credentials are sealed and never returned.',
   fields: (t) => ({
@@ -38,6 +61,14 @@ ChannelType.implement({
     enabled: t.exposeBoolean('enabled', { description: 'Whether new orders are routed to the channel.' }),
     payinExpirySeconds: t.exposeInt('payinExpirySeconds', {
       description: 'Time after which an unpaid payin expires, in seconds.',
+    }),
+    credentials: t.field({
+      type: [ChannelCredential],
+      nullable: true,
+      authScopes: { roles: ['admin'] },
+      description: 'Which credentials are set, by name. Null for restricted operators. Role: admin.',
+      resolve: ({ channelId }, _args, context) =>
+        isRestricted(operatorOf(context)) ? null : credentialsOf(context, channelId),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     changedAt: t.expose('changedAt', {

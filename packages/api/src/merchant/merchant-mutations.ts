@@ -3,10 +3,19 @@ import { MerchantType } from './merchant-type.ts';
 
 const description = 'The merchant after the operation.';
 
-for (const name of ['createMerchant', 'setMerchant', 'disableMerchant', 'enableMerchant'] as const)
+for (const name of ['createMerchant', 'disableMerchant', 'enableMerchant'] as const)
   addOperation(name, (t) => ({
     merchant: t.field({ type: MerchantType, description, resolve: ({ value }) => value.merchantId }),
   }));
+
+addOperationForTwo('setMerchant', (t) => ({
+  merchant: t.field({
+    type: MerchantType,
+    nullable: true,
+    description,
+    resolve: ({ value }) => value?.merchantId ?? null,
+  }),
+}));
 
 for (const name of ['setRoute', 'removeRoute'] as const)
   addOperationForTwo(name, (t) => ({

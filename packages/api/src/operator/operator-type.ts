@@ -4,11 +4,13 @@ import {
   type OperatorTokenRecord,
   pagesOfOperatorTokens,
 } from '@tidegate/domain/lists';
+import { type CreatedBy, loadCreators } from '@tidegate/domain/operators';
+import DataLoader from 'dataloader';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionOfConfiguration } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import { childPages } from '../child-pages.ts';
-import { operatorOf } from '../context.ts';
+import { type ApiContext, operatorOf } from '../context.ts';
 import { CountryEnum, RoleEnum } from '../enums.ts';
 import { loaded } from '../loaded.ts';
 import { isRestricted } from '../platform-only.ts';
@@ -32,7 +34,7 @@ const OperatorTokenType = builder.objectRef<OperatorTokenRecord>('OperatorToken'
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Last use, accurate to a few seconds. Null: never used.',
+      description: 'Last use, accurate to about a minute. Null: never used.',
     }),
   }),
 });
@@ -45,6 +47,28 @@ export const OperatorType = builder.loadableNodeRef('Operator', {
     return loaded(isRestricted(operatorOf(context)) ? ids.map(() => null) : await loadOperators(context.domain, ids));
   },
 });
+
+const OperatorCreation = builder.objectRef<CreatedBy>('OperatorCreation').implement({
+  description: 'Who created an operator.',
+  fields: (t) => ({
+    requestedBy: t.exposeString('actor', {
+      description: 'Id of the operator who requested it, or what created it at the first sign-in.',
+    }),
+    approvedBy: t.exposeString('approver', {
+      nullable: true,
+      description:
+        'Id of the operator who approved it. Null for the first operators, and those of an identity provider.',
+    }),
+  }),
+});
+
+const creators = new WeakMap<ApiContext, DataLoader<string, CreatedBy | null>>();
+
+function creatorOf(context: ApiContext, operatorId: string): Promise<CreatedBy | null> {
+  const loader = creators.get(context) ?? new DataLoader((ids: readonly string[]) => loadCreators(context.domain, ids));
+  creators.set(context, loader);
+  return loader.load(operatorId);
+}
 
 OperatorType.implement({
   description: 'A person who operates this service.',
@@ -70,6 +94,12 @@ OperatorType.implement({
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     version: t.string(versionOfConfiguration((operator: OperatorRecord) => ({ type: 'operator', operator }))),
     actions: t.field(actionsOf((operator: OperatorRecord) => ({ type: 'operator', operator }))),
+    createdBy: t.field({
+      type: OperatorCreation,
+      nullable: true,
+      description: 'Who created the operator. Null if the audit log does not have it.',
+      resolve: ({ operatorId }, _args, context) => creatorOf(context, operatorId),
+    }),
     tokens: t.connection({
       type: OperatorTokenType,
       description: 'Tokens of the operator, newest first. Includes expired and revoked tokens.',

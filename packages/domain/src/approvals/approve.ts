@@ -148,7 +148,8 @@ export async function problemOfRequest(
   if (state !== 'pending') return alreadyDecided(approval);
   // Stored by an older version, or its secrets cannot be opened. It can still be rejected.
   if (target.input === null) return { ok: false, rejection: 'approval_outdated' };
-  if (await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target)) return null;
+  if (await hasRightsNow(domain, { operatorId: requestedBy, tokenId: null }, target, { isRequester: true }))
+    return null;
   return { ok: false, rejection: 'asker_disabled', detail: `${requestedBy} may not ask for it any more` };
 }
 

@@ -107,6 +107,7 @@ function recordedChanges(
 ): ForeseenChange[] {
   const forms = new Map(inputFields(operation.input).map((field) => [field.name, field]));
   const typed = (name: string, value: unknown): TypedValue | null => {
+    if (namesOfSecrets.includes(name)) return value == null ? null : { type: 'secret', names: value as string[] };
     const form = forms.get(name);
     return form ? typedInput(form, value, currency) : typedRecord(value);
   };
@@ -119,6 +120,8 @@ function recordedChanges(
     .filter((change) => !isSameValue(change.before, change.after));
 }
 
+/** Recorded fields that name secrets: all of them, and those that are set now. */
+const namesOfSecrets = ['credentialNames', 'credentialsSet'];
 const unforeseen: TypedValue = { type: 'text', text: 'made when it is carried out' };
 
 /** What a command would make of wallets, orders and cases. */

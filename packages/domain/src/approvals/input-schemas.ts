@@ -215,3 +215,12 @@ export const secrets = (about: string) =>
     )
     .refine((given) => Object.keys(given).length <= 50, 'must hold at most 50 secrets')
     .register(forms, { form: 'secrets', about });
+
+/** Names of secrets that are kept. */
+export const secretNames = (about: string) =>
+  z
+    .array(z.string('must hold names').regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must hold names of secrets'))
+    .min(1, 'must name at least one secret')
+    .max(50, 'must name at most 50 secrets')
+    .refine(hasNoneTwice, 'names one twice')
+    .register(forms, { form: 'texts', about });

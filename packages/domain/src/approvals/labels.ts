@@ -8,6 +8,7 @@ const labels: Readonly<Record<string, string>> = {
   provedAt: 'Time of the proof',
   defaultNotifyUrl: 'Default notification URL',
   credentialNames: 'Credentials',
+  credentialsSet: 'Credentials set anew',
   externalId: 'Identity',
   endsAt: 'Valid until',
   expiresAt: 'Valid until',

@@ -58,11 +58,18 @@ export interface OperationContext {
   tokenId: string | null;
 }
 
+/** Roles that an operator is to have. */
+export interface Grant {
+  operatorId: string;
+  roles: readonly Role[];
+}
+
 /**
  * `above_limit`: the operation counts towards the daily limit, and needs a second operator when the limit would be
  * exceeded.
+ * `if_it_opens_more`: the operation needs a second operator if it lets more through than before.
  */
-export type NeedsSecond = boolean | 'above_limit';
+export type NeedsSecond = boolean | 'above_limit' | 'if_it_opens_more';
 
 /** Ends the summary of an operation that counts towards the daily limit. */
 export const aboveLimit = ' Above your daily limit it needs a second operator.';
@@ -102,7 +109,7 @@ export interface Operation<Schema extends z.ZodObject, Value> extends Definition
 /** An operation of unknown input, for loops over the table. */
 export type AnyOperation = Omit<
   Operation<z.ZodObject, unknown>,
-  'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'problem' | 'trial' | 'pin' | 'channelOf' | 'execute'
+  'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'problem' | 'trial' | 'pin' | 'channelOf' | 'grants' | 'execute'
 > & {
   about(input: never): About;
   alsoAffects?(input: never): About | null;
@@ -112,6 +119,7 @@ export type AnyOperation = Omit<
   trial?(input: never, subject: Subject, by: Decision): Command;
   pin?(input: never, facts: Facts): object;
   channelOf?(input: never): string;
+  grants?(input: never): Grant | null;
   execute(context: OperationContext, input: never, facts: Facts): Promise<Outcome<unknown>>;
 };
 
@@ -138,6 +146,8 @@ interface Definition<Schema extends z.ZodObject, Value> {
   needsApprovalSignIn?: true;
   /** A channel that the operation uses. It has to be within the operator's restriction too. */
   channelOf?(input: z.output<Schema>): string;
+  /** The roles that it gives to an operator: the requester has to hold those that are new. */
+  grants?(input: z.output<Schema>): Grant | null;
   /** The input as stored for the second operator, when more has to be fixed than the requester sent. */
   pin?(input: z.output<Schema>, facts: Facts): z.output<Schema>;
   /** Recorded fields whose value is made when it is executed, such as a key. It is not known before. */

@@ -11,6 +11,7 @@ import { withLastChange } from './last-change.ts';
 import type { AnyOperation, Facts, OperationAccess } from './operation.ts';
 import { isForTwo, platformOnly, problemOfRole } from './operation-rules.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
+import { problemOfGrant } from './problem-of-grant.ts';
 import { reasonProblem } from './reason.ts';
 import { mayUseChannelOf } from './rights-now.ts';
 import { problemOfSignIn } from './sign-in.ts';
@@ -111,6 +112,8 @@ async function prepare(
   const problems = [...(read.success ? [] : read.error.issues.map(problemOf)), ...reasonProblem(reason)];
   if (!read.success || problems.length > 0) return { ok: false, rejection: 'invalid_input', fields: problems };
   const parsed = read.data as never;
+  const ungranted = await problemOfGrant(domain, operator.roles, { operation, input: parsed });
+  if (ungranted) return ungranted;
   const about = operation.about(parsed);
   const facts = await findFacts(domain, about);
   if (!facts.ok) return facts;

@@ -5,6 +5,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
 import { ownerOf, problemOfAffected } from './find-facts.ts';
 import type { AnyOperation, ApprovalRules, Facts } from './operation.ts';
+import { problemOfGrant } from './problem-of-grant.ts';
 import { approvalSignIn } from './sign-in.ts';
 import { rightsSql, routeToChannelSql } from './statements.ts';
 
@@ -35,6 +36,7 @@ export async function hasRightsNow(
   domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
   { operatorId, tokenId }: Pick<OperatorContext, 'operatorId'> & { tokenId: string | null },
   target: Target,
+  { isRequester = false } = {},
 ): Promise<boolean> {
   const { rows } = await domain.database.pool.query<Row>(rightsSql, [operatorId, tokenId]);
   const [row] = rows;
@@ -43,6 +45,7 @@ export async function hasRightsNow(
   const roles = isIdentity ? (row.wasSeen ? (row.identityRoles ?? []) : []) : row.hasToken ? row.roles : [];
   const { operation, facts, input } = target;
   if (!hasRole({ roles }, operation.roles) || !mayAccess(row, ownerOf(facts))) return false;
+  if (isRequester && (await problemOfGrant(domain, roles, target))) return false;
   return (
     (await mayUseChannelOf(domain, row, target)) && (await problemOfAffected(domain, row, operation, input)) === null
   );

@@ -53,6 +53,8 @@ export const rightsSql = `select o.enabled, o.roles, o.countries, o.merchant_ids
          and ($2::text is null or left(t.token_hash, ${tokenIdLength}) = $2)) as "hasToken"
      from operator o where o.operator_id = $1`;
 
+export const rolesOfOperatorSql = 'select roles from operator where operator_id = $1';
+
 /** One row if a route of the merchants $3 in the countries $2 (null: any) uses the channel $1. */
 export const routeToChannelSql = `select from route r join merchant m using (merchant_id) where r.channel_id = $1
        and ($2::text[] is null or m.country = any($2)) and ($3::text[] is null or r.merchant_id = any($3)) limit 1`;

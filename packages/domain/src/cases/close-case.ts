@@ -67,13 +67,14 @@ export function creditCommand(
 
 /** Records that a case's money went back to its sender. A decided case cannot be decided again. */
 export async function returnCase(
-  domain: LedgerAccess,
+  domain: LedgerAccess & MovementLimit,
   { merchantId, caseNo }: CaseRef,
   by: Decision,
 ): Promise<Result<MoneyCase>> {
   const found = await findCase(domain, merchantId, caseNo);
   if (!found) return { ok: false, rejection: 'case_not_found' };
-  const decided = await domain.commit({ type: 'returnCase', merchantId, caseNo, orderNo: found.orderNo, by });
+  const command = { merchantId, caseNo, orderNo: found.orderNo, by: withinLimit(domain, by) };
+  const decided = await domain.commit({ type: 'returnCase', ...command });
   return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
 }
 

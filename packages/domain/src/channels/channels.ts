@@ -5,6 +5,7 @@ import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
 import type { Channel, ChannelFactory } from './channel.ts';
 import { openChannelMemory } from './channel-memory.ts';
+import { credentialsOf } from './credentials.ts';
 import { configuredChannels } from './statements.ts';
 
 /** A channel that can be called, with its configuration. */
@@ -48,7 +49,7 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
     const before = made.get(channelId);
     // Compared by content, because two changes can have the same time.
     if (before && isDeepStrictEqual(before.row, row)) return before.configured;
-    const credentials = row.credentials ? JSON.parse(vault.open(row.credentials, `channel ${channelId}`)) : {};
+    const credentials = credentialsOf({ vault }, row);
     const memory = openChannelMemory(pool, channelId);
     const channel = adapters[row.adapter]?.({ channelId, baseUrl: row.baseUrl, credentials, memory });
     const configured = channel ? { channelId, channel, payinExpirySeconds: row.payinExpirySeconds } : null;

@@ -4,7 +4,7 @@ export { callChannel, detailOf } from './call-channel.ts';
 export type { CallbackReply, CallbackResult } from './channel.ts';
 export type { ChannelAccess, PublicAddress } from './channel-access.ts';
 export { canUse, withoutApi } from './channels-without-adapter.ts';
-export { findChannel } from './find-channel.ts';
+export { findChannel, type KnownChannel } from './find-channel.ts';
 export type { ChannelRecord } from './list-channels.ts';
 export { mapBank } from './map-bank.ts';
 export { setChannel } from './set-channel.ts';

@@ -18,7 +18,7 @@ export interface ChannelRecord {
 }
 
 /** Columns that are never read. */
-export const channelSecrets = ['credentials'];
+export const channelSecrets = ['credentials', 'credentialsSetAt'];
 
 /** Channels by id. A restricted operator sees those that a route of their merchants uses. */
 export function pageChannels(

@@ -52,3 +52,7 @@ export const rememberOnce: Statement = {
   name: 'remember-once',
   text: 'insert into channel_memory (channel_id, key, value) values ($1, $2, $3) on conflict (channel_id, key) do nothing',
 };
+
+/** The sealed secrets of the channels $1, and since when each is set. */
+export const channelCredentialsSql =
+  'select channel_id as "channelId", credentials, credentials_set_at as "setAt" from channel where channel_id = any($1::text[])';

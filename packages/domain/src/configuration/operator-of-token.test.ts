@@ -98,3 +98,20 @@ test('the last use of a token is recorded', async () => {
     return (await sql(used, [operatorId])).rows.length === 1;
   });
 });
+
+test('the last use is written once a minute, and not before the caller is let in', async () => {
+  const { operatorId, token } = await aToken();
+  const ageOf = async (seconds: number): Promise<number> => {
+    const set =
+      'update operator_token set last_used_at = clock_timestamp() - make_interval(secs => $2) where operator_id = $1';
+    await sql(set, [operatorId, seconds]);
+    const operators = openOperators(fixture.domain.database.pool, (error) => expect(error).toBeNull());
+    await operators.ofToken(hashToken(token));
+    await operators.close();
+    const age =
+      "select date_part('epoch', clock_timestamp() - last_used_at) as age from operator_token where operator_id = $1";
+    return (await sql(age, [operatorId])).rows[0]?.age;
+  };
+  expect(await ageOf(50)).toBeGreaterThanOrEqual(50);
+  expect(await ageOf(61)).toBeLessThan(50);
+});

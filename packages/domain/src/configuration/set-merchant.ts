@@ -2,6 +2,7 @@ import { type BlockList, isIP } from 'node:net';
 import type { Currency } from '../core/country.ts';
 import { Money } from '../core/money.ts';
 import { problemOfNotifyUrl } from '../core/notify-url.ts';
+import { opensMore } from '../core/opens-more.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
 import { Merchant } from '../database/entities/merchant.ts';
@@ -25,6 +26,12 @@ export interface MerchantSettings {
   payoutEnabled?: boolean;
 }
 
+/** The merchant as an entity, and whether the change lets more through than before. */
+export interface SetMerchant {
+  entity: object;
+  opensMore: boolean;
+}
+
 /**
  * Changes a merchant's settings, and returns the merchant. Refusals: merchant_not_found; invalid_input with all wrong
  * fields, and then nothing is changed.
@@ -34,7 +41,7 @@ export async function setMerchant(
   networks: BlockList,
   merchantId: string,
   settings: MerchantSettings,
-): Promise<Outcome<object>> {
+): Promise<Outcome<SetMerchant>> {
   if (Object.values(settings).every((value) => value === undefined))
     return invalid([{ path: 'settings', reason: 'name nothing that is to be set' }]);
   const em = within.database.unitOfWork();
@@ -42,9 +49,10 @@ export async function setMerchant(
   if (!merchant) return { ok: false, rejection: 'merchant_not_found' };
   const problems = problemsOf(networks, settings, { ...merchant, ...settings });
   if (problems.length > 0) return invalid(problems);
+  const opens = opensMore(merchant, { ...merchant, ...settings });
   em.assign(merchant, settings);
   await em.flush();
-  return { ok: true, value: merchant };
+  return { ok: true, value: { entity: merchant, opensMore: opens } };
 }
 
 function invalid(fields: FieldProblem[]): Refused {

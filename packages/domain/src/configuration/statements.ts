@@ -71,8 +71,9 @@ export const operatorsOfTokens: Statement = {
   where t.token_hash = any($1::text[]) and o.enabled and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())`,
 };
 
-export const writeTokenUses =
-  'update operator_token set last_used_at = clock_timestamp() where token_hash = any($1::text[])';
+/** Once a minute is enough to see whether a token is in use. */
+export const writeTokenUses = `update operator_token set last_used_at = clock_timestamp() where token_hash = any($1::text[])
+    and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`;
 
 /**
  * Whom the console's sessions of these hashes ($1) let in, unless they were idle for $2 ms. `isStale`: the last use that is

@@ -10,10 +10,16 @@ import type { Story } from './story.ts';
  * commands.
  */
 export function operatorActingAlone(command: Command): (Decision & { dailyLimit: string }) | null {
-  if (command.type !== 'bookWallet' && command.type !== 'confirmFunds' && command.type !== 'creditCase') return null;
+  if (!isMovement(command)) return null;
   const { dailyLimit, approver, actor } = command.by;
   if (dailyLimit === undefined || (approver !== null && approver !== actor)) return null;
   return { ...command.by, dailyLimit };
+}
+
+type Movement = Extract<Command, { type: 'bookWallet' | 'confirmFunds' | 'creditCase' | 'returnCase' }>;
+
+function isMovement(command: Command): command is Movement {
+  return ['bookWallet', 'confirmFunds', 'creditCase', 'returnCase'].includes(command.type);
 }
 
 /**
@@ -48,10 +54,12 @@ function movedBy({ wallet: { currency }, existing, payments, cases }: State, com
       const isKnown = payments.some(({ reference }) => reference === command.reference);
       return isKnown ? Money.zero(currency) : Money.of(command.amount, currency);
     }
-    case 'creditCase': {
+    case 'creditCase':
+    case 'returnCase': {
       const numbers = [command.caseNo, ...(command.alsoCaseNos ?? [])];
       const named = cases.filter((one) => one.merchantId === command.merchantId && numbers.includes(one.caseNo));
-      return named.reduce((sum, { amount }) => sum.plus(Money.of(amount, currency)), Money.zero(currency));
+      const moving = named.filter(({ kind }) => kind !== 'contradiction');
+      return moving.reduce((sum, { amount }) => sum.plus(Money.of(amount, currency)), Money.zero(currency));
     }
     default:
       return Money.zero(currency);

@@ -57,7 +57,7 @@ test('commands that move no money have no limit', () => {
   const ref = { merchantId: 'TH-1', orderNo: 'PI1' };
   const named = { merchantId: 'TH-1', caseNo: 1, orderNo: null };
   expect(operatorActingAlone({ type: 'cancelOrder', ref, confirmedBy: 'channel', by: alone })).toBeNull();
-  expect(operatorActingAlone({ type: 'returnCase', ...named, by: alone })).toBeNull();
+  expect(operatorActingAlone({ type: 'returnCase', ...named, by: alone })).toEqual(alone);
   expect(operatorActingAlone({ type: 'creditCase', ...named, by: alone })).toEqual(alone);
   expect(operatorActingAlone({ type: 'confirmFunds', ref, amount: '1.00', reference: 'P1', by: alone })).toEqual(alone);
 });
@@ -104,6 +104,17 @@ test('the sum of cases credited together counts', () => {
   expect(cameTo(rich({ cases }).when(credit()))).toBe('done, 85.00');
   expect(cameTo(rich({ cases }).when(credit([2])))).toBe('second_operator_needed, 60.00');
   expect(cameTo(rich({ cases, operatorDay: day('59.99') }).when(credit([2])))).toBe('done, 100.00');
+});
+
+test('a returned case counts, and a contradiction, which holds no money, does not', () => {
+  const giveBack = (caseNo: number): Command => ({
+    ...{ type: 'returnCase', merchantId: 'TH-1', caseNo, orderNo: null, by: alone },
+  });
+  const contradiction: MoneyCase = { ...aCase(3, '90.00'), kind: 'contradiction' };
+  const cases = [aCase(1, '40.00'), aCase(2, '40.01'), contradiction];
+  expect(cameTo(rich({ cases }).when(giveBack(1)))).toBe('done, 100.00');
+  expect(cameTo(rich({ cases }).when(giveBack(2)))).toBe('second_operator_needed, 60.00');
+  expect(cameTo(rich({ cases }).when(giveBack(3)))).toBe('done, 60.00');
 });
 
 test('a rehearsal returns the result, and changes nothing', () => {

@@ -15,6 +15,7 @@ const platformTables = [
     'bank_mapping',
     'channel',
     'channel_health',
+    'channel_memory',
     'configuration_change',
     'country',
     'ledger_chain',
@@ -137,6 +138,7 @@ test('every table has an entity, except those that only the database uses', asyn
   const tables = (await ask<{ name: string }>(tablesSql)).map((t) => t.name);
   const known = [...database.orm.getMetadata().getAll().values()].map((entity) => entity.tableName);
   expect(tables.filter((name) => !known.includes(name))).toEqual([
+    'channel_memory',
     'configuration_change',
     'country',
     'migration',

@@ -28,11 +28,14 @@ export { ownerOfApproval } from '../approvals/owner-of-approval.ts';
 export { operationNames, permittedOperations } from '../approvals/permitted-operations.ts';
 export { reject } from '../approvals/reject.ts';
 export { type Requested, requestOperation } from '../approvals/request-operation.ts';
+export { type SecondOperatorRule, secondOperatorRule } from '../approvals/second-operator-rule.ts';
 export type { TypedValue } from '../approvals/typed-values.ts';
 export { withdraw } from '../approvals/withdraw.ts';
+export { type CredentialRecord, loadCredentialNames } from '../channels/credentials.ts';
 export { beginSession, type SessionOrigin } from '../configuration/begin-session.ts';
 export { endAllSessions, endSession } from '../configuration/end-sessions.ts';
 export { listCommonServiceKeys } from '../configuration/list-configuration.ts';
+export { type CreatedBy, loadCreators } from '../configuration/list-creators.ts';
 export { type Identity, operatorOfIdentity } from '../configuration/operator-of-identity.ts';
 export { hashToken, operatorOfToken } from '../configuration/operator-of-token.ts';
 export {
@@ -72,6 +75,7 @@ export {
   versionOfNotification,
   versionOfOrder,
 } from '../core/version.ts';
+export { wipeEndedSecrets } from '../ledger/wipe-ended-secrets.ts';
 export { addNote, type Note } from '../work/add-note.ts';
 export { type Assignment, assignWork, isTakable, releaseWork, type TakenItem, takeWork } from '../work/assign-work.ts';
 export {

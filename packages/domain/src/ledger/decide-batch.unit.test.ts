@@ -77,7 +77,7 @@ test('a case that the batch opens can be decided by its next command', () => {
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   const payments = [{ reference: 'P1', amount: '99.00' }];
   const { rows, results } = decideOn(
-    loaded(),
+    loaded([{ operatorId: 'ann', day: '2026-01-15', currency: 'THB', amount: '0.00' }]),
     { type: 'createPayin', order, submitAfter: 0, expiresIn: 1_800_000 },
     { type: 'applyReport', ref, channelId: 'fake', answer: { outcome: 'paid', payments }, during: 'callback' },
     { type: 'returnCase', merchantId: 'TH-1', caseNo: 1, orderNo: order.orderNo, by: alone },

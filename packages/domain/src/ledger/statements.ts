@@ -83,6 +83,11 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
     updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt']),
     insertApprovals: insert('approval', columns(ApprovalRow)),
     updateApprovals: decideApprovals(columns(ApprovalRow)),
+    wipeEndedSecrets: {
+      name: 'wipe-ended-secrets',
+      text: `update approval t set secrets = null from (select merchant_id, approval_id from approval where secrets is not null
+        and expires_at <= clock_timestamp() limit $1 for update skip locked) k where t.merchant_id = k.merchant_id and t.approval_id = k.approval_id`,
+    },
     /**
      * Locks what these operators ($1) move today in the currencies of these merchants ($2), and returns the amounts.
      */

@@ -11,6 +11,7 @@ import { timeText } from '../../core/time-text.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { fingerprint, instant, operatorId, text } from '../input-schemas.ts';
 import { onPlatform } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
 
 // How operators get access. Neither the requester nor the approver ever holds another person's token or code (ADR
 // 0011).
@@ -36,7 +37,7 @@ export const inviteOperator = onPlatform({
     expiresAt: instant('The token is valid until this time. Default: until it is revoked.').optional(),
   }),
   subject,
-  needsSecond: () => true,
+  needsSecond: always,
   async execute({ domain, by }, { operatorId, fingerprint, expiresAt = null }) {
     const where = { tenant: platformTenant, change: 'inviteOperator' };
     return changeConfiguration<Invitation>(domain, where, by, async (within) => {
@@ -69,7 +70,7 @@ export const linkIdentity = onPlatform({
   input: z.strictObject({ operatorId: operatorId(), ...identity }),
   subject,
   versioned: 'operator',
-  needsSecond: () => true,
+  needsSecond: always,
   async execute({ domain, by }, { operatorId, issuer, subject: name }) {
     const where = { tenant: platformTenant, change: 'linkIdentity' };
     const externalId = externalIdOf({ issuer, subject: name });
@@ -98,7 +99,7 @@ export const unlinkIdentity = onPlatform({
   input: z.strictObject({ operatorId: operatorId() }),
   subject,
   versioned: 'operator',
-  needsSecond: () => true,
+  needsSecond: always,
   async execute({ domain, by }, { operatorId }) {
     const where = { tenant: platformTenant, change: 'unlinkIdentity' };
     return changeConfiguration<{ operatorId: string }>(domain, where, by, async (within) => {

@@ -3,6 +3,7 @@ import { creditCase as credit, creditCommand, returnCase as giveBack } from '../
 import type { MoneyCase } from '../../core/payment.ts';
 import { caseNos, count, merchantId, orderNo } from '../input-schemas.ts';
 import { aboveLimit, type Operation } from '../operation.ts';
+import { onlyAboveLimit } from '../second-operator-rule.ts';
 
 const named = {
   merchantId: merchantId(
@@ -50,13 +51,14 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
 };
 
 export const returnCase: Operation<typeof returnInput, MoneyCase> = {
-  summary: 'Return the money of a case to its sender. A contradiction is closed.',
+  summary: `Return the money of a case to its sender. A contradiction is closed.${aboveLimit}`,
   roles: ['finance'],
   input: returnInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
   subject: ({ caseNo }) => `case ${caseNo}`,
   versioned: 'case',
   trial: (named, { found }, by) => ({ type: 'returnCase', ...named, orderNo: found?.orderNo ?? null, by }),
+  needsSecond: onlyAboveLimit,
   execute: ({ domain, by }, input) => giveBack(domain, input, by),
 };
 

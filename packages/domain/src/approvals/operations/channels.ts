@@ -3,65 +3,100 @@ import {
   type ChannelAccess,
   canUse,
   findChannel,
+  type KnownChannel,
   mapBank as map,
   setChannel as set,
   setChannelEnabled,
   withoutApi,
 } from '../../channels/index.ts';
 import { problemOfNotifyUrl } from '../../core/notify-url.ts';
-import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
-import { bankCode, channelId, count, kind, matching, reference, secrets, url } from '../input-schemas.ts';
+import { bankCode, channelId, count, kind, matching, reference, secretNames, secrets, url } from '../input-schemas.ts';
 import { type OperationContext, onPlatform } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
 
 export const setChannel = onPlatform({
-  summary: 'Create or change a channel. Send all its credentials each time. Needs a second operator.',
+  summary:
+    'Create or change a channel. Omitted fields stay unchanged, and so do credentials that are not named. Needs a second operator.',
   roles: ['admin'],
-  input: z
-    .strictObject({
-      channelId: channelId('Channel id: 2 to 32 lowercase letters, digits or hyphens.'),
-      adapter: matching('Name of an installed adapter, or `market` or `manual`.', /^[a-z0-9-]{2,32}$/, 'an adapter'),
-      baseUrl: url("Base URL of the channel's API. Not for `market` and `manual`.").optional(),
-      credentials: secrets('Credentials of the channel. Not for `market` and `manual`.').optional(),
-      payinExpirySeconds: count('Time after which an unpaid payin expires, in seconds. Default: 1800.').optional(),
-    })
-    .superRefine(({ adapter, baseUrl, credentials }, context) => {
-      const given = { baseUrl, credentials };
-      for (const [path, value] of withoutApi.includes(adapter) ? [] : Object.entries(given))
-        if (value === undefined) context.addIssue({ code: 'custom', path: [path], message: 'is missing' });
-    }),
+  input: z.strictObject({
+    channelId: channelId('Channel id: 2 to 32 lowercase letters, digits or hyphens.'),
+    adapter: matching('Name of an installed adapter, or `market` or `manual`.', /^[a-z0-9-]{2,32}$/, 'an adapter'),
+    baseUrl: url(
+      "Base URL of the channel's API. Not for `market` and `manual`. Another host or adapter needs all credentials again.",
+    ).optional(),
+    credentials: secrets('Credentials to set. Not for `market` and `manual`. The others stay as they are.').optional(),
+    removedCredentials: secretNames('Names of credentials to remove.').optional(),
+    payinExpirySeconds: count(
+      'Time after which an unpaid payin expires, in seconds. Default for a new channel: 1800.',
+    ).optional(),
+  }),
   subject: (input) => input.channelId,
   versioned: 'channel',
-  needsSecond: () => true,
-  async execute({ domain, by }, { credentials = {}, baseUrl = '', channelId, ...rest }) {
-    if (!canUse(domain, rest.adapter)) {
-      const reason = `must be one of ${[...domain.adapterNames, ...withoutApi].join(', ')}`;
-      return { ok: false, rejection: 'invalid_input', fields: [{ path: 'adapter', reason }] };
-    }
+  needsSecond: always,
+  async execute({ domain, by }, input) {
+    const { channelId, adapter, baseUrl, credentials = {} } = input;
+    if (!canUse(domain, adapter))
+      return invalid('adapter', `must be one of ${[...domain.adapterNames, ...withoutApi].join(', ')}`);
     // Only the text of the URL is checked here, as for notification URLs. Its addresses are checked at each call.
-    const problem = baseUrl === '' ? null : problemOfNotifyUrl(baseUrl, domain.channelNetworks);
-    if (problem !== null)
-      return { ok: false, rejection: 'invalid_input', fields: [{ path: 'baseUrl', reason: problem }] };
-    const plain = { baseUrl, ...omitUndefined(rest) };
+    const problem = baseUrl === undefined ? null : problemOfNotifyUrl(baseUrl, domain.channelNetworks);
+    if (problem !== null) return invalid('baseUrl', problem);
     const where = { tenant: platformTenant, change: 'setChannel' };
     return changeConfiguration(domain, where, by, async (within) => {
-      const entity = await set(within, { channelId, credentials, ...plain });
-      const credentialNames = Object.keys(credentials);
-      const value = { channelId, ...plain, credentialNames };
-      return { ok: true, value: { subject: channelId, entity, after: { credentialNames }, value } };
+      const known = await findChannel(within, channelId);
+      const fields = missingOf(input, known).map((path) => ({ path, reason: 'is missing' }));
+      if (fields.length > 0) return { ok: false, rejection: 'invalid_input', fields };
+      const keepsCredentials = known !== null && isSameUpstream(input, known);
+      const { entity, namesBefore, names } = await set(within, { ...input, keepsCredentials });
+      const credentialsSet = Object.keys(credentials);
+      const before = { credentialNames: namesBefore };
+      const after = { credentialNames: names, ...(credentialsSet.length > 0 && { credentialsSet }) };
+      const { payinExpirySeconds } = entity;
+      const value = { channelId, adapter, baseUrl: entity.baseUrl, payinExpirySeconds, credentialNames: names };
+      return { ok: true, value: { subject: channelId, entity, before, after, value } };
     });
   },
 });
 
+interface Given {
+  adapter: string;
+  baseUrl?: string | undefined;
+  credentials?: object | undefined;
+}
+
+/** What a channel with an API of its own lacks. */
+function missingOf(given: Given, known: KnownChannel | null): string[] {
+  if (withoutApi.includes(given.adapter)) return [];
+  const hasUrl = (given.baseUrl ?? known?.baseUrl ?? '') !== '';
+  const hasCredentials = given.credentials !== undefined || (known !== null && isSameUpstream(given, known));
+  return [...(hasUrl ? [] : ['baseUrl']), ...(hasCredentials ? [] : ['credentials'])];
+}
+
+/** Secrets that are kept go to no other host, and to no other adapter. */
+function isSameUpstream({ adapter, baseUrl }: Given, known: KnownChannel): boolean {
+  const isSameHost = originOf(baseUrl ?? known.baseUrl) === originOf(known.baseUrl);
+  return known.isReadable && adapter === known.adapter && isSameHost;
+}
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
+
+function invalid(path: string, reason: string): Outcome<never> {
+  return { ok: false, rejection: 'invalid_input', fields: [{ path, reason }] };
+}
+
 const named = z.strictObject({ channelId: channelId() });
 
 export const enableChannel = onPlatform({
-  summary: 'Route new orders to a channel again.',
+  summary: 'Route new orders to a channel again. Needs a second operator.',
   roles: ['admin'],
   input: named,
   subject: ({ channelId }) => channelId,
   versioned: 'channel',
+  // Where orders go is where money goes. To disable a channel takes one.
+  needsSecond: always,
   execute: (context, { channelId }) => setEnabled(context, channelId, true),
 });
 
@@ -97,7 +132,7 @@ async function setEnabled(
 }
 
 export const mapBank = onPlatform({
-  summary: 'Map a bank code to the code of a channel.',
+  summary: 'Map a bank code to the code of a channel. Needs a second operator.',
   roles: ['admin'],
   input: z.strictObject({
     channelId: channelId(),
@@ -106,6 +141,8 @@ export const mapBank = onPlatform({
     channelBankCode: reference('Bank code of the channel.'),
   }),
   subject: ({ channelId, kind, bankCode }) => `${channelId} ${kind} ${bankCode}`,
+  // A wrong code sends payouts to another bank.
+  needsSecond: always,
   execute: ({ domain, by }, mapping) =>
     changeConfiguration(domain, { tenant: platformTenant, change: 'mapBank' }, by, async (within) => {
       const { channelId, kind, bankCode } = mapping;

@@ -6,6 +6,7 @@ import { timeText } from '../../core/time-text.ts';
 import { changeConfiguration } from '../../ledger/index.ts';
 import { bankCode, feePart, instant, kind, merchantId, percent } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
 
 export const setFeeRule = onMerchant({
   summary:
@@ -30,7 +31,7 @@ export const setFeeRule = onMerchant({
     }),
   subject: (input) => subjectOf(input),
   versioned: 'fee rule',
-  needsSecond: () => true,
+  needsSecond: always,
   execute: ({ domain, by }, { merchantId, ...input }) => {
     const rule: FeeRule = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setFeeRule' }, by, async (within) => {
@@ -52,7 +53,7 @@ export const removeFeeRule = onMerchant({
   }),
   subject: (input) => subjectOf(input),
   versioned: 'fee rule',
-  needsSecond: () => true,
+  needsSecond: always,
   execute: ({ domain, by }, { merchantId, ...input }) => {
     const rule = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'removeFeeRule' }, by, async (within) => {

@@ -4,6 +4,7 @@ import { addMerchantKey as add, retireMerchantKey as retire } from '../../config
 import { changeConfiguration } from '../../ledger/index.ts';
 import { instant, keyIdOf, merchantId, publicKey } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
 
 // A key proves who the merchant is, so each change needs two operators (overlap of keys: decisions 2.5).
 
@@ -15,7 +16,7 @@ export const addMerchantKey = onMerchant({
     publicKey: publicKey('RSA public key of 2048 to 8192 bits, as PEM (SPKI or PKCS#1) or base64 DER.'),
   }),
   subject: (input) => keyId(parsePublicKey(input.publicKey)),
-  needsSecond: () => true,
+  needsSecond: always,
   execute: ({ domain, by }, input) =>
     changeConfiguration(domain, { tenant: input.merchantId, change: 'addMerchantKey' }, by, async (within) => {
       const entity = await add(within, input.merchantId, input.publicKey);
@@ -35,7 +36,7 @@ export const retireMerchantKey = onMerchant({
   }),
   subject: (input) => input.keyId,
   versioned: 'key',
-  needsSecond: () => true,
+  needsSecond: always,
   execute: ({ domain, by }, { merchantId, keyId, endsAt = null }) =>
     changeConfiguration(domain, { tenant: merchantId, change: 'retireMerchantKey' }, by, async (within) => {
       const entity = await retire(within, merchantId, keyId, endsAt);

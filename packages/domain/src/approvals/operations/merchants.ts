@@ -59,7 +59,8 @@ export const createMerchant: Operation<typeof newMerchant, NewMerchantValue> = {
 };
 
 export const setMerchant = onMerchant({
-  summary: "Change a merchant's settings and limits. Omitted fields stay unchanged.",
+  summary:
+    "Change a merchant's settings and limits. Omitted fields stay unchanged. Needs a second operator if it lets more through than before.",
   roles: ['admin'],
   input: z.strictObject({
     merchantId: merchantId(),
@@ -86,12 +87,16 @@ export const setMerchant = onMerchant({
   }),
   subject: ({ merchantId }) => merchantId,
   versioned: 'merchant',
+  needsSecond: () => 'if_it_opens_more',
   async execute({ domain, by }, { merchantId, ...input }) {
     const settings: MerchantSettings = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setMerchant' }, by, async (within) => {
       const done = await set(within, domain.notifyNetworks, merchantId, settings);
       if (!done.ok) return done;
-      const [entity, fields] = [done.value, Object.keys(settings)];
+      const { entity, opensMore } = done.value;
+      const isAgreed = by.approver !== null && by.approver !== by.actor;
+      if (opensMore && !isAgreed) return { ok: false, rejection: 'second_operator_needed' };
+      const fields = Object.keys(settings);
       return { ok: true, value: { subject: merchantId, entity, fields, value: { merchantId, ...settings } } };
     });
   },

@@ -13,6 +13,7 @@ import type { Outcome, Refused } from '../../core/rejection.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { countryList, merchantList, operatorId, roleList, text, tokenId } from '../input-schemas.ts';
 import { type OperationContext, onPlatform } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
 
 // An operator who could create operators alone could create a second account and approve their own requests.
 
@@ -36,7 +37,8 @@ export const createOperator = onPlatform({
       .optional(),
   }),
   subject,
-  needsSecond: () => true,
+  needsSecond: always,
+  grants: (input) => input,
   execute: ({ domain, by }, input) => {
     const operator = omitUndefined(input);
     return changeConfiguration<OperatorInput>(domain, platformChange('createOperator'), by, async (within) => {
@@ -70,6 +72,7 @@ export const changeOperator = onPlatform({
     if (input.roles && !hasRole({ roles: input.roles }, ['admin'])) return ownAccess('the role admin');
     return input.countries || input.merchantIds ? ownAccess('the whole platform') : null;
   },
+  grants: ({ operatorId, roles }) => (roles ? { operatorId, roles } : null),
   async execute({ domain, by }, { operatorId, ...input }) {
     const after = omitUndefined(input);
     if (Object.keys(after).length === 0) return invalid('settings', 'name nothing that is to be changed');
@@ -109,7 +112,7 @@ export const enableOperator = onPlatform({
   input: named,
   subject,
   versioned: 'operator',
-  needsSecond: () => true,
+  needsSecond: always,
   execute: (context, { operatorId }) => setEnabled(context, operatorId, true),
 });
 

@@ -8,6 +8,7 @@ import {
 } from '../../orders/index.ts';
 import { amount, choice, orderNo, reference, text } from '../input-schemas.ts';
 import { aboveLimit, onOrder } from '../operation.ts';
+import { always, onlyAboveLimit } from '../second-operator-rule.ts';
 
 export const cancelOrder = onOrder({
   summary: 'Cancel an order. If it was already sent, the channel must confirm that it is closed.',
@@ -36,7 +37,7 @@ export const confirmFunds = onOrder({
       'Reference of the bank transfer. Sending it again has no effect. A reference used for another order is refused.',
     ),
   }),
-  needsSecond: () => 'above_limit',
+  needsSecond: onlyAboveLimit,
   trial: (ref, { amount, reference }, by) => ({ type: 'confirmFunds', ref, amount, reference, by }),
   execute: ({ domain, by }, order, { amount, reference }) => confirm(domain, order, { amount, reference }, by),
 });
@@ -50,7 +51,7 @@ export const resolvePayout = onOrder({
     evidence: text('Evidence that both operators have seen, e.g. a bank statement and its line.'),
   }),
   // Always, for any amount (decisions 5.4).
-  needsSecond: () => true,
+  needsSecond: always,
   trial: (ref, { outcome, evidence }, by) => ({ type: 'resolvePayout', ref, outcome, evidence, by }),
   execute: ({ domain, by }, order, { outcome, evidence }) => resolve(domain, order, { outcome, evidence }, by),
 });

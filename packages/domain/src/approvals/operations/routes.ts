@@ -6,6 +6,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts';
 import { changeConfiguration } from '../../ledger/index.ts';
 import { amount, bankCode, channelId, choice, count, kind, merchantId } from '../input-schemas.ts';
 import { onMerchant } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
 
 const routeNo = () => count('Number of the route within the merchant.');
 const subject = (input: { routeNo: number }): string => `route ${input.routeNo}`;
@@ -32,7 +33,7 @@ export const setRoute = onMerchant({
     }),
   subject,
   versioned: 'route',
-  needsSecond: () => true,
+  needsSecond: always,
   channelOf: ({ channelId }) => channelId,
   execute: ({ domain, by }, { merchantId, routeNo, ...input }) => {
     const route = omitUndefined(input);
@@ -50,7 +51,7 @@ export const removeRoute = onMerchant({
   input: z.strictObject({ merchantId: merchantId(), routeNo: routeNo() }),
   subject,
   versioned: 'route',
-  needsSecond: () => true,
+  needsSecond: always,
   execute: ({ domain, by }, { merchantId, routeNo }) =>
     changeConfiguration(domain, { tenant: merchantId, change: 'removeRoute' }, by, async (within) => {
       const entity = await remove(within, merchantId, routeNo);

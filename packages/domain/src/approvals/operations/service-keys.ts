@@ -10,6 +10,7 @@ import { timeText } from '../../core/time-text.ts';
 import { changeConfiguration, platformTenant } from '../../ledger/index.ts';
 import { count, instant, merchantId } from '../input-schemas.ts';
 import { onMerchant, onPlatform } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
 
 // The service signs notifications with these keys (decisions 2.5), so each change needs two operators.
 
@@ -27,7 +28,7 @@ export const rotateServiceKey = onMerchant({
     ).optional(),
   }),
   subject: () => 'service key',
-  needsSecond: () => true,
+  needsSecond: always,
   unforeseen: ['keyId'],
   async execute({ domain, by }, { merchantId, overlapHours = 168 }) {
     const pair = await generateServiceKey();
@@ -48,7 +49,7 @@ export const useOwnServiceKey = onMerchant({
   roles: ['admin'],
   input: z.strictObject({ merchantId: merchantId() }),
   subject: () => 'service key',
-  needsSecond: () => true,
+  needsSecond: always,
   async execute({ domain, by }, { merchantId }) {
     // Merchants of older versions have none yet.
     await ensureServiceKey(domain.database.pool, domain.vault, merchantId);
@@ -73,7 +74,7 @@ export const endCommonServiceKey = onPlatform({
     ).optional(),
   }),
   subject: () => 'common service key',
-  needsSecond: () => true,
+  needsSecond: always,
   execute: ({ domain, by }, { endsAt = null }) =>
     changeConfiguration(domain, { tenant: platformTenant, change: 'endCommonServiceKey' }, by, async (within) => {
       const entity = await end(within, endsAt);

@@ -3,6 +3,7 @@ import type { Outcome } from '../../core/rejection.ts';
 import { bookingCommand, bookWallet, readWallet, type WalletBooking } from '../../ledger/index.ts';
 import { amount, bookingNo, merchantId, signedAmount, text } from '../input-schemas.ts';
 import { aboveLimit, type OperationContext, onMerchant } from '../operation.ts';
+import { onlyAboveLimit } from '../second-operator-rule.ts';
 
 /** The booking, and the wallet after it. Amounts are decimal text in the merchant's currency. */
 export interface BookedWallet {
@@ -31,7 +32,7 @@ export const topUpWallet = onMerchant({
   roles: ['finance'],
   input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
-  needsSecond: () => 'above_limit',
+  needsSecond: onlyAboveLimit,
   trial: (input, _, by) => bookingCommand({ entry: 'TOP_UP', ...input }, by),
   execute: (context, input) => book(context, 'TOP_UP', input),
 });
@@ -41,7 +42,7 @@ export const settleWallet = onMerchant({
   roles: ['finance'],
   input: z.strictObject({ ...fields, amount: amount('Amount.') }),
   subject,
-  needsSecond: () => 'above_limit',
+  needsSecond: onlyAboveLimit,
   trial: (input, _, by) => bookingCommand({ entry: 'SETTLEMENT', ...input }, by),
   execute: (context, input) => book(context, 'SETTLEMENT', input),
 });
@@ -51,7 +52,7 @@ export const adjustWallet = onMerchant({
   roles: ['finance'],
   input: z.strictObject({ ...fields, amount: signedAmount('Amount to add. Use a negative amount to deduct.') }),
   subject,
-  needsSecond: () => 'above_limit',
+  needsSecond: onlyAboveLimit,
   trial: (input, _, by) => bookingCommand({ entry: 'ADJUSTMENT', ...input }, by),
   execute: (context, input) => book(context, 'ADJUSTMENT', input),
 });

@@ -13,6 +13,8 @@ export const ChannelRow = defineEntity({
     adapter: p.text(),
     baseUrl: p.text(),
     credentials: p.blob().nullable().hidden(),
+    /** Since when each secret is set, by name; null: not known. */
+    credentialsSetAt: p.json<Record<string, string>>().nullable().hidden(),
     enabled: p.boolean().default(true),
     payinExpirySeconds: p.integer().default(1800),
     createdAt: p.datetime(3).defaultRaw(now),

@@ -31,6 +31,7 @@ import { OperatorSessions } from './0034-operator-sessions.ts';
 import { CasesByAmount } from './0037-cases-by-amount.ts';
 import { SumsAndHealth } from './0039-sums-and-health.ts';
 import { ChannelMemoryTable } from './0040-channel-memory.ts';
+import { CredentialTimes } from './0041-credential-times.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -70,4 +71,5 @@ export const migrations = [
   { name: '0037-cases-by-amount', class: CasesByAmount },
   { name: '0039-sums-and-health', class: SumsAndHealth },
   { name: '0040-channel-memory', class: ChannelMemoryTable },
+  { name: '0041-credential-times', class: CredentialTimes },
 ];

@@ -1,0 +1,121 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OperatorContext, Role } from '../core/operator-rights.ts';
+import { wipeEndedSecrets } from '../ledger/wipe-ended-secrets.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { anOperator, request } from '../testing/operators.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { approve } from './approve.ts';
+import type { OperationName } from './operations.ts';
+import { requestOperation } from './request-operation.ts';
+
+// What takes one operator and what takes two, who may grant what, and what is left of undecided approvals.
+
+let fixture: TestDomain;
+let brief: TestDomain;
+let ann: OperatorContext;
+let bob: OperatorContext;
+let merchantId: string;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  fixture = await openTestDomain(url);
+  brief = await openTestDomain(url, { approvalLifetime: 1 });
+  [ann, bob] = [await anOperator(fixture.domain, ['admin', 'finance']), await anOperator(fixture.domain, ['admin'])];
+  ({ merchantId } = await aMerchant(fixture.domain, 'TH'));
+});
+afterAll(() => Promise.all([fixture.close(), brief.close()]));
+
+const sql = (text: string, values: unknown[] = []) => fixture.domain.database.pool.query(text, values);
+const came = (name: OperationName, input: object, who = ann) => request(fixture.domain, who, name, input);
+
+test.each<[string, OperationName, object, string]>([
+  ['to stop a channel', 'disableChannel', { channelId: 'fake' }, 'executed'],
+  ['to let it through again', 'enableChannel', { channelId: 'fake' }, 'pending'],
+  ['to map a bank', 'mapBank', { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' }, 'pending'],
+])('%s: %s is %s', async (_, name, input, expected) => {
+  expect(await came(name, input)).toBe(expected);
+});
+
+test.each<[object, string]>([
+  [{ payinEnabled: false, payoutEnabled: false }, 'executed'],
+  [{ payoutEnabled: true }, 'pending'],
+  [{ name: 'Renamed', requestBurst: 7 }, 'executed'],
+  [{ payinMax: '600' }, 'executed'],
+  [{ payinMax: '601' }, 'pending'],
+  [{ ipAllowList: ['203.0.113.7'] }, 'executed'],
+  // Unchanged values do not count.
+  [{ ipAllowList: ['203.0.113.7'], payinMax: '600', payinEnabled: false }, 'executed'],
+  [{ ipAllowList: null }, 'pending'],
+  [{ defaultNotifyUrl: 'http://127.0.0.1:9999/n' }, 'pending'],
+])('settings %j of a merchant, one after the other: %s', async (settings, expected) => {
+  expect(await came('setMerchant', { merchantId, ...settings })).toBe(expected);
+});
+
+test('returned money counts towards the daily limit, as credited money does', async () => {
+  for (const [caseNo, amount] of [
+    ['1', '9000.00'],
+    ['2', '1000.01'],
+  ] as const) {
+    const order = await placePayin(fixture.domain, merchantId, 'TH');
+    await fixture.domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
+    await fixture.domain.commit(aReport(order, paid(`P${caseNo}`, amount)));
+  }
+  const carol = await anOperator(fixture.domain, ['finance']);
+  expect(await came('returnCase', { merchantId, caseNo: 1 }, carol)).toBe('executed');
+  expect(await came('returnCase', { merchantId, caseNo: 2 }, carol)).toBe('pending');
+  // Another operator has a limit of their own.
+  expect(await came('returnCase', { merchantId, caseNo: 2 }, await anOperator(fixture.domain, ['finance']))).toBe(
+    'executed',
+  );
+});
+
+const aColleague = (roles: Role[]) => ({ operatorId: `new-${roles.join('-')}-${Math.random()}`, name: 'New', roles });
+
+test('an admin grants the roles that they hold, and no other', async () => {
+  expect(await came('createOperator', aColleague(['finance', 'viewer']))).toBe('pending');
+  expect(await came('createOperator', aColleague(['finance']), bob)).toBe('forbidden');
+  expect(await came('createOperator', aColleague(['admin', 'viewer']), bob)).toBe('pending');
+  const { operatorId } = await anOperator(fixture.domain, ['support']);
+  // A role that the operator has already is no grant.
+  expect(await came('changeOperator', { operatorId, roles: ['support', 'admin'] }, bob)).toBe('pending');
+  expect(await came('changeOperator', { operatorId, roles: ['support', 'operator'] }, bob)).toBe('forbidden');
+  expect(await came('changeOperator', { operatorId: bob.operatorId, roles: ['admin', 'finance'] }, bob)).toBe(
+    'forbidden',
+  );
+});
+
+test('a role that its requester has lost since is not granted', async () => {
+  const carol = await anOperator(fixture.domain, ['admin', 'finance']);
+  const asked = await requestOperation(fixture.domain, carol, 'createOperator', aColleague(['finance']), 'a test');
+  if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
+  await sql("update operator set roles = '{admin}' where operator_id = $1", [carol.operatorId]);
+  const { approvalId } = asked.approval;
+  expect(await approve(fixture.domain, ann, approvalId)).toMatchObject({ ok: false, rejection: 'asker_disabled' });
+});
+
+const channel = { channelId: 'acme', adapter: 'fake', baseUrl: 'http://127.0.0.1:9999', credentials: { key: 'hush' } };
+const sealed = async () =>
+  (
+    await sql('select approval_id as id, secrets is not null as sealed from approval where operation = $1', [
+      'setChannel',
+    ])
+  ).rows;
+
+test('secrets of an undecided approval are wiped after its end, and nothing else changes', async () => {
+  await requestOperation(brief.domain, ann, 'setChannel', channel, 'undecided');
+  const open = await requestOperation(fixture.domain, ann, 'setChannel', channel, 'still open');
+  if (!open.ok || open.state !== 'pending') throw new Error(JSON.stringify(open));
+  const { approvalId } = open.approval;
+  expect((await sealed()).map((row) => row.sealed)).toEqual([true, true]);
+  expect([await wipeEndedSecrets(fixture.domain), await wipeEndedSecrets(fixture.domain)]).toEqual([1, 0]);
+  expect(await sealed()).toEqual(
+    expect.arrayContaining([
+      { id: approvalId, sealed: true },
+      { id: expect.not.stringContaining(approvalId), sealed: false },
+    ]),
+  );
+  const spoil = (set: string, id: string) => sql(`update approval set ${set} where approval_id = $1`, [id]);
+  const ended = (await sealed()).find((row) => !row.sealed)?.id;
+  await expect(spoil("secrets = null, reason = 'another'", ended)).rejects.toThrow('never changed');
+  await expect(spoil('secrets = null', approvalId)).rejects.toThrow('never changed');
+});

@@ -1,0 +1,28 @@
+import type { DatabaseAccess } from '../database/database.ts';
+import { platformTenant } from '../ledger/index.ts';
+
+/** Who created an operator. */
+export interface CreatedBy {
+  actor: string;
+  approver: string | null;
+}
+
+/** The actions by which operators come to be. */
+const actions = ['createFirstOperator', 'createOperator', 'createOperatorOfIdentity'];
+
+/** Who created these operators, by the audit log; null where it does not say. Who may see it is for the caller to say. */
+export async function loadCreators(
+  { database }: DatabaseAccess,
+  operatorIds: readonly string[],
+): Promise<(CreatedBy | null)[]> {
+  const { rows } = await database.reading.query<CreatedBy & { subject: string }>(creatorsSql, [
+    platformTenant,
+    operatorIds,
+    actions,
+  ]);
+  const byId = new Map(rows.map(({ subject, actor, approver }) => [subject, { actor, approver }]));
+  return operatorIds.map((id) => byId.get(id) ?? null);
+}
+
+const creatorsSql = `select distinct on (subject) subject, actor, approver from audit_record
+  where merchant_id = $1 and subject = any($2::text[]) and action = any($3::text[]) order by subject, audit_no`;

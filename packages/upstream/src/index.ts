@@ -1,6 +1,7 @@
 import { type ChannelFactory, networks } from '@tidegate/domain/channels';
 import type { EnvironmentName } from '@tidegate/settings';
 import { createHttpClient } from './http-client.ts';
+import { opn } from './opn/index.ts';
 import type { ProviderAdapter, RateLimiter } from './provider-adapter.ts';
 import { sandboxChannels } from './sandbox/client.ts';
 
@@ -9,7 +10,7 @@ export type { CallRate, CredentialField, ProviderAdapter, RateLimiter } from './
 type Adapters = Record<string, ChannelFactory>;
 
 /** All providers. Add a new one here. */
-export const providers: readonly ProviderAdapter[] = [];
+export const providers: readonly ProviderAdapter[] = [opn];
 
 export interface AdapterOptions {
   environment: EnvironmentName;

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { ChannelMemory } from '@tidegate/domain/channels';
+
+// Opn has no idempotency key. So that two processes do not both send a create or a refund, an attempt is written down
+// before it is sent. Attempts are numbered, and each is taken by exactly one process.
+
+/** How many attempts there can be for one order or refund. */
+const mostAttempts = 20;
+
+export interface Attempt {
+  /** Only after this attempt is proved to have had no effect: the next one may begin at once. */
+  hadNoEffect(): Promise<void>;
+  /** The provider refused it. Every later attempt gets the same refusal. */
+  wasRefused(reason: string): Promise<void>;
+}
+
+export type Permission =
+  | { kind: 'ours'; attempt: Attempt }
+  | { kind: 'refused'; reason: string }
+  /** Another attempt has no known end. `next` may be called after a search found nothing, and it is old enough. */
+  | { kind: 'pending'; startedAt: number; next: number };
+
+/** Takes attempt `from`, or the first one after it that is free. */
+export async function takeAttempt(memory: ChannelMemory, subject: string, from = 1): Promise<Permission> {
+  for (let number = from; number <= mostAttempts; number++) {
+    const mine = `${Date.now()} ${randomUUID()}`;
+    const taken = await memory.remember(`attempt:${subject}:${number}`, mine);
+    if (taken === mine) return { kind: 'ours', attempt: attemptOf(memory, `end:${subject}:${number}`) };
+    const end = await memory.read(`end:${subject}:${number}`);
+    if (end?.startsWith('refused ')) return { kind: 'refused', reason: end.slice('refused '.length) };
+    if (end === null) return { kind: 'pending', startedAt: Number(taken.split(' ')[0]), next: number + 1 };
+  }
+  return { kind: 'pending', startedAt: Date.now(), next: mostAttempts + 1 };
+}
+
+function attemptOf(memory: ChannelMemory, key: string): Attempt {
+  return {
+    async hadNoEffect() {
+      await memory.remember(key, 'no effect');
+    },
+    async wasRefused(reason) {
+      await memory.remember(key, `refused ${reason}`);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Channel, ChannelAnswer, ChannelSettings } from '@tidegate/domain/channels';
+import type { ChannelTools } from '../provider-adapter.ts';
+import { examineCallback, parseCallback } from './callback.ts';
+import { cancelPayin } from './cancel-payin.ts';
+import { check } from './check.ts';
+import { createPayin } from './create-payin.ts';
+import { queryPayin } from './query-payin.ts';
+import { findRefund, refundPayin } from './refund.ts';
+import { openAccount } from './settings.ts';
+
+/** The channel of one account at Opn. */
+export function openOpnChannel(settings: ChannelSettings, tools: ChannelTools): Channel {
+  const account = openAccount(settings, tools);
+  const creating = new Map<string, Promise<ChannelAnswer>>();
+  return {
+    create(order, signal) {
+      // Creates of one order that run in this process at once share one call.
+      const key = JSON.stringify([order.orderNo, order.amount, order.currency]);
+      const running = creating.get(key);
+      if (running) return running;
+      const answer = createPayin(account, order, signal).finally(() => creating.delete(key));
+      creating.set(key, answer);
+      return answer;
+    },
+    query: (order, signal) => queryPayin(account, order, signal),
+    cancel: (order, signal) => cancelPayin(account, order, signal),
+    parseCallback: (headers, body) => parseCallback(account, headers, body),
+    examineCallback: (headers, body) => examineCallback(account, headers, body),
+    check: (signal) => check(account, signal),
+    refund: (refund, signal) => refundPayin(account, refund, signal),
+    queryRefund: (refund, signal) => findRefund(account, refund, signal),
+  };
+}

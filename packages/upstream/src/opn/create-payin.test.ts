@@ -1,0 +1,152 @@
+import type { ChannelAnswer, ChannelMemory, ChannelOrder } from '@tidegate/domain/channels';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { memoryOfOneProcess } from '../testing/channel-tools.ts';
+import { type OpnSetup, openOpn, within } from './testing/open-opn.ts';
+
+let opn: OpnSetup;
+beforeAll(async () => {
+  opn = await openOpn();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await opn.control('search-lag', { seconds: 0 });
+});
+afterAll(() => opn.close());
+
+const refOf = (answer: ChannelAnswer) => ('channelRef' in answer ? answer.channelRef : answer.outcome);
+const query = (order: ChannelOrder, channel = opn.channel) => channel.query(order, within(2_000));
+const anotherProcess = (memory?: ChannelMemory) => opn.channelAt(opn.url, memory && { memory });
+
+describe('a create whose answer is lost', () => {
+  test('is looked for before it is sent again: one charge', async () => {
+    const order = opn.order();
+    await opn.control('faults', { fault: 'answer_lost', path: '/charges' });
+    const answer = await opn.channel.create(order, within(5_000));
+    const charges = await opn.charges(order.orderNo);
+    expect(charges).toHaveLength(1);
+    expect(answer).toMatchObject({ outcome: 'accepted', channelRef: charges[0]?.id });
+  });
+
+  test('and that ended with its signal is found by another process: one charge', async () => {
+    const order = opn.order();
+    await opn.control('faults', { fault: 'never_answered', path: '/charges' });
+    expect(await opn.channel.create(order, within(300))).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    const answer = await anotherProcess().create(order, within(2_000));
+    expect(answer).toMatchObject({ outcome: 'accepted', channelRef: (await opn.charges(order.orderNo))[0]?.id });
+    expect(await opn.charges(order.orderNo)).toHaveLength(1);
+  });
+
+  test('is not sent again by another process while nobody knows how it ended', async () => {
+    const order = opn.order();
+    await opn.control('search-lag', { seconds: 60 });
+    await opn.control('faults', { fault: 'never_answered', path: '/charges' });
+    await opn.channel.create(order, within(300));
+    const answer = await anotherProcess().create(order, within(2_000));
+    expect(answer).toMatchObject({ outcome: 'unknown', detail: 'another create of this order has no answer yet' });
+    expect(await opn.charges(order.orderNo)).toHaveLength(1);
+  });
+
+  test('is taken over by another process after two minutes, if a search finds nothing', async () => {
+    const order = opn.order();
+    await opn.control('faults', { fault: 'server_error', path: '/charges' });
+    expect(await opn.channel.create(order, within(120))).toMatchObject({ outcome: 'unknown' });
+    expect(await anotherProcess().create(order, within(2_000))).toMatchObject({ outcome: 'unknown' });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
+    expect(await anotherProcess().create(order, within(2_000))).toMatchObject({ outcome: 'accepted' });
+    expect(await opn.charges(order.orderNo)).toHaveLength(1);
+  });
+});
+
+describe('a double, which the search found too late', () => {
+  /** An order whose first charge is not found in time, so that there is a second one. */
+  const orderWithDouble = async (): Promise<{ order: ChannelOrder; main: string | undefined; double: string }> => {
+    const order = opn.order();
+    await opn.control('search-lag', { seconds: 60 });
+    await opn.control('faults', { fault: 'answer_lost', path: '/charges' });
+    const main = refOf(await opn.channel.create(order, within(5_000)));
+    await opn.control('search-lag', { seconds: 0 });
+    const charges = await opn.charges(order.orderNo);
+    expect(charges).toHaveLength(2);
+    return { order, main, double: charges.find(({ id }) => id !== main)?.id ?? '' };
+  };
+
+  test('is expired, so that only the charge that the payer sees can be paid', async () => {
+    const { order, main, double } = await orderWithDouble();
+    expect(await query(order)).toMatchObject({ outcome: 'accepted', channelRef: main });
+    expect(await opn.charges(order.orderNo)).toMatchObject([
+      { id: double, status: 'expired' },
+      { id: main, status: 'pending' },
+    ]);
+  });
+
+  test('that was paid counts for its order, and the other charge is expired', async () => {
+    const { order, main, double } = await orderWithDouble();
+    await opn.control('change', { charge: double, to: 'pay' });
+    expect(await query(order)).toEqual({
+      outcome: 'paid',
+      channelRef: main,
+      payments: [{ reference: double, amount: order.amount }],
+    });
+    expect(await opn.charges(order.orderNo)).toMatchObject([{ status: 'successful' }, { id: main, status: 'expired' }]);
+  });
+
+  test('and the charge of the order, both paid, are two payments', async () => {
+    const { order, main, double } = await orderWithDouble();
+    for (const charge of [main, double]) await opn.control('change', { charge, to: 'pay' });
+    const answer = await query(order);
+    expect(answer).toMatchObject({ outcome: 'paid', payments: [{ reference: main }, { reference: double }] });
+  });
+});
+
+test('many processes that create one order at once make one charge', async () => {
+  const order = opn.order();
+  const processes = Array.from({ length: 6 }, () => anotherProcess());
+  await Promise.all(processes.map((channel) => channel.create(order, within(3_000))));
+  expect(await opn.charges(order.orderNo)).toHaveLength(1);
+  const again = await Promise.all(processes.map((channel) => channel.create(order, within(3_000))));
+  expect(new Set(again.map(refOf))).toEqual(new Set([(await opn.charges(order.orderNo))[0]?.id]));
+});
+
+test('an order whose memory was lost is found by its number', async () => {
+  const order = opn.order();
+  const made = await opn.channel.create(order, within(2_000));
+  const found = await query(order, anotherProcess(memoryOfOneProcess()));
+  expect(refOf(found)).toBe(refOf(made));
+});
+
+test('a charge carries its number, expiry and way to pay', async () => {
+  const order = opn.order({ expiresInSeconds: 600 });
+  const answer = await opn.channel.create(order, within(2_000));
+  const [charge] = (await opn.charges(order.orderNo)) as Record<string, unknown>[];
+  expect(charge).toMatchObject({ amount: 8_001, currency: 'THB', description: order.orderNo });
+  const leftMs = Date.parse(String(charge?.expires_at)) - Date.now();
+  expect(leftMs).toBeGreaterThan(590_000);
+  expect(leftMs).toBeLessThanOrEqual(600_000);
+  const link = 'payLink' in answer ? (answer.payLink ?? '') : '';
+  const image = await fetch(link);
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+});
+
+test.each([
+  ['a payout', { kind: 'payout' }],
+  ['another currency', { currency: 'INR' }],
+  ['another country', { country: 'PK' }],
+  ['an amount without decimals', { amount: '80' }],
+] as const)('%s is refused, and nothing is sent', async (_what, changed) => {
+  const order = opn.order(changed);
+  expect(await opn.channel.create(order, within(2_000))).toMatchObject({ outcome: 'refused' });
+  expect(await opn.charges(order.orderNo)).toEqual([]);
+});
+
+test('an amount that Opn does not take is refused with its reason', async () => {
+  const answer = await opn.channel.create(opn.order({ amount: '19.99' }), within(2_000));
+  expect(answer).toEqual({ outcome: 'refused', reason: 'Opn answered bad_request (HTTP 400)' });
+});
+
+test('the same number with another amount is not a refusal, because the first charge may be paid', async () => {
+  const order = opn.order();
+  await opn.channel.create(order, within(2_000));
+  const answer = await opn.channel.create({ ...order, amount: '81.01' }, within(2_000));
+  expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  expect(await opn.charges(order.orderNo)).toHaveLength(1);
+});

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
+import { toSatang } from './amounts.ts';
+import { type Attempt, takeAttempt } from './attempts.ts';
+import { chargeIn } from './charges.ts';
+import { exchange, noAnswer, type OpnReply, unknownOf } from './exchange.ts';
+import { createErrors } from './mapping.ts';
+import { answerOfOrder, readOrder, rememberCharge, rememberDoubt } from './order-charges.ts';
+import type { OpnAccount } from './settings.ts';
+import { chargeMetadata } from './wire.ts';
+
+/** After this time an unanswered create of another process is given up, if a search finds nothing. */
+const takeOverMs = 120_000;
+const firstWaitMs = 200;
+const longestWaitMs = 1_000;
+
+/**
+ * Creates a PromptPay charge. The same order never has two charges that can be paid: before a second create is sent,
+ * the first one is looked for, and what turns up later is ended.
+ */
+export async function createPayin(
+  account: OpnAccount,
+  order: ChannelOrder,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  const problem = problemOf(order);
+  if (problem !== null) return { outcome: 'refused', reason: problem };
+  if (signal.aborted) return noAnswer('ended before it was sent');
+  let permission = await takeAttempt(account.memory, order.orderNo);
+  while (permission.kind === 'pending') {
+    const reading = await readOrder(account, order, signal);
+    if (reading.kind === 'charges') return answerOfOrder(account, order, reading, signal);
+    if (reading.kind === 'failed') return reading.answer;
+    const ageMs = Math.abs(Date.now() - permission.startedAt);
+    if (ageMs < takeOverMs) return noAnswer('another create of this order has no answer yet');
+    await rememberDoubt(account, order.orderNo);
+    permission = await takeAttempt(account.memory, order.orderNo, permission.next);
+  }
+  if (permission.kind === 'refused') return { outcome: 'refused', reason: permission.reason };
+  return send(account, order, permission.attempt, signal);
+}
+
+function problemOf({ kind, country, currency, amount }: ChannelOrder): string | null {
+  if (kind !== 'payin' || country !== 'TH' || currency !== 'THB') return 'opn carries payins in THB in Thailand only';
+  return toSatang(amount) === null ? 'the amount must have two decimals' : null;
+}
+
+async function send(
+  account: OpnAccount,
+  order: ChannelOrder,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  for (;;) {
+    const body = bodyOf(account, order);
+    const reply = await exchange(account, { method: 'POST', path: '/charges', body }, signal);
+    if (!(reply.kind === 'no_reply' && reply.isBroken)) return readReply(account, order, attempt, reply, signal);
+    const found = await findLost(account, order, signal);
+    if (found !== null) return found;
+    await rememberDoubt(account, order.orderNo);
+  }
+}
+
+function bodyOf(account: OpnAccount, order: ChannelOrder): object {
+  const { orderNo, amount, currency, expiresInSeconds } = order;
+  const expiresAt = expiresInSeconds === undefined ? undefined : new Date(Date.now() + expiresInSeconds * 1_000);
+  return {
+    ...{ amount: toSatang(amount), currency, description: orderNo, source: { type: 'promptpay' } },
+    metadata: chargeMetadata(account.channelId, orderNo),
+    ...(expiresAt && { expires_at: expiresAt.toISOString().replace(/\.[0-9]{3}Z$/, 'Z') }),
+  };
+}
+
+async function readReply(
+  account: OpnAccount,
+  order: ChannelOrder,
+  attempt: Attempt,
+  reply: OpnReply,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  if (reply.kind === 'not_executed') await attempt.hadNoEffect();
+  if (reply.kind === 'error' && Object.hasOwn(createErrors, reply.code)) {
+    await attempt.wasRefused(reply.detail);
+    return { outcome: 'refused', reason: reply.detail };
+  }
+  if (reply.kind !== 'object') return unknownOf(reply);
+  const made = chargeIn(account, order, reply);
+  if (made.kind === 'failed') return made.answer;
+  const mainId = await rememberCharge(account, order.orderNo, made.charge.id);
+  if (mainId === made.charge.id) {
+    return answerOfOrder(account, order, { kind: 'charges', main: made.charge, doubles: [] }, signal);
+  }
+  // Another process found or made a charge meanwhile. Ours is a double.
+  await rememberDoubt(account, order.orderNo);
+  const reading = await readOrder(account, order, signal);
+  if (reading.kind === 'charges') return answerOfOrder(account, order, reading, signal);
+  return reading.kind === 'failed' ? reading.answer : noAnswer('the search does not know the charges yet');
+}
+
+/** Looks for a charge whose create was not answered. Null: there is none. */
+async function findLost(account: OpnAccount, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer | null> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    try {
+      await sleep(waitMs * (0.8 + Math.random() * 0.4), undefined, { signal });
+    } catch {
+      return noAnswer('the create had no answer');
+    }
+    const reading = await readOrder(account, order, signal);
+    if (reading.kind === 'none') return null;
+    if (reading.kind === 'charges') return answerOfOrder(account, order, reading, signal);
+    if (!reading.isBroken) return reading.answer;
+  }
+}

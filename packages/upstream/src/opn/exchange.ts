@@ -1,0 +1,92 @@
+import type { ChannelAnswer } from '@tidegate/domain/channels';
+import type { HttpResult } from '../http-client.ts';
+import type { CallRate } from '../provider-adapter.ts';
+import type { OpnAccount } from './settings.ts';
+import { apiVersion, wireError } from './wire.ts';
+
+/** Opn limits calls by account and by address, but publishes no number. */
+const callRate: CallRate = { perSecond: 10, burst: 20 };
+
+export interface OpnCall {
+  method: 'GET' | 'POST';
+  /** With its query string. */
+  path: string;
+  body?: object;
+}
+
+export type OpnReply =
+  /** HTTP 2xx with JSON. */
+  | { kind: 'object'; json: unknown; headers: Record<string, string | string[] | undefined> }
+  /** HTTP 4xx with an error object of Opn. */
+  | { kind: 'error'; code: string; detail: string }
+  /** It had no effect: it was not sent, or Opn answered that it accepts no call now, or not with this key. */
+  | { kind: 'not_executed'; detail: string; isAnswered: boolean; isForbidden?: true }
+  /** It may have had an effect. `isBroken`: no reply came, so that asking again may help. */
+  | { kind: 'no_reply'; detail: string; isBroken: boolean };
+
+/** One call, after the rate limiter allowed it. */
+export async function exchange(account: OpnAccount, call: OpnCall, signal: AbortSignal): Promise<OpnReply> {
+  if (signal.aborted) return { kind: 'not_executed', detail: 'ended before it was sent', isAnswered: false };
+  if (!(await account.limiter.take(account.limiterAccount, callRate, signal))) {
+    return { kind: 'not_executed', detail: 'the rate limit left no call in time', isAnswered: false };
+  }
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const result = await account.http.send(
+    {
+      method: call.method,
+      url: account.baseUrl + call.path,
+      headers: {
+        authorization: account.authorization,
+        'omise-version': apiVersion,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    },
+    signal,
+  );
+  return readResult(result);
+}
+
+function readResult(result: HttpResult): OpnReply {
+  if ('status' in result && result.status === 429) {
+    return { kind: 'not_executed', detail: 'too many calls (HTTP 429)', isAnswered: true };
+  }
+  switch (result.kind) {
+    case 'json':
+      return readJson(result);
+    case 'server_error':
+      return { kind: 'no_reply', detail: `HTTP ${result.status}`, isBroken: true };
+    case 'broken':
+      return { kind: 'no_reply', detail: `broken: ${result.detail}`, isBroken: true };
+    case 'unreadable':
+    case 'aborted':
+      return { kind: 'no_reply', detail: `${result.kind}: ${result.detail}`, isBroken: false };
+    case 'forbidden':
+      return { kind: 'not_executed', detail: result.detail, isAnswered: false, isForbidden: true };
+    default:
+      return result satisfies never;
+  }
+}
+
+function readJson({ status, json, headers }: Extract<HttpResult, { kind: 'json' }>): OpnReply {
+  if (status >= 200 && status < 300) return { kind: 'object', json, headers };
+  const error = wireError.safeParse(json);
+  if (!error.success) return { kind: 'no_reply', detail: `HTTP ${status} without an error of Opn`, isBroken: false };
+  const { code } = error.data;
+  if (status === 401) {
+    return { kind: 'not_executed', detail: `Opn does not accept the secret key (${code})`, isAnswered: true };
+  }
+  return { kind: 'error', code, detail: `Opn answered ${code} (HTTP ${status})` };
+}
+
+/** What a reply without a usable object means: nothing is known. */
+export function unknownOf(
+  reply: Exclude<OpnReply, { kind: 'object' }>,
+): Extract<ChannelAnswer, { outcome: 'unknown' }> {
+  const isForbidden = reply.kind === 'not_executed' && reply.isForbidden;
+  return { ...noAnswer(reply.detail), ...(isForbidden && { isForbidden }) };
+}
+
+export function noAnswer(detail: string): Extract<ChannelAnswer, { outcome: 'unknown' }> {
+  return { outcome: 'unknown', why: 'no_answer', detail };
+}

@@ -1,0 +1,13 @@
+import type { ProviderAdapter } from '../provider-adapter.ts';
+import { openOpnChannel } from './client.ts';
+import { credentialFields } from './settings.ts';
+
+/** Opn Payments, formerly Omise: payins by PromptPay in Thailand. Test and live mode differ by the key only. */
+export const opn: ProviderAdapter = {
+  name: 'opn',
+  title: 'Opn Payments (Omise)',
+  carries: [{ country: 'TH', kind: 'payin' }],
+  baseUrls: { live: 'https://api.omise.co', test: 'https://api.omise.co' },
+  credentials: credentialFields,
+  open: openOpnChannel,
+};

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { ChannelMemory, ChannelSettings } from '@tidegate/domain/channels';
+import * as z from 'zod';
+import type { HttpClient } from '../http-client.ts';
+import type { ChannelTools, CredentialField, RateLimiter } from '../provider-adapter.ts';
+import { basicAuthorization, readWebhookSecret } from './signing.ts';
+
+/** An account at Opn, and what is needed to call it. */
+export interface OpnAccount {
+  channelId: string;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  /** Whether the key is for real money. Charges of the other mode are never ours. */
+  isLive: boolean;
+  authorization: string;
+  /** Tells accounts apart for the rate limiter. Contains no secret. */
+  limiterAccount: string;
+  webhookSecret: Uint8Array;
+  memory: ChannelMemory;
+  http: HttpClient;
+  limiter: RateLimiter;
+}
+
+export const credentialFields: readonly CredentialField[] = [
+  {
+    ...{ name: 'secretKey', label: 'Secret key', isRequired: true },
+    help: 'Dashboard, Keys: begins with skey_, or with skey_test_ in test mode.',
+  },
+  {
+    ...{ name: 'webhookSecret', label: 'Webhook secret', isRequired: true },
+    help: 'Dashboard, Webhooks, of the same mode as the secret key: a text in base64.',
+  },
+];
+
+const credentials = z.object({
+  secretKey: z.string('is missing').regex(/^skey_(test_)?[0-9a-z]{5,64}$/, 'must begin with skey_ or skey_test_'),
+  webhookSecret: z.string('is missing').transform((text, context) => {
+    const secret = readWebhookSecret(text);
+    if (secret === null) context.addIssue({ code: 'custom', message: 'must be a text in base64' });
+    return secret ?? new Uint8Array();
+  }),
+});
+
+/** Reads a channel's settings. Throws for settings that cannot be used, without any secret in the message. */
+export function openAccount(settings: ChannelSettings, { http, limiter }: ChannelTools): OpnAccount {
+  const { channelId, baseUrl, memory } = settings;
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new Error(`channel ${channelId}: the base URL must be an http or https URL`);
+  }
+  const read = credentials.safeParse(settings.credentials);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new Error(`channel ${channelId}: ${issue?.path.join('.')} ${issue?.message}`);
+  }
+  const { secretKey, webhookSecret } = read.data;
+  return {
+    ...{ channelId, memory, http, limiter, webhookSecret },
+    baseUrl: url.origin + url.pathname.replace(/\/+$/, ''),
+    isLive: !secretKey.startsWith('skey_test_'),
+    authorization: basicAuthorization(secretKey),
+    limiterAccount: `opn:${createHash('sha256').update(secretKey).digest('hex').slice(0, 16)}`,
+  };
+}

@@ -1,0 +1,27 @@
+import { hash, X509Certificate } from 'node:crypto';
+
+// Certificate mode: requests name the certificates by serial numbers of Alipay's own kind.
+// Source: https://opendocs.alipay.com/common/02kg68 and the repository alipay/alipay-sdk-nodejs-all.
+
+/** RSA signature algorithms. A root file also has certificates of other kinds, which do not count. */
+const rsaSignatures = '1.2.840.113549.1.1';
+
+/** All certificates of a PEM text. Throws if one of them cannot be read. */
+export function readCertificates(pem: string): X509Certificate[] {
+  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return found.map((one) => new X509Certificate(one));
+}
+
+/** The MD5 of the issuer (from its most special part) and of the serial number as a decimal number. */
+export function serialOf({ issuer, serialNumber }: X509Certificate): string {
+  const name = issuer.split('\n').reverse().join(',');
+  return hash('md5', `${name}${BigInt(`0x${serialNumber}`)}`);
+}
+
+/** The serial numbers of a root file's RSA certificates, joined by `_`. */
+export function rootSerialOf(certificates: readonly X509Certificate[]): string {
+  return certificates
+    .filter(({ signatureAlgorithmOid }) => signatureAlgorithmOid?.startsWith(rsaSignatures))
+    .map(serialOf)
+    .join('_');
+}

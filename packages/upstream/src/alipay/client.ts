@@ -1,0 +1,24 @@
+import type { Channel, ChannelSettings } from '@tidegate/domain/channels';
+import type { ChannelTools } from '../provider-adapter.ts';
+import { examineNotification } from './callback.ts';
+import { cancelPayin } from './cancel-payin.ts';
+import { checkAccount } from './check.ts';
+import { createPayin } from './create-payin.ts';
+import { queryPayin } from './query-payin.ts';
+import { queryRefund, refundPayin } from './refund.ts';
+import { readSettings } from './settings.ts';
+
+/** Opens an application at Alipay as a channel. Throws at once for settings that cannot be used. */
+export function openAlipay(settings: ChannelSettings, tools: ChannelTools): Channel {
+  const gateway = { account: readSettings(settings), tools };
+  return {
+    create: (order, signal) => createPayin(gateway, order, signal),
+    query: (order, signal) => queryPayin(gateway, order, signal),
+    cancel: (order, signal) => cancelPayin(gateway, order, signal),
+    refund: (refund, signal) => refundPayin(gateway, refund, signal),
+    queryRefund: (refund, signal) => queryRefund(gateway, refund, signal),
+    check: (signal) => checkAccount(gateway, signal),
+    parseCallback: (_headers, body) => examineNotification(gateway.account, body, Date.now()).result,
+    examineCallback: (_headers, body) => examineNotification(gateway.account, body, Date.now()).steps,
+  };
+}

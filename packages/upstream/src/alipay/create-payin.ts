@@ -1,0 +1,84 @@
+import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
+import { retryUntilAnswered } from '../http-client.ts';
+import { type Gateway, noAnswer, readReply, sendCall, signedParameters, unanswered } from './gateway.ts';
+import { precreateErrorOf } from './mapping.ts';
+import { queryTrade } from './query-payin.ts';
+import { wirePrecreated } from './wire.ts';
+
+/** An order code lives for 2 hours at most, an order for 15 days. */
+const longestMinutes = 15 * 24 * 60;
+
+/**
+ * Creates a payin. `out_trade_no` is the key: the same number is one trade, however often it is created. The trade
+ * itself is made by the payer's scan, so the order number is the channel's reference.
+ */
+export async function createPayin(gateway: Gateway, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
+  const problem = problemOf(order);
+  if (problem !== null) return { outcome: 'refused', reason: problem };
+  return gateway.account.product === 'page' ? createPage(gateway, order, signal) : precreate(gateway, order, signal);
+}
+
+function problemOf({ kind, country, currency, orderNo, callbackUrl }: ChannelOrder): string | null {
+  if (kind !== 'payin' || country !== 'CN' || currency !== 'CNY') return 'Alipay carries payins in CNY only';
+  if (!/^[0-9A-Za-z_]{1,64}$/.test(orderNo)) return 'the order number is not valid for Alipay';
+  return callbackUrl.length > 256 ? 'the callback URL is longer than Alipay allows (256 characters)' : null;
+}
+
+function tradeContent({ account }: Gateway, order: ChannelOrder): Record<string, string> {
+  const { orderNo, amount, expiresInSeconds } = order;
+  // Rather too short than too long: an order must not be paid after its end.
+  const minutes = Math.min(Math.max(1, Math.floor((expiresInSeconds ?? 0) / 60)), longestMinutes);
+  return {
+    out_trade_no: orderNo,
+    total_amount: amount,
+    subject: account.subject,
+    ...(expiresInSeconds !== undefined && { timeout_express: `${minutes}m` }),
+  };
+}
+
+async function precreate(gateway: Gateway, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
+  const content = tradeContent(gateway, order);
+  const { timeout_express: timeout } = content;
+  const request = {
+    method: 'alipay.trade.precreate',
+    content: { ...content, ...(timeout !== undefined && { qr_code_timeout_express: timeout }) },
+    notifyUrl: order.callbackUrl,
+  };
+  const result = await retryUntilAnswered(() => sendCall(gateway, request, signal), signal);
+  const answer = readReply(gateway.account, request.method, result);
+  if (answer.kind === 'success') return readPrecreated(answer.node, order);
+  if (answer.kind === 'none') return unanswered(answer);
+  const error = precreateErrorOf(answer.code, answer.subCode);
+  if (!error) return unanswered(answer);
+  if (answer.outTradeNo !== undefined && answer.outTradeNo !== order.orderNo) return aboutAnother;
+  if (error.means === 'refused') return { outcome: 'refused', reason: `${answer.subCode}: ${error.reason}` };
+  const known = await queryTrade(gateway, order, signal);
+  // The trade exists, so the query cannot make it unknown.
+  return known.outcome === 'unknown' ? noAnswer(`${answer.subCode}, then ${known.detail}`) : known;
+}
+
+function readPrecreated(node: unknown, { orderNo }: ChannelOrder): ChannelAnswer {
+  const parsed = wirePrecreated.safeParse(node);
+  if (!parsed.success) return noAnswer('the answer has no order code');
+  if (parsed.data.out_trade_no !== orderNo) return aboutAnother;
+  const { qr_code: code } = parsed.data;
+  // On a phone the code's address opens the Alipay app.
+  return { outcome: 'accepted', channelRef: orderNo, payQr: code, ...(/^https:/.test(code) && { payLink: code }) };
+}
+
+/** The page is only a signed link, so a query says first whether the trade exists, and that the gateway answers. */
+async function createPage(gateway: Gateway, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
+  const known = await queryTrade(gateway, order, signal);
+  const isOpen = known.outcome === 'accepted' || (known.outcome === 'unknown' && known.why === 'not_found');
+  if (!isOpen) return known;
+  const request = {
+    method: 'alipay.trade.page.pay',
+    content: { ...tradeContent(gateway, order), product_code: 'FAST_INSTANT_TRADE_PAY' },
+    notifyUrl: order.callbackUrl,
+  };
+  const link = signedParameters(gateway.account, request, Date.now());
+  link.set('biz_content', JSON.stringify(request.content));
+  return { outcome: 'accepted', channelRef: order.orderNo, payLink: `${gateway.account.gatewayUrl}?${link}` };
+}
+
+const aboutAnother = noAnswer('the answer is about another order');

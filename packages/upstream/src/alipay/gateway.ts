@@ -1,0 +1,122 @@
+import type { ChannelAnswer } from '@tidegate/domain/channels';
+import type { HttpResult } from '../http-client.ts';
+import type { CallRate, ChannelTools } from '../provider-adapter.ts';
+import type { AlipayAccount } from './settings.ts';
+import { requestContent, signContent, splitReply, verifyContent } from './signing.ts';
+import { wireOutcome } from './wire.ts';
+
+/** Alipay publishes no limit. This one is ours, and keeps a burst of polls from looking like an attack. */
+const rate: CallRate = { perSecond: 50, burst: 50 };
+
+export interface Gateway {
+  account: AlipayAccount;
+  tools: ChannelTools;
+}
+
+export interface GatewayCall {
+  method: string;
+  content: Readonly<Record<string, string>>;
+  notifyUrl?: string;
+}
+
+/** What the gateway answered. `node` is verified; `none` proves nothing. */
+export type GatewayAnswer =
+  | { kind: 'success'; node: unknown }
+  | { kind: 'error'; code: string; subCode: string; outTradeNo?: string }
+  | { kind: 'none'; detail: string; isForbidden?: true };
+
+/** The signed parameters of a call, for the query string, without `biz_content`. */
+export function signedParameters(account: AlipayAccount, call: GatewayCall, now: number): URLSearchParams {
+  const { appId, certificates, privateKey } = account;
+  const common = {
+    ...{ app_id: appId, method: call.method, format: 'JSON', charset: 'utf-8', sign_type: 'RSA2', version: '1.0' },
+    timestamp: beijingTime(now),
+    ...(call.notifyUrl !== undefined && { notify_url: call.notifyUrl }),
+    ...(certificates && { app_cert_sn: certificates.appSerial, alipay_root_cert_sn: certificates.rootSerial }),
+  };
+  const sign = signContent(requestContent({ ...common, biz_content: JSON.stringify(call.content) }), privateKey);
+  return new URLSearchParams({ ...common, sign });
+}
+
+/** Sends one call, after its turn with the limiter. */
+export async function sendCall(
+  { account, tools }: Gateway,
+  call: GatewayCall,
+  signal: AbortSignal,
+): Promise<HttpResult> {
+  if (!(await tools.limiter.take(`alipay:${account.appId}`, rate, signal))) {
+    return { kind: 'aborted', detail: 'no turn within the rate limit' };
+  }
+  const request = {
+    method: 'POST',
+    url: `${account.gatewayUrl}?${signedParameters(account, call, Date.now())}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded;charset=utf-8' },
+    body: new URLSearchParams({ biz_content: JSON.stringify(call.content) }).toString(),
+    // The gateway sends JSON as text/html.
+    acceptsAnyContentType: true,
+  } as const;
+  return tools.http.send(request, signal);
+}
+
+/** Reads the reply to a call of `method`. Only a reply that Alipay signed is more than `none`. */
+export function readReply(account: AlipayAccount, method: string, result: HttpResult): GatewayAnswer {
+  if (result.kind === 'forbidden') return { kind: 'none', detail: result.detail, isForbidden: true };
+  if (result.kind === 'server_error') return { kind: 'none', detail: `HTTP ${result.status}` };
+  if (result.kind !== 'json') return { kind: 'none', detail: `${result.kind}: ${result.detail}` };
+  if (result.status !== 200) return { kind: 'none', detail: `HTTP ${result.status}` };
+  const reply = splitReply(Buffer.from(result.raw).toString('utf8'), method);
+  if (!reply) return { kind: 'none', detail: `reply without a signature${hintOf(result.json, method)}` };
+  const keys = account.trusted.filter(({ serial }) => serial === undefined || serial === reply.certificateSerial);
+  if (keys.length === 0) return { kind: 'none', detail: 'reply signed with an unknown Alipay certificate' };
+  if (
+    !verifyContent(
+      Buffer.from(reply.node, 'utf8'),
+      reply.signature,
+      keys.map(({ key }) => key),
+    )
+  ) {
+    return { kind: 'none', detail: 'the signature of the reply does not verify' };
+  }
+  const node: unknown = JSON.parse(reply.node);
+  const outcome = wireOutcome.safeParse(node);
+  if (!outcome.success) return { kind: 'none', detail: 'reply without a code' };
+  const { code, sub_code: subCode = '', out_trade_no: outTradeNo } = outcome.data;
+  if (code === '10000') return { kind: 'success', node };
+  return { kind: 'error', code, subCode, ...(outTradeNo !== undefined && { outTradeNo }) };
+}
+
+/** Errors of the gateway itself are not signed. Their code helps support, and decides nothing. */
+function hintOf(json: unknown, method: string): string {
+  const nodes = json as Record<string, unknown> | null;
+  const node = wireOutcome.safeParse(nodes?.[`${method.replaceAll('.', '_')}_response`] ?? nodes?.error_response);
+  return node.success ? `: ${describeCode(node.data.code, node.data.sub_code ?? '')}` : '';
+}
+
+export async function call(gateway: Gateway, request: GatewayCall, signal: AbortSignal): Promise<GatewayAnswer> {
+  return readReply(gateway.account, request.method, await sendCall(gateway, request, signal));
+}
+
+/** A code of Alipay for people: short, and only characters that codes have. */
+export function describeCode(code: string, subCode: string): string {
+  return subCode === '' ? code : `${code} ${subCode.replace(/[^A-Za-z0-9._-]/g, '?').slice(0, 60)}`;
+}
+
+export function noAnswer(detail: string, isForbidden?: true): Extract<ChannelAnswer, { outcome: 'unknown' }> {
+  return { outcome: 'unknown', why: 'no_answer', detail, ...(isForbidden && { isForbidden }) };
+}
+
+/** The unknown answer that a reply without a usable content means. */
+export function unanswered(answer: Exclude<GatewayAnswer, { kind: 'success' }>): ReturnType<typeof noAnswer> {
+  if (answer.kind === 'none') return noAnswer(answer.detail, answer.isForbidden);
+  return noAnswer(`Alipay answered ${describeCode(answer.code, answer.subCode)}`);
+}
+
+/** `yyyy-MM-dd HH:mm:ss` in China, which has no summer time. */
+export function beijingTime(unixMs: number): string {
+  return new Date(unixMs + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Unix milliseconds of a time in China; NaN if it is none. */
+export function readBeijingTime(text: string): number {
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? Date.parse(`${text.replace(' ', 'T')}+08:00`) : Number.NaN;
+}

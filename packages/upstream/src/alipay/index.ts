@@ -1,0 +1,16 @@
+import type { ProviderAdapter } from '../provider-adapter.ts';
+import { openAlipay } from './client.ts';
+import { credentialFields } from './settings.ts';
+
+/** Alipay in China: order codes and the page for computers. The contract has no payouts in China. */
+export const alipay: ProviderAdapter = {
+  name: 'alipay',
+  title: 'Alipay',
+  carries: [{ country: 'CN', kind: 'payin' }],
+  baseUrls: {
+    live: 'https://openapi.alipay.com/gateway.do',
+    test: 'https://openapi-sandbox.dl.alipaydev.com/gateway.do',
+  },
+  credentials: credentialFields,
+  open: openAlipay,
+};

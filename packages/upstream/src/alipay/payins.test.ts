@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { RateLimiter } from '../provider-adapter.ts';
+import { ample, NO_ANSWER, paid } from '../testing/contract-subject.ts';
+import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
+import { type OpenedFake, openFake } from './testing/open-fake.ts';
+
+describe('the Alipay channel', () => {
+  let opened: OpenedFake;
+  beforeAll(async () => {
+    opened = await openFake();
+  });
+  afterAll(() => opened.close());
+
+  const accepted = async (amount: string) => {
+    const order = opened.order({ amount });
+    const answer = await opened.channel.create(order, ample());
+    expect(answer).toMatchObject({ outcome: 'accepted', channelRef: order.orderNo });
+    return { ...order, channelRef: order.orderNo };
+  };
+
+  test('a create gives the payer an order code', async () => {
+    const answer = await opened.channel.create(opened.order(), ample());
+    const code = expect.stringMatching(/^https:\/\/qr\.alipay\.com\//);
+    expect(answer).toMatchObject({ outcome: 'accepted', payQr: code, payLink: code });
+  });
+
+  test('a code that nobody scanned is open, and closed after its close', async () => {
+    const order = await accepted('80.05');
+    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
+    expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
+    await opened.control('pay', { orderNo: order.orderNo });
+    expect(opened.fake.trade(order.orderNo)?.paidAt).toBeNull();
+  });
+
+  test('an order whose create was lost is not known until its code is scanned', async () => {
+    const order = opened.order({ amount: '80.05' });
+    opened.fake.server.faults.next('never_answered');
+    expect(await opened.channel.create(order, AbortSignal.timeout(300))).toEqual(NO_ANSWER);
+    const unknown = { outcome: 'unknown', why: 'not_found' };
+    expect(await opened.channel.query(order, ample())).toMatchObject(unknown);
+    expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+    await opened.control('scan', { orderNo: order.orderNo });
+    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('a payment after a close that did not hold is reported', async () => {
+    const order = await accepted('80.15');
+    expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
+    expect(await paid(opened.channel, order)).toMatchObject({ payments: [{ amount: '80.15' }] });
+  });
+
+  test.each([
+    ['80.12', 'closed'],
+    ['80.13', 'accepted'],
+  ])('an order of %s that is not paid ends as %s', async (amount, outcome) => {
+    const order = await accepted(amount);
+    await vi.waitFor(() => {
+      const trade = opened.fake.trade(order.orderNo);
+      expect(trade?.state === 'TRADE_CLOSED' || trade?.isDead).toBe(true);
+    });
+    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome });
+  });
+
+  test('what the seller received is the payment, also if it is less than asked', async () => {
+    const order = await accepted('80.14');
+    expect(await paid(opened.channel, order)).toMatchObject({ payments: [{ amount: '79.14' }] });
+  });
+
+  test('a trade for another amount than asked is no answer', async () => {
+    const order = await accepted('80.01');
+    expect(await opened.channel.query({ ...order, amount: '81.01' }, ample())).toEqual(NO_ANSWER);
+    expect(await opened.channel.create({ ...order, amount: '81.01' }, ample())).toEqual(NO_ANSWER);
+  });
+
+  test.each([false, true])(
+    'a system error is unknown, and the order goes on (took effect: %s)',
+    async (takesEffect) => {
+      const order = opened.order({ amount: '80.01' });
+      await opened.control('busy', { times: 1, takesEffect });
+      expect(await opened.channel.create(order, ample())).toEqual(NO_ANSWER);
+      expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+      await opened.control('busy', { times: 2, takesEffect });
+      expect(await opened.channel.query(order, ample())).toEqual(NO_ANSWER);
+      expect(await opened.channel.cancel(order, ample())).toEqual(NO_ANSWER);
+      expect(await opened.channel.query(order, ample())).toMatchObject({
+        outcome: takesEffect ? 'closed' : 'accepted',
+      });
+    },
+  );
+
+  test.each(['too_many_requests', 'maintenance_page', 'truncated'] as const)(
+    '%s: no answer, and no second call',
+    async (fault) => {
+      const order = await accepted('80.01');
+      for (const call of ['create', 'query', 'cancel'] as const) {
+        opened.fake.server.faults.next(fault);
+        expect(await opened.channel[call](order, ample())).toEqual(NO_ANSWER);
+      }
+      // A truncated answer took effect.
+      const outcome = fault === 'truncated' ? 'closed' : 'accepted';
+      expect(await opened.channel.query(order, ample())).toMatchObject({ outcome });
+    },
+  );
+
+  test('without a turn of the limiter nothing is sent', async () => {
+    const taken: string[] = [];
+    const limiter: RateLimiter = { take: async (account) => taken.push(account) < 0 };
+    const upstream = await startFaultyUpstream((_request, reply) => void reply.end('{}'));
+    const channel = opened.channelAt(upstream.url, { limiter });
+    for (const call of ['create', 'query', 'cancel'] as const)
+      expect(await channel[call](opened.order(), ample())).toEqual(NO_ANSWER);
+    expect([upstream.seen.length, new Set(taken)]).toEqual([0, new Set([`alipay:${opened.credentials.appId}`])]);
+    await upstream.close();
+  });
+
+  test.each([
+    ['of another country', { country: 'TH', currency: 'THB' }],
+    ['of another kind', { kind: 'payout' as const }],
+    ['with a number that Alipay does not take', { orderNo: 'PI-1' }],
+  ])('an order %s is refused', async (_what, changed) => {
+    expect(await opened.channel.create(opened.order(changed), ample())).toMatchObject({ outcome: 'refused' });
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ample, paid } from '../testing/contract-subject.ts';
+import { type OpenedFake, openFake } from './testing/open-fake.ts';
+
+let opened: OpenedFake;
+beforeAll(async () => {
+  opened = await openFake();
+});
+afterAll(() => opened.close());
+
+async function paidRefund(refundAmount: string) {
+  const order = opened.order();
+  await opened.channel.create(order, ample());
+  const { payments } = await paid(opened.channel, order);
+  const reference = payments[0]?.reference ?? '';
+  return { ...order, refundNo: `RF${order.orderNo}`, reference, refundAmount, reason: 'paid twice' };
+}
+
+const refund = (given: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.refund?.(given, ample());
+const query = (given: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.queryRefund?.(given, ample());
+const refundsOf = (orderNo: string) => opened.fake.trade(orderNo)?.refunds.map(({ amount }) => amount);
+
+test('the same refund many times is one refund', async () => {
+  const given = await paidRefund('40.00');
+  expect(await query(given)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+  const refunded = { outcome: 'refunded', refundRef: given.refundNo };
+  expect(await Promise.all([refund(given), refund(given), refund(given)])).toEqual([refunded, refunded, refunded]);
+  expect(await query(given)).toEqual(refunded);
+  expect(refundsOf(given.orderNo)).toEqual(['40.00']);
+});
+
+test('a refund whose answer was lost is found by its query and by its repetition', async () => {
+  const given = await paidRefund('100.00');
+  opened.fake.server.faults.next('answer_lost');
+  expect(await refund(given)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  expect(await query(given)).toMatchObject({ outcome: 'refunded' });
+  expect(await refund(given)).toMatchObject({ outcome: 'refunded' });
+  expect(refundsOf(given.orderNo)).toEqual(['100.00']);
+  expect(await opened.channel.query(given, ample())).toMatchObject({ outcome: 'failed' });
+});
+
+test('a refund of more than the rest is refused, and nothing goes back', async () => {
+  const given = await paidRefund('60.00');
+  await refund(given);
+  const second = { ...given, refundNo: `${given.refundNo}B` };
+  expect(await refund(second)).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/more than/) });
+  expect(refundsOf(given.orderNo)).toEqual(['60.00']);
+});
+
+test('a refund number that was used with another amount is unknown, never refused', async () => {
+  const given = await paidRefund('60.00');
+  await refund(given);
+  const other = { ...given, refundAmount: '50.00' };
+  expect(await refund(other)).toMatchObject({ outcome: 'unknown' });
+  expect(await query(other)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+});
+
+test('a system error is unknown, whether the money went back or not', async () => {
+  for (const takesEffect of [false, true]) {
+    const given = await paidRefund('10.00');
+    await opened.control('busy', { times: 1, takesEffect });
+    // The query after the error finds the refund that took effect.
+    expect(await refund(given)).toMatchObject({ outcome: takesEffect ? 'refunded' : 'unknown' });
+    expect(await refund(given)).toMatchObject({ outcome: 'refunded' });
+    expect(refundsOf(given.orderNo)).toEqual(['10.00']);
+  }
+});

@@ -1,0 +1,64 @@
+import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
+import { readYuan } from './amounts.ts';
+import { call, type Gateway, type GatewayAnswer, unanswered } from './gateway.ts';
+import { refundErrorOf } from './mapping.ts';
+import { wireRefund, wireRefundQuery } from './wire.ts';
+
+/**
+ * Sends a payment or a part of it back. `out_request_no` is the key: Alipay moves the money of one number once. Only
+ * `fund_change` Y says that it did; anything else is queried.
+ */
+export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
+  const { orderNo, reference, refundNo, refundAmount, reason } = refund;
+  const request = {
+    method: 'alipay.trade.refund',
+    content: {
+      ...{ out_trade_no: orderNo, trade_no: reference, out_request_no: refundNo },
+      ...{ refund_amount: refundAmount, refund_reason: reason.toWellFormed().slice(0, 100) || '退款' },
+    },
+  };
+  const answer = await call(gateway, request, signal);
+  if (answer.kind === 'none') return unknown(unanswered(answer).detail);
+  if (answer.kind === 'success') {
+    const parsed = wireRefund.safeParse(answer.node);
+    if (!parsed.success || parsed.data.out_trade_no !== orderNo || parsed.data.trade_no !== reference) {
+      return unknown('the answer is about another trade');
+    }
+    if (parsed.data.fund_change === 'Y') return { outcome: 'refunded', refundRef: refundNo };
+    return queryRefund(gateway, refund, signal);
+  }
+  return afterError(answer, await queryRefund(gateway, refund, signal));
+}
+
+/** An earlier call of the same number may have worked, so an error alone proves nothing. */
+function afterError(error: Extract<GatewayAnswer, { kind: 'error' }>, queried: RefundAnswer): RefundAnswer {
+  const row = refundErrorOf(error.code, error.subCode);
+  if (queried.outcome !== 'unknown' || queried.why !== 'not_found' || !row) {
+    return queried.outcome === 'unknown' ? unknown(unanswered(error).detail) : queried;
+  }
+  return { outcome: 'refused', reason: `${error.subCode}: ${row.reason}` };
+}
+
+/**
+ * What became of a refund. Without a status it did not arrive, failed or is under way: `not_found`, never `failed`.
+ * Alipay asks to wait for 10 s between a refund and its query.
+ */
+export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
+  const { orderNo, reference, refundNo, refundAmount } = refund;
+  const content = { out_trade_no: orderNo, trade_no: reference, out_request_no: refundNo };
+  const answer = await call(gateway, { method: 'alipay.trade.fastpay.refund.query', content }, signal);
+  if (answer.kind !== 'success') return unknown(unanswered(answer).detail);
+  const parsed = wireRefundQuery.safeParse(answer.node);
+  if (!parsed.success) return unknown('the answer is no refund');
+  const { refund_status: status, out_request_no: number, trade_no: trade, refund_amount: amount } = parsed.data;
+  if (status === undefined)
+    return { outcome: 'unknown', why: 'not_found', detail: 'Alipay has no refund of this number' };
+  if (status !== 'REFUND_SUCCESS') return unknown('the refund has an unknown status');
+  if (number !== refundNo || trade !== reference) return unknown('the answer is about another refund');
+  if (amount === undefined || readYuan(amount) !== refundAmount) return unknown('the refund has another amount');
+  return { outcome: 'refunded', refundRef: refundNo };
+}
+
+function unknown(detail: string): RefundAnswer {
+  return { outcome: 'unknown', why: 'no_answer', detail };
+}

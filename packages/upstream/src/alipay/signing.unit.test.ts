@@ -1,0 +1,94 @@
+import { createPublicKey, createSign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { takeKeyPair } from '@tidegate/domain/testing';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { readCertificates, rootSerialOf, serialOf } from './certificates.ts';
+import { beijingTime, readBeijingTime } from './gateway.ts';
+import { notificationContent, readForm, splitReply, verifyContent, verifyNotification } from './signing.ts';
+
+const vectors = z
+  .object({
+    notifications: z.array(
+      z.object({ signTypeIsCovered: z.boolean(), publicKey: z.string(), form: z.record(z.string(), z.string()) }),
+    ),
+    replies: z.array(z.object({ method: z.string(), publicKey: z.string(), text: z.string() })),
+    certificates: z.array(z.object({ kind: z.enum(['single', 'root']), pem: z.string(), serial: z.string() })),
+  })
+  .parse(JSON.parse(readFileSync(new URL('../../vectors/alipay.json', import.meta.url), 'utf8')));
+
+const publicKeyOf = (base64: string) =>
+  createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
+const formOf = (fields: Record<string, string>) => readForm(Buffer.from(new URLSearchParams(fields).toString()));
+
+test.each(vectors.notifications)(
+  'a notification that Alipay signed (sign_type covered: $signTypeIsCovered)',
+  (vector) => {
+    const keys = [publicKeyOf(vector.publicKey)];
+    const form = formOf(vector.form) ?? new Map();
+    expect(verifyNotification(form, keys)).toBe(true);
+    const content = notificationContent(form, vector.signTypeIsCovered);
+    expect(verifyContent(content, vector.form.sign ?? '', keys)).toBe(true);
+    expect(verifyContent(notificationContent(form, !vector.signTypeIsCovered), vector.form.sign ?? '', keys)).toBe(
+      false,
+    );
+    for (const name of ['total_amount', 'app_id', 'notify_id', 'version']) {
+      if (name in vector.form) expect(verifyNotification(new Map([...form, [name, '9']]), keys)).toBe(false);
+    }
+    expect(verifyNotification(new Map([...form, ['sign_type', 'RSA']]), keys)).toBe(false);
+  },
+);
+
+test.each(vectors.replies)('a reply of $method that the gateway signed', ({ method, publicKey, text }) => {
+  const reply = splitReply(text, method);
+  const keys = [publicKeyOf(publicKey)];
+  expect(verifyContent(Buffer.from(reply?.node ?? ''), reply?.signature ?? '', keys)).toBe(true);
+  expect(verifyContent(Buffer.from(`${reply?.node} `), reply?.signature ?? '', keys)).toBe(false);
+  expect(splitReply(text, 'alipay.trade.query')).toBeNull();
+});
+
+test.each(vectors.certificates)('the serial number of a certificate ($kind): $serial', ({ kind, pem, serial }) => {
+  const certificates = readCertificates(pem);
+  expect(kind === 'root' ? rootSerialOf(certificates) : certificates.map(serialOf).join()).toBe(serial);
+});
+
+test('the text of the answer is taken as it was sent', () => {
+  const node = '{"code" : "10000","list":[{"a":"}\\",{"}],"url":"http:\\/\\/x","sign":"inside"}';
+  const text = ` {"before":[1,{"sign":"x"}], "alipay_trade_query_response": ${node} ,"alipay_cert_sn":"c1","sign":"AAAA"}`;
+  expect(splitReply(text, 'alipay.trade.query')).toEqual({ node, signature: 'AAAA', certificateSerial: 'c1' });
+  expect(splitReply('{"error_response":{"code":"20000"},"sign":"AA=="}', 'x')?.node).toBe('{"code":"20000"}');
+});
+
+test.each([
+  ['no object', '[]'],
+  ['no signature', '{"x_response":{}}'],
+  ['a name twice', '{"x_response":{},"x_response":{},"sign":"AA=="}'],
+  ['half of it', '{"x_response":{"a":'],
+  ['a signature that is no text', '{"x_response":{},"sign":1}'],
+])('a reply with %s is not taken apart', (_what, text) => {
+  expect(splitReply(text, 'x')).toBeNull();
+});
+
+test.each(['a', 'a=1&a=2', '=1', 'a=%zz', 'a=%2', Array.from({ length: 201 }, (_, i) => `a${i}=1`).join('&')])(
+  'no form: %.20s',
+  (text) => {
+    expect(readForm(Buffer.from(text))).toBeNull();
+  },
+);
+
+test('a notification in another charset verifies over its bytes', () => {
+  const { privateKey, publicKey } = takeKeyPair();
+  // 订单 in GBK.
+  const subject = '\xb6\xa9\xb5\xa5';
+  const content = Buffer.from(`charset=GBK&subject=${subject}&total_amount=1.00`, 'latin1');
+  const sign = createSign('RSA-SHA256').update(content).sign(privateKey, 'base64');
+  const body = `subject=%B6%A9%B5%A5&total_amount=1.00&charset=GBK&sign_type=RSA2&sign=${encodeURIComponent(sign)}`;
+  expect(verifyNotification(readForm(Buffer.from(body)) ?? new Map(), [publicKey])).toBe(true);
+});
+
+test('times are those of China', () => {
+  const noon = Date.UTC(2026, 10, 22, 16, 30, 5);
+  expect(beijingTime(noon)).toBe('2026-11-23 00:30:05');
+  expect(readBeijingTime('2026-11-23 00:30:05')).toBe(noon);
+  expect(readBeijingTime('2026-11-23T00:30:05')).toBeNaN();
+});

@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ample, NO_ANSWER, paid } from '../testing/contract-subject.ts';
+import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
+import { makeCertificateAccount, makeKeyAccount } from './fake/index.ts';
+import { type OpenedFake, openFake, pooledKeys } from './testing/open-fake.ts';
+
+let opened: OpenedFake | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await opened?.close();
+  opened = undefined;
+});
+
+async function open(...given: Parameters<typeof openFake>): Promise<OpenedFake> {
+  opened = await openFake(...given);
+  return opened;
+}
+
+describe('notifications', () => {
+  test('are taken as often as they come, in any order, and say the same each time', async () => {
+    const { channel, order: make, callbacks, control, fake } = await open();
+    const order = make({ amount: '80.05' });
+    await channel.create(order, ample());
+    await control('webhooks', { delivery: 'held' });
+    await control('pay', { orderNo: order.orderNo });
+    await control('notify', { orderNo: order.orderNo, as: 'back' });
+    await control('webhooks', { release: true });
+    await control('webhooks', { delivery: 'twice' });
+    await control('notify', { orderNo: order.orderNo });
+    await expect.poll(() => callbacks(order.orderNo).length).toBe(4);
+    const reads = callbacks(order.orderNo).map(({ headers, body }) => channel.parseCallback(headers, body));
+    const payments = [{ reference: fake.trade(order.orderNo)?.tradeNo, amount: '80.05' }];
+    const reply = { contentType: 'text/plain; charset=utf-8', body: 'success' };
+    const outcomes = reads.map((read) => read.type === 'report' && read.answer.outcome);
+    expect(outcomes.toSorted()).toEqual(['accepted', 'paid', 'paid', 'paid']);
+    for (const read of reads)
+      expect(read).toMatchObject({
+        reply,
+        ...(read.type === 'report' && read.answer.outcome === 'paid' && { answer: { payments } }),
+      });
+  });
+
+  test('may come before the answer to the create', async () => {
+    const { channel, order: make, callbacks, control } = await open();
+    const order = make({ amount: '80.05' });
+    await control('early');
+    expect(await channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+    await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
+    expect(await channel.create(order, ample())).toMatchObject({ outcome: 'paid' });
+  });
+
+  test.each([
+    ['other_key', 'the signature does not verify'],
+    ['other_app', 'of another application'],
+    ['other_seller', 'of another seller'],
+    ['stale', 'not sent now'],
+  ])('of %s are not believed: %s', async (as, detail) => {
+    const { channel, order: make, callbacks, control } = await open();
+    const order = make({ amount: '80.01' });
+    await channel.create(order, ample());
+    await control('notify', { orderNo: order.orderNo, as });
+    const [callback] = await vi.waitFor(() => {
+      expect(callbacks(order.orderNo)).toHaveLength(1);
+      return callbacks(order.orderNo);
+    });
+    const body = callback?.body ?? new Uint8Array();
+    expect(channel.parseCallback({}, body)).toEqual({ type: 'refused', why: 'unauthentic', detail });
+    expect(channel.examineCallback?.({}, body).at(-1)).toMatchObject({ isOk: false });
+  });
+
+  test.each([
+    ['an unknown status', { trade_status: 'TRADE_PENDING' }, { type: 'query' }],
+    ['another product', { notify_type: 'servicemarket_order_notify' }, { type: 'nothing' }],
+    ['a full refund', { trade_status: 'TRADE_CLOSED', refund_fee: '80.01' }, { type: 'nothing' }],
+    ['a close', { trade_status: 'TRADE_CLOSED' }, { type: 'report', answer: { outcome: 'closed' } }],
+    ['a finished trade', { trade_status: 'TRADE_FINISHED' }, { type: 'report', answer: { outcome: 'paid' } }],
+    ['no amount', { total_amount: '' }, { type: 'refused', why: 'malformed' }],
+    ['an amount that is none', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }, { type: 'query' }],
+    ['Alipay’s clock 10 minutes ahead', { notify_time: '' }, { type: 'report' }],
+  ])('with %s', async (what, fields, expected) => {
+    const { channel, order: make, callbacks, control } = await open();
+    const order = make({ amount: '80.01' });
+    await channel.create(order, ample());
+    if (what.includes('clock')) await control('clock', { offsetSeconds: 600 });
+    await control('notify', { orderNo: order.orderNo, fields: what.includes('clock') ? {} : fields });
+    await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
+    const [callback] = callbacks(order.orderNo);
+    expect(channel.parseCallback({}, callback?.body ?? new Uint8Array())).toMatchObject(expected);
+  });
+});
+
+describe('keys and certificates', () => {
+  test('an answer that another key signed is no answer, and a rotated key is none of ours', async () => {
+    const { channel, order: make, control, callbacks } = await open();
+    const order = make({ amount: '80.05' });
+    await channel.create(order, ample());
+    await control('rotate');
+    for (const call of ['create', 'query', 'cancel'] as const)
+      expect(await channel[call](order, ample())).toEqual({
+        ...{ outcome: 'unknown', why: 'no_answer', detail: 'the signature of the reply does not verify' },
+      });
+    await control('notify', { orderNo: order.orderNo });
+    await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
+    const [callback] = callbacks(order.orderNo);
+    expect(channel.parseCallback({}, callback?.body ?? new Uint8Array())).toMatchObject({ why: 'unauthentic' });
+  });
+
+  test('in certificate mode both certificates are trusted around a change', async () => {
+    const {
+      channel,
+      order: make,
+      control,
+      callbacks,
+      fake,
+    } = await open(makeCertificateAccount(pooledKeys(), { trustsNext: true }));
+    const order = make();
+    await channel.create(order, ample());
+    await control('rotate');
+    await paid(channel, order);
+    await expect.poll(() => callbacks(order.orderNo).length).toBeGreaterThan(0);
+    const [callback] = callbacks(order.orderNo);
+    expect(channel.parseCallback({}, callback?.body ?? new Uint8Array())).toMatchObject({ type: 'report' });
+    expect(fake.trade(order.orderNo)?.paidAt).not.toBeNull();
+  });
+
+  test('a certificate that was not entered is unknown', async () => {
+    const { channel, order: make, control } = await open(makeCertificateAccount(pooledKeys()));
+    const order = make({ amount: '80.01' });
+    expect(await channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+    await control('rotate');
+    expect(await channel.query(order, ample())).toMatchObject({
+      detail: 'reply signed with an unknown Alipay certificate',
+    });
+  });
+
+  test('a wrong application key gets no answer, and never a refusal', async () => {
+    const { channelAt, fake, credentials, order: make } = await open();
+    const { appPrivateKey = '' } = makeKeyAccount(pooledKeys()).credentials;
+    const channel = channelAt(fake.url, { credentials: { ...credentials, appPrivateKey } });
+    const order = make({ amount: '80.11' });
+    expect(await channel.create(order, ample())).toEqual({
+      ...{ outcome: 'unknown', why: 'no_answer' },
+      detail: 'reply without a signature: 40002 isv.invalid-signature',
+    });
+  });
+
+  test('an unsigned answer is none, whatever it says', async () => {
+    const { channelAt, order: make } = await open();
+    const order = make();
+    const upstream = await startFaultyUpstream((request, reply) => {
+      const name = `${new URLSearchParams(request.path.split('?')[1]).get('method')?.replaceAll('.', '_')}_response`;
+      const node = { code: '40004', sub_code: 'ACQ.TRADE_NOT_EXIST', out_trade_no: order.orderNo };
+      reply.end(JSON.stringify({ [name]: node, sign: 'AAAA' }));
+    });
+    const channel = channelAt(upstream.url);
+    for (const call of ['create', 'query', 'cancel'] as const)
+      expect(await channel[call](order, ample())).toEqual(NO_ANSWER);
+    await upstream.close();
+  });
+});
+
+describe('check', () => {
+  test('finds address, credentials, clock and certificates', async () => {
+    const { channel, channelAt, control, fake, credentials } = await open(
+      makeCertificateAccount(pooledKeys(), { days: 20 }),
+    );
+    const steps = async (of = channel) =>
+      Object.fromEntries(((await of.check?.(ample())) ?? []).map(({ step, isOk }) => [step, isOk]));
+    expect(await steps()).toEqual({ reach: true, credentials: true, clock: true, certificate: false });
+    await control('clock', { offsetSeconds: 600 });
+    expect(await steps()).toMatchObject({ credentials: true, clock: false });
+    const { appPrivateKey = '' } = makeKeyAccount(pooledKeys()).credentials;
+    const wrong = channelAt(fake.url, { credentials: { ...credentials, appPrivateKey } });
+    expect(await steps(wrong)).toMatchObject({ reach: true, credentials: false });
+    const gone = await startFaultyUpstream(() => {});
+    await gone.close();
+    expect(await steps(channelAt(gone.url))).toEqual({ reach: false, certificate: false });
+  });
+});

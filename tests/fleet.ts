@@ -72,7 +72,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const [rest, api, worker] = [await nextPort(), await nextPort(), await nextPort()];
   const at = (port: number) => `http://127.0.0.1:${port}`;
   const environment: SandboxEnvironment = {
-    ...{ databaseUrl, redisUrl, secret, upstreamSecret, fresh: false },
+    ...{ databaseUrl, redisUrl, secret, upstreamSecret, fresh: false, channels: [] },
     ...{ dataDir: join(folder.dir, 'data'), scheduleScale: options.scale ?? 1 },
     ports: { rest, api, worker, upstream: portOf(upstream.url), receiver: receiver.port },
     urls: { rest: at(rest), api: at(api), worker: at(worker), upstream: upstream.url, receiver: at(receiver.port) },

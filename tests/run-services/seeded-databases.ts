@@ -84,7 +84,7 @@ async function makeTemplate(newDatabase: () => Promise<string>): Promise<Seed> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidegate-seed-'));
   const environment: SandboxEnvironment = {
     ...{ databaseUrl, dataDir, redisUrl: '', secret: SECRETS.tidegate, upstreamSecret: SECRETS.upstream },
-    ...{ fresh: false, scheduleScale: 1 },
+    ...{ channels: [], fresh: false, scheduleScale: 1 },
     ports: { rest: 1, api: 1, worker: 1, upstream: 1, receiver: 1 },
     urls: { rest: NOWHERE, api: NOWHERE, worker: NOWHERE, upstream: NOWHERE, receiver: NOWHERE },
   };

@@ -49,6 +49,8 @@ export interface FirstContext {
   reason: string;
   /** The text of a file, or of standard input for `-`. Throws InputProblem. */
   readInput(path: string): Promise<string>;
+  /** The bytes of a file. Throws InputProblem. */
+  readBytes(path: string): Promise<Uint8Array>;
   /** Prints a line on standard error, about the progress of long work. */
   print(line: string): void;
 }

@@ -1,6 +1,7 @@
-import { audit, openFindings } from '@tidegate/domain/admin';
+import { audit, openFindings, setChannel } from '@tidegate/domain/admin';
 import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
 import { auditNew } from '@tidegate/domain/worker';
+import { startSandboxUpstream } from '@tidegate/upstream/sandbox-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminFixture, openAdminFixture } from '../test/admin-fixture.ts';
 import { configuration } from '../test/configuration-tries.ts';
@@ -120,6 +121,38 @@ test('the audit ends with 0, and with 1 after rows were tampered with', async ()
   tried.badly.add('audit');
 });
 
+test('a channel is checked, and a callback is explained without any change', async () => {
+  const upstream = await startSandboxUpstream({ port: 0, stateFile: fixture.path('upstream.jsonl'), secret: 'right' });
+  for (const [channelId, secret] of [
+    ['probe', 'right'],
+    ['wrong-secret', 'wrong'],
+    ['no-secret', ''],
+  ] as const)
+    await setChannel(fixture.domain, { channelId, adapter: 'sandbox', baseUrl: upstream.url, credentials: { secret } });
+  const env = { PUBLIC_BASE_URL: 'https://pay.example' };
+  const check = (step: string, ok: boolean) => expect.objectContaining({ check: step, ok });
+  const allWell = ['reach', 'credentials', 'clock', 'callback'].map((step) => check(step, true));
+  await attempt({ args: ['check-channel', 'probe'], env, gives: allWell });
+  await attempt({ args: ['check-channel', 'nowhere'], refused: /no channel nowhere/ });
+  for (const channelId of ['wrong-secret', 'no-secret']) {
+    const ran = await fixture.run(['check-channel', channelId, '--json'], { env });
+    expect([ran.code, JSON.parse(ran.out)]).toEqual([1, expect.arrayContaining([check('credentials', false)])]);
+  }
+  await upstream.close();
+
+  const body = fixture.file('callback.body', JSON.stringify({ order: 'forged' }));
+  const headers = fixture.file('callback.headers', 'X-Sandbox-Timestamp: 1700000000\nX-Sandbox-Signature: 00\nnoise');
+  const files = ['--headers', headers, '--body', body];
+  const { pool } = fixture.domain.database;
+  const before = await pool.query('select count(*) from ledger_batch');
+  await attempt({
+    args: ['examine-callback', '--channel', 'probe', ...files],
+    gives: { result: 'refused', effect: 'none: it is refused as unauthentic', orderStatus: null },
+  });
+  expect((await pool.query('select count(*) from ledger_batch')).rows).toEqual(before.rows);
+  await attempt({ args: ['examine-callback', '--channel', 'nowhere', ...files], refused: /no channel nowhere/ });
+});
+
 test('what the running audit found is listed, and closed with a reason', async () => {
   await attempt({ args: ['list-findings', '--limit', '0'], usage: /1 to 1000/ });
   await auditNew(fixture.domain, 60_000);
@@ -155,7 +188,7 @@ test('the ledger chain is required, and is not before an older version is put ba
 
 test('after a change of the secret, sealed values open with the new one only', async () => {
   await attempt({ args: ['change-secret', '-'], stdin: 'hush', refused: /64 random/ });
-  await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 4 } });
+  await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 7 } });
 });
 
 test('every command was run with success and with a refusal', () => {

@@ -70,7 +70,10 @@ async function answerWith(
   const { reason = '' } = options;
   // The fields have read exactly the values that `run` declares.
   const input = values as Values<AdminCommand['fields']> as never;
-  const first = { domain, reason, readInput: (path: string) => readInput(path, world), print: printTo(world) };
+  const first = {
+    ...{ domain, reason, readBytes, print: printTo(world) },
+    readInput: (path: string) => readInput(path, world),
+  };
   if (settings.environment === 'production' && (await isSandbox(domain))) return { ok: false, refused: sandboxRefused };
   const needsNobody = command.prepare !== undefined || command.kind === 'anonymous';
   if (command.runFirst && (needsNobody || !(await hasTwoAdmins(domain)))) return command.runFirst(first, input);
@@ -128,13 +131,25 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
   }
 }
 
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}
+
 async function readInput(path: string, world: World): Promise<string> {
   if (path === '-') return world.readStdin();
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new InputProblem(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw cannotRead(path, error);
   }
+}
+
+function cannotRead(path: string, error: unknown): InputProblem {
+  return new InputProblem(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
 }
 
 /** PostgreSQL's errors (SQLSTATE), in words for an operator. */

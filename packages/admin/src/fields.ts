@@ -22,6 +22,14 @@ export function optional<T>(flags: `--${string} <${string}>`, about: string, rea
   return { flags, about, required: false, read };
 }
 
+/** An option that has to be given. */
+export function required<T>(flags: `--${string} <${string}>`, about: string, read: Read<T>): Field<T> {
+  return { flags, about, required: true, read };
+}
+
+/** Any text. */
+export const text: Read<string> = (given) => given;
+
 /** Text that matches the pattern. Otherwise the error message contains `expected`. */
 export function matching(form: RegExp, expected: string): Read<string> {
   return (text) => {

@@ -23,6 +23,8 @@ export const merchantNo = reading(merchantIdSchema());
 export const orderNo = reading(orderNoSchema());
 export const approvalId = matching(/^AP[0-9A-Z]{1,30}$/, 'an approval, which begins with AP');
 
+export const channelId = matching(/^[a-z0-9-]{2,32}$/, 'a channel id');
+
 /** A whole number above 0. */
 export function count(given: string): number {
   return Number(matching(/^[1-9][0-9]{0,8}$/, 'a whole number from 1 to 999999999')(given));

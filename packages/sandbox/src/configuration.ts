@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, sandboxSettings } from '@tidegate/settings';
+import { providerNames } from './provider-names.ts';
 
 /** The settings of `npm start`, from environment variables and arguments. */
 export interface Configuration {
   readonly fresh: boolean;
+  /** Providers whose fakes are started, each with a channel that talks to it. */
+  readonly channels: readonly string[];
   readonly dataDir: string;
   readonly ports: SandboxPorts;
   /** Factor for all waits of polling, retrying, breaker and expiry. */
@@ -26,11 +29,13 @@ export interface SandboxPorts {
 /** An error that the user can correct. Printed without a stack. */
 export class UsageError extends Error {}
 
-export const HELP = `npm start [-- --fresh]
+export const HELP = `npm start [-- --fresh] [-- --channels NAMES]
 
 Starts everything that a local Tidegate needs and stays in the foreground; Ctrl-C ends it all.
 
   --fresh   begin with empty data (otherwise it goes on where the last one stopped)
+  --channels NAMES
+            start the fakes of these providers too, each with a channel: ${providerNames.join(',')}
   --help    this text
 
 Environment
@@ -57,6 +62,7 @@ export function readConfiguration(
   const { TIDEGATE_PORT_BASE: base, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = read.settings;
   return {
     fresh: options.fresh === true,
+    channels: readChannels(options.channels),
     dataDir: resolve(root, read.settings.TIDEGATE_DATA_DIR),
     ports: { rest: base, api: base + 1, worker: base + 2, upstream: base + 10, receiver: base + 11 },
     scheduleScale: read.settings.TIDEGATE_SCHEDULE_SCALE,
@@ -64,11 +70,18 @@ export function readConfiguration(
   };
 }
 
-function readArguments(args: readonly string[]): { fresh?: boolean; help?: boolean } {
+function readChannels(names: string | undefined): string[] {
+  const channels = [...new Set((names ?? '').split(',').filter((name) => name !== ''))];
+  const unknown = channels.find((name) => !providerNames.includes(name));
+  if (unknown === undefined) return channels;
+  throw new UsageError(`There is no provider ${unknown}. The providers are ${providerNames.join(', ')}.`);
+}
+
+function readArguments(args: readonly string[]): { fresh?: boolean; help?: boolean; channels?: string } {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { fresh: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: { fresh: { type: 'boolean' }, channels: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
     return values;
   } catch (error) {

@@ -14,8 +14,18 @@ export interface SandboxEnvironment {
   /** SANDBOX_UPSTREAM_SECRET: shared by the sandbox channel and the sandbox upstream for their signatures. */
   readonly upstreamSecret: string;
   readonly scheduleScale: number;
+  /** The channels that talk to fakes of providers. */
+  readonly channels: readonly SandboxChannel[];
   /** Whether it begins with empty data. The old data is already deleted. */
   readonly fresh: boolean;
+}
+
+/** A channel that talks to the fake of a provider. Its id and its adapter have the provider's name. */
+export interface SandboxChannel {
+  readonly channelId: string;
+  readonly carries: readonly { country: string; kind: 'payin' | 'payout' }[];
+  readonly baseUrl: string;
+  readonly credentials: Record<string, string>;
 }
 
 /** The content of the database after migration and seed. */

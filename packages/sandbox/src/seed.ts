@@ -11,11 +11,13 @@ import {
   markAsSandbox,
   migrateDatabase,
   setChannel,
+  setChannelEnabled,
   setFeeRule,
   setRoute,
 } from '@tidegate/domain/admin';
 import { UsageError } from './configuration.ts';
 import { type DemoKeys, demoKeys } from './demo-keys.ts';
+import { providerNames } from './provider-names.ts';
 import type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 
 /** The demo merchants, in the order of sandbox.json: the first of each country, then the second ones. */
@@ -51,6 +53,7 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
     await markAsSandbox(domain);
     await prepareChannels(domain, environment);
     for (const merchant of demoMerchants) await prepareMerchant(domain, environment, merchant, keys);
+    await prepareProviders(domain, environment);
     await prepareOperators(domain, keys);
     await prepareServiceKeys(domain);
     return {
@@ -98,6 +101,30 @@ async function prepareChannels(domain: Domain, environment: SandboxEnvironment):
         await mapBank(domain, { channelId, kind: 'payout', bankCode, channelBankCode: bankCode });
     for (const bankCode of bankCodes.payin)
       await mapBank(domain, { channelId: 'sandbox', kind: 'payin', bankCode, channelBankCode: bankCode });
+  }
+}
+
+/** The routes of the second demo merchants to providers, before their routes to the sandbox channel. */
+const providerRoutes = { payin: 11, payout: 12 } as const;
+
+/**
+ * The channels of `--channels`: orders of the second demo merchant of a country go to its provider. Providers of an
+ * earlier start are disabled, so that these orders go to the sandbox channel again.
+ */
+async function prepareProviders(domain: Domain, { channels }: SandboxEnvironment): Promise<void> {
+  for (const provider of providerNames)
+    if (!channels.some(({ channelId }) => channelId === provider)) await setChannelEnabled(domain, provider, false);
+  for (const { channelId, carries, baseUrl, credentials } of channels) {
+    await setChannel(domain, { channelId, adapter: channelId, baseUrl, credentials });
+    await setChannelEnabled(domain, channelId, true);
+    for (const { country, kind } of carries) {
+      const definition = countryDefinitions.find(({ code }) => code === country);
+      const merchant = definition?.demo.merchants[1];
+      if (!definition || !merchant) continue;
+      for (const bankCode of definition.demo.bankCodes[kind])
+        await mapBank(domain, { channelId, kind, bankCode, channelBankCode: bankCode });
+      await setRoute(domain, merchant.merchantNo, providerRoutes[kind], { kind, channelId, priority: 1 });
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { startPostgres } from './postgres.ts';
 import { endLeftovers } from './process-record.ts';
 import { processEnv, type SandboxProcess } from './processes.ts';
 import { type Step, showSteps } from './progress.ts';
+import { prepareFakes } from './provider-fakes.ts';
 import { startRedis } from './redis.ts';
 import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 import { writeSandboxFile } from './sandbox-file.ts';
@@ -96,8 +97,7 @@ async function startDatabases(
 ): Promise<SandboxEnvironment> {
   const { ports, scheduleScale, fresh } = configuration;
   const secrets = keepSecrets(paths.dir);
-  const isOurs = (port: number) => port >= ports.rest && port < ports.rest + portSpan;
-  const kept = await keepPorts(paths.portsFile, ['postgres', 'redis'], isOurs);
+  const kept = await keepPorts(paths.portsFile, ['postgres', 'redis'], (port) => isOurs(port, ports));
   let { databaseUrl, redisUrl } = configuration;
   if (databaseUrl === undefined) {
     const logFile = beginLog(paths, 'postgres');
@@ -110,6 +110,12 @@ async function startDatabases(
     redisUrl = `redis://:${secrets.redis}@${LOOPBACK}:${kept.redis}/0`;
   }
   const url = (name: keyof SandboxPorts) => `http://${LOOPBACK}:${ports[name]}`;
+  const fakes = await prepareFakes(paths, {
+    ...{ names: configuration.channels, restUrl: url('rest'), timeFactor: scheduleScale },
+    avoid: (port) => isOurs(port, ports) || Object.values(kept).includes(port),
+  });
+  if (fakes.services.length > 0)
+    await step(`fakes of ${configuration.channels.join(', ')} ready`, () => supervisor.startGroup(fakes.services));
   return {
     ...{ scheduleScale, fresh, ports, databaseUrl, redisUrl, dataDir: paths.dir },
     urls: {
@@ -119,10 +125,13 @@ async function startDatabases(
       upstream: url('upstream'),
       receiver: url('receiver'),
     },
+    channels: fakes.channels,
     secret: secrets.tidegate,
     upstreamSecret: secrets.upstream,
   };
 }
+
+const isOurs = (port: number, ports: SandboxPorts) => port >= ports.rest && port < ports.rest + portSpan;
 
 /** Returns the URL of its database `tidegate`. */
 async function startPrivatePostgres(

@@ -3,7 +3,9 @@ import type { AdminCommand } from '../command.ts';
 import { approveCommand } from './approve.ts';
 import { auditCommand } from './audit.ts';
 import { changeSecretCommand } from './change-secret.ts';
+import { checkChannelCommand } from './check-channel.ts';
 import { createOperatorCommand } from './create-operator.ts';
+import { examineCallbackCommand } from './examine-callback.ts';
 import { listApprovals } from './list-approvals.ts';
 import { listCases } from './list-cases.ts';
 import { listChannelsCommand } from './list-channels.ts';
@@ -43,6 +45,8 @@ export const commands: readonly AdminCommand[] = [
   listRoutesCommand,
   listHistory,
   listChannelsCommand,
+  checkChannelCommand,
+  examineCallbackCommand,
   showWallet,
   showOrder,
   listStuckPayouts,

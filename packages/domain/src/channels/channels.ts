@@ -3,10 +3,11 @@ import type pg from 'pg';
 import { openBriefCache } from '../configuration/index.ts';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
-import type { Channel, ChannelFactory } from './channel.ts';
+import type { Channel, ChannelFactory, ChannelSettings } from './channel.ts';
 import { openChannelMemory } from './channel-memory.ts';
 import { credentialsOf } from './credentials.ts';
 import { configuredChannels } from './statements.ts';
+import { unusableChannel } from './unusable-channel.ts';
 
 /** A channel that can be called, with its configuration. */
 export interface ConfiguredChannel {
@@ -51,11 +52,19 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
     if (before && isDeepStrictEqual(before.row, row)) return before.configured;
     const credentials = credentialsOf({ vault }, row);
     const memory = openChannelMemory(pool, channelId);
-    const channel = adapters[row.adapter]?.({ channelId, baseUrl: row.baseUrl, credentials, memory });
+    const channel = openChannel(adapters[row.adapter], { channelId, baseUrl: row.baseUrl, credentials, memory });
     const configured = channel ? { channelId, channel, payinExpirySeconds: row.payinExpirySeconds } : null;
     made.set(channelId, { row, configured });
     return configured;
   };
 
   return openBriefCache({ read: load, keepMs: keptFor, capacity }).get;
+}
+
+function openChannel(factory: ChannelFactory | undefined, settings: ChannelSettings): Channel | null {
+  try {
+    return factory?.(settings) ?? null;
+  } catch (error) {
+    return unusableChannel(error instanceof Error ? error.message : 'unknown error');
+  }
 }

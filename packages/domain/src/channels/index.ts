@@ -1,7 +1,7 @@
 // What other folders of the domain may import.
 
 export { callChannel, detailOf } from './call-channel.ts';
-export type { CallbackReply, CallbackResult } from './channel.ts';
+export type { CallbackHeaders, CallbackReply, CallbackResult, ExaminedStep } from './channel.ts';
 export type { ChannelAccess, PublicAddress } from './channel-access.ts';
 export { canUse, withoutApi } from './channels-without-adapter.ts';
 export { findChannel, type KnownChannel } from './find-channel.ts';

@@ -1,8 +1,10 @@
 // Setting up and looking after an installation: the command line, the sandbox, benchmarks.
 
 export { returnCase } from '../cases/close-case.ts';
+export { checkChannel } from '../channels/check-channel.ts';
 export { mapBank } from '../channels/map-bank.ts';
 export { setChannel } from '../channels/set-channel.ts';
+export { setChannelEnabled } from '../channels/set-channel-enabled.ts';
 export { addMerchantKey } from '../configuration/add-merchant-key.ts';
 export { changeSecret } from '../configuration/change-secret.ts';
 export { createFirstOperator, hasTwoAdmins } from '../configuration/create-first-operator.ts';
@@ -34,5 +36,6 @@ export { bookWallet } from '../ledger/book-wallet.ts';
 export { platformTenant } from '../ledger/change-configuration.ts';
 export { workOnTask } from '../market/work-on-task.ts';
 export { pauseNotifications } from '../notifications/pause-notifications.ts';
+export { examineCallback } from '../orders/examine-callback.ts';
 export { readOrderHistory } from '../orders/read-order-history.ts';
 export { resolvePayout } from '../orders/resolve-payout.ts';

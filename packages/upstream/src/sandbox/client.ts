@@ -1,4 +1,13 @@
-import type { CallbackResult, Channel, ChannelFactory, ChannelOrder, ChannelSettings } from '@tidegate/domain/channels';
+import type {
+  CallbackResult,
+  Channel,
+  ChannelFactory,
+  ChannelOrder,
+  ChannelSettings,
+  CheckedStep,
+  ExaminedStep,
+} from '@tidegate/domain/channels';
+import { clockStep, reachStep } from '../check-steps.ts';
 import { type HttpCall, type HttpClient, type HttpResult, retryUntilAnswered } from '../http-client.ts';
 import { answerAbout, answerOf, answerToCreate } from './mapping.ts';
 import {
@@ -31,6 +40,8 @@ export function createSandboxChannel(settings: ChannelSettings, http: HttpClient
       return answerAbout(await exchange(upstream, 'POST', `${orderPath(order.orderNo)}/cancel`, '{}', signal), order);
     },
     parseCallback: (headers, body) => readCallback(upstream.secret, headers, body),
+    examineCallback: (headers, body) => examine(upstream.secret, headers, body),
+    check: (signal) => check(upstream, signal),
   };
 }
 
@@ -95,6 +106,32 @@ async function exchange(
   const target = replyTarget(result.status, signed[SIGNING_HEADERS.signature]);
   const verdict = verifySigned(upstream.secret, result.headers, target, result.raw, Date.now());
   return verdict.ok ? result : { kind: 'unreadable', detail: `reply (status ${result.status}): ${verdict.detail}` };
+}
+
+/** Asks for an order that there is not. The answer is signed with our secret only if the upstream has the same one. */
+async function check(upstream: Upstream, signal: AbortSignal): Promise<CheckedStep[]> {
+  const result = await exchange(upstream, 'GET', orderPath('PI-CHECK'), undefined, signal);
+  const isSigned = result.kind === 'json' && result.status === 404;
+  const detail = isSigned ? 'the secret is accepted' : 'the reply is not signed with this secret';
+  return [reachStep(result), { step: 'credentials', isOk: isSigned, detail }, clockStep(result)];
+}
+
+function examine(secret: string, headers: Parameters<Channel['parseCallback']>[0], body: Uint8Array): ExaminedStep[] {
+  const verdict = verifySigned(secret, headers, CALLBACK_TARGET, body, Date.now());
+  const parsed = wireCallback.safeParse(parseJson(body));
+  const issue = parsed.error?.issues[0];
+  return [
+    {
+      step: 'signature: HMAC-SHA256 over timestamp, CALLBACK and body',
+      isOk: verdict.ok,
+      detail: verdict.ok ? 'verified' : verdict.detail,
+    },
+    {
+      step: 'content',
+      isOk: parsed.success,
+      detail: issue === undefined ? 'a callback' : `${issue.path.join('.')}: ${issue.message}`,
+    },
+  ];
 }
 
 const LONGEST_CALLBACK_BYTES = 64 * 1024;

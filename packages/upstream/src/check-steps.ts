@@ -1,0 +1,21 @@
+import type { CheckedStep } from '@tidegate/domain/channels';
+import type { HttpResult } from './http-client.ts';
+
+/** A greater difference of the clocks makes signatures and expiries wrong. */
+const mostClockSeconds = 60;
+
+/** Whether the provider answers at all. */
+export function reachStep(result: HttpResult): CheckedStep {
+  if (result.kind === 'json') return { step: 'reach', isOk: true, detail: `HTTP ${result.status}` };
+  const detail = 'detail' in result ? `${result.kind}: ${result.detail}` : `HTTP ${result.status}`;
+  return { step: 'reach', isOk: false, detail };
+}
+
+/** The difference of our clock from the provider's, by the `Date` header of a reply. */
+export function clockStep(result: HttpResult): CheckedStep {
+  const date = result.kind === 'json' ? result.headers.date : undefined;
+  const theirs = Date.parse(typeof date === 'string' ? date : '');
+  if (Number.isNaN(theirs)) return { step: 'clock', isOk: false, detail: 'the reply has no time' };
+  const seconds = Math.round((Date.now() - theirs) / 1_000);
+  return { step: 'clock', isOk: Math.abs(seconds) <= mostClockSeconds, detail: `${seconds} s ahead of the provider` };
+}

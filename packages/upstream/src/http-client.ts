@@ -19,6 +19,8 @@ export interface HttpCall {
   body?: string;
   /** Providers that send JSON under another content type, for example `text/html`. Default: only JSON is accepted. */
   acceptsAnyContentType?: true;
+  /** How long the whole call may take, for providers that answer only after the payer acted. Default: the client's limit. */
+  timeoutMs?: number;
 }
 
 /** All results of a call. Details are for logs and attempt lists, so they never contain bodies or header values. */
@@ -105,7 +107,8 @@ function connectJudged(options: HttpClientOptions, withinMs: number): buildConne
 }
 
 async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: AbortSignal): Promise<HttpResult> {
-  const signal = AbortSignal.any([caller, AbortSignal.timeout(limits.totalTimeoutMs)]);
+  const timeoutMs = call.timeoutMs ?? limits.totalTimeoutMs;
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(timeoutMs)]);
   if (signal.aborted) return { kind: 'aborted', detail: 'ended before it was sent' };
   try {
     const reply = await request(call.url, {
@@ -114,6 +117,8 @@ async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: Ab
       method: call.method,
       headers: { accept: 'application/json', ...call.headers },
       body: call.body ?? null,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
     });
     return await readReply(reply, limits.maxReplyBytes, call.acceptsAnyContentType === true);
   } catch (error) {

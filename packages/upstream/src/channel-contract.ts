@@ -80,6 +80,11 @@ function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () =
   test('cancel of an open order closes it for good', async () => {
     const order = subject().orderThat('stays_open');
     await channel().create(order, ample());
+    if (subject().cannotClose) {
+      expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'accepted' });
+      expect(await channel().query(order, ample())).toMatchObject({ outcome: 'accepted' });
+      return;
+    }
     expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'closed' });
     expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'closed' });
     expect(await channel().query(order, ample())).toMatchObject({ outcome: 'closed' });

@@ -19,6 +19,8 @@ export interface ContractSubject {
   searchesBeforeRepeating?: true;
   /** Callbacks prove no result, so that the adapter always answers `query`. */
   callbacksOnlyAsk?: true;
+  /** The provider closes no open payin: `cancel` says how it is, and it stays open. */
+  cannotClose?: true;
   /** What proves a callback is in its body, so that its headers do not matter. */
   provesCallbacksInBody?: true;
   /** How long a callback is believed, in ms, because the provider repeats it for so long. Default: 5 minutes. */

@@ -2,6 +2,7 @@ import { type ChannelFactory, networks } from '@tidegate/domain/channels';
 import type { EnvironmentName } from '@tidegate/settings';
 import { alipay } from './alipay/index.ts';
 import { createHttpClient } from './http-client.ts';
+import { jazzcash } from './jazzcash/index.ts';
 import { opn } from './opn/index.ts';
 import type { ProviderAdapter, RateLimiter } from './provider-adapter.ts';
 import { sandboxChannels } from './sandbox/client.ts';
@@ -11,7 +12,7 @@ export type { CallRate, CredentialField, ProviderAdapter, RateLimiter } from './
 type Adapters = Record<string, ChannelFactory>;
 
 /** All providers. Add a new one here. */
-export const providers: readonly ProviderAdapter[] = [alipay, opn];
+export const providers: readonly ProviderAdapter[] = [alipay, jazzcash, opn];
 
 export interface AdapterOptions {
   environment: EnvironmentName;

@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import type { Channel, ChannelRefund } from '@tidegate/domain/channels';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { referenceOf } from './reference.ts';
+import { type JazzCashFixture, openJazzCashFixture, within } from './testing/open-jazzcash.ts';
+
+let jazz: JazzCashFixture;
+beforeAll(async () => {
+  jazz = await openJazzCashFixture();
+});
+afterAll(() => jazz.close());
+
+const fault = (name: string, times = 1, path = '/payment') => jazz.control('faults', { fault: name, times, path });
+
+describe('final states that change', () => {
+  const states = ['112', '121', '112', '157'];
+  test('an inquiry says what JazzCash says then, and the payment keeps its reference', async () => {
+    const order = jazz.order();
+    await jazz.channel.create(order, within());
+    const reference = referenceOf(order.orderNo);
+    const answers: unknown[] = [];
+    for (const code of states) {
+      await jazz.control('state', { reference, code });
+      answers.push(await jazz.channel.query(order, within()));
+    }
+    const failed = { outcome: 'failed', channelRef: reference, reason: '112 cancelled by user' };
+    const paid = { outcome: 'paid', channelRef: reference, payments: [{ reference, amount: '500.00' }] };
+    expect(answers).toEqual([failed, paid, failed, { outcome: 'accepted', channelRef: reference }]);
+  });
+
+  test('a payin that expired at JazzCash can be paid afterwards', async () => {
+    const order = jazz.order({ amount: '500.15' });
+    expect(await jazz.channel.create(order, within())).toMatchObject({ outcome: 'accepted' });
+    await vi.waitFor(async () =>
+      expect(await jazz.channel.query(order, within())).toMatchObject({ outcome: 'timed_out' }),
+    );
+    await vi.waitFor(async () => expect(await jazz.channel.query(order, within())).toMatchObject({ outcome: 'paid' }));
+  });
+});
+
+describe('a classic gateway', () => {
+  const classic = (changed: Record<string, string> = {}): Channel =>
+    jazz.channelAt(jazz.url, { credentials: { gateway: 'classic', ...changed } });
+
+  test('names no order in its inquiry, so its answers are believed only if the channel is set so', async () => {
+    const order = jazz.order();
+    expect(await classic().create(order, within())).toMatchObject({ outcome: 'paid' });
+    expect(await classic().query(order, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    const answer = await classic({ acceptsUnnamedInquiry: 'yes' }).query(order, within());
+    expect(answer).toMatchObject({ outcome: 'paid', payments: [{ amount: '500.00' }] });
+  });
+});
+
+describe('a refund', () => {
+  const paidRefund = async (changed: Partial<ChannelRefund> = {}): Promise<ChannelRefund> => {
+    const order = jazz.order();
+    await jazz.channel.create(order, within());
+    const reference = referenceOf(order.orderNo) ?? '';
+    return { ...order, refundNo: `RF${order.orderNo}`, reference, refundAmount: '500.00', reason: 'case', ...changed };
+  };
+
+  test('is sent once, and later calls have the same answer', async () => {
+    const refund = await paidRefund();
+    const answers = [await jazz.channel.refund?.(refund, within()), await jazz.channel.refund?.(refund, within())];
+    expect(answers).toEqual([1, 2].map(() => ({ outcome: 'refunded', refundRef: refund.reference })));
+    expect(await jazz.channel.queryRefund?.(refund, within())).toMatchObject({ outcome: 'refunded' });
+    const second = await jazz.channel.refund?.({ ...refund, refundNo: 'another' }, within());
+    expect(second).toMatchObject({ outcome: 'refused', reason: '452 not eligible for a refund' });
+  });
+
+  test('whose answer is lost is unknown, and then found by an inquiry, never sent again', async () => {
+    const refund = await paidRefund();
+    await fault('answer_lost', 1, '/payment-orchestrator/api/v1');
+    expect(await jazz.channel.refund?.(refund, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    expect(await jazz.channel.refund?.(refund, within())).toMatchObject({ outcome: 'refunded' });
+  });
+
+  test('that never arrived stays unknown', async () => {
+    const refund = await paidRefund();
+    await fault('server_error', 1, '/payment-orchestrator/api/v1');
+    for (const _time of [1, 2])
+      expect(await jazz.channel.refund?.(refund, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    expect(await jazz.transaction(refund.orderNo)).toMatchObject({ code: '121' });
+  });
+
+  test.each([
+    ['of a part', { refundAmount: '1.00' }, /454/],
+    ['of a payment with another reference', { reference: 'T1' }, /not a payment/],
+  ])('%s is refused', async (_what, changed, reason) => {
+    const refund = await paidRefund(changed);
+    expect(await jazz.channel.refund?.(refund, within())).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringMatching(reason),
+    });
+  });
+
+  test('that was never sent is not found', async () => {
+    expect(await jazz.channel.queryRefund?.(await paidRefund(), within())).toMatchObject({ why: 'not_found' });
+  });
+});
+
+describe('a check', () => {
+  const summary = async (channel: Channel) =>
+    Object.fromEntries(((await channel.check?.(within())) ?? []).map(({ step, isOk }) => [step, isOk]));
+
+  test('of a good channel finds everything in order, and creates nothing', async () => {
+    const before = await jazz.control('transactions');
+    expect(await summary(jazz.channel)).toEqual({ reach: true, credentials: true, clock: true });
+    expect(await jazz.control('transactions')).toEqual(before);
+  });
+
+  test.each([
+    ['another password', { password: 'x' }],
+    ['another salt', { integritySalt: 'x' }],
+  ])('with %s finds the credentials wrong', async (_what, credentials) => {
+    expect(await summary(jazz.channelAt(jazz.url, { credentials }))).toMatchObject({ reach: true, credentials: false });
+  });
+
+  test('of a blocked address says so', async () => {
+    const blocked = createServer((_request, reply) => {
+      reply.writeHead(200, { 'content-type': 'text/html' }).end('<html>Request Rejected</html>');
+    });
+    await new Promise<void>((resolve) => blocked.listen(0, '127.0.0.1', resolve));
+    const { port } = blocked.address() as { port: number };
+    const steps = await jazz.channelAt(`http://127.0.0.1:${port}`).check?.(within());
+    blocked.closeAllConnections();
+    await new Promise((resolve) => blocked.close(resolve));
+    expect(steps).toEqual([{ step: 'reach', isOk: false, detail: expect.stringMatching(/blocked/) }]);
+  });
+});
+
+test.each([
+  ['no salt', { integritySalt: '' }, /integritySalt/],
+  ['an unknown gateway', { gateway: 'x' }, /gateway/],
+  ['no number of seconds', { inquiryAfterSeconds: 'soon' }, /inquiryAfterSeconds/],
+])('settings with %s are refused at once, without any secret', (_what, credentials, message) => {
+  const open = () => jazz.channelAt(jazz.url, { credentials });
+  expect(open).toThrow(/^channel jazz: /);
+  expect(open).toThrow(message);
+  expect(open).not.toThrow(jazz.credentials.password);
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { memoryOfOneProcess } from '../testing/channel-tools.ts';
+import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
+import { referenceOf } from './reference.ts';
+import { type Fields, signed } from './signing.ts';
+import { type JazzCashFixture, openJazzCashFixture, within } from './testing/open-jazzcash.ts';
+
+const createPath = '/payment-orchestrator/api/v2/rest/payments/m-wallet';
+const tenMinutes = 600_000;
+let jazz: JazzCashFixture;
+beforeAll(async () => {
+  jazz = await openJazzCashFixture();
+});
+afterAll(() => jazz.close());
+
+/** A channel that keeps to the ten minutes before the first inquiry. */
+const patient = () => jazz.channelAt(jazz.url, { credentials: { inquiryAfterSeconds: '600' } });
+const fault = (name: string, times = 1, path = '/payment') => jazz.control('faults', { fault: name, times, path });
+const key = () => ({ integritySalt: jazz.credentials.integritySalt ?? '', hashesEmptyValues: false });
+
+describe('a create', () => {
+  test('is paid with the transaction’s reference and the amount that JazzCash names', async () => {
+    const order = jazz.order();
+    const reference = referenceOf(order.orderNo);
+    expect(await jazz.channel.create(order, within())).toEqual({
+      ...{ outcome: 'paid', channelRef: reference },
+      payments: [{ reference, amount: '500.00' }],
+    });
+  });
+
+  test.each([
+    ['without the payer’s CNIC', { party: { mobile: '03001234567' } }, /payer_id_no/],
+    ['with half a CNIC', { party: { mobile: '03001234567', idNo: '1234' } }, /payer_id_no/],
+    ['without a mobile number', { party: { idNo: '4210112345671' } }, /payer_mobile/],
+    ['of a payout', { kind: 'payout' as const }, /payins in PKR/],
+    ['of another currency', { currency: 'INR' }, /payins in PKR/],
+    ['with a foreign order number', { orderNo: 'PI1' }, /no JazzCash reference/],
+  ])('%s is refused with the reason, and nothing is sent', async (_what, changed, reason) => {
+    const order = jazz.order(changed);
+    expect(await jazz.channel.create(order, within())).toEqual({
+      outcome: 'refused',
+      reason: expect.stringMatching(reason),
+    });
+    expect(await jazz.transaction(order.orderNo)).toBeUndefined();
+  });
+
+  test('whose payer declines has failed', async () => {
+    const answer = await jazz.channel.create(jazz.order({ amount: '500.12' }), within());
+    expect(answer).toMatchObject({ outcome: 'failed', reason: '112 cancelled by user' });
+  });
+
+  test('whose answer is lost is unknown, and is never sent again before an inquiry is allowed', async () => {
+    const order = jazz.order();
+    await fault('answer_lost', 1, createPath);
+    const channel = patient();
+    expect(await channel.create(order, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    expect(await channel.create(order, within())).toMatchObject({ outcome: 'accepted' });
+    expect(await channel.query(order, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    const later = { ...order, createdAt: Date.now() - tenMinutes };
+    expect(await channel.query(later, within())).toMatchObject({ outcome: 'paid' });
+    expect(await channel.create(later, within())).toMatchObject({ outcome: 'paid' });
+  });
+
+  test('that never arrived is sent again once an inquiry finds no transaction', async () => {
+    const order = jazz.order();
+    await fault('server_error', 1, createPath);
+    expect(await patient().create(order, within())).toMatchObject({ outcome: 'unknown' });
+    const later = { ...order, createdAt: Date.now() - tenMinutes };
+    expect(await patient().create(later, within())).toMatchObject({ outcome: 'paid' });
+  });
+
+  test.each(['too_many_requests', 'maintenance_page', 'truncated'])('met by %s is unknown', async (name) => {
+    await fault(name, 1, createPath);
+    const answer = await jazz.channel.create(jazz.order(), within());
+    expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  });
+
+  test('whose answer drips past the deadline is unknown, not failed', async () => {
+    await fault('slow', 1, createPath);
+    const answer = await jazz.channel.create(jazz.order({ amount: '500.01' }), within(600));
+    expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  });
+
+  test('with wrong credentials is refused only if JazzCash signs so', async () => {
+    const wrongPassword = jazz.channelAt(jazz.url, { credentials: { password: 'another' } });
+    expect(await wrongPassword.create(jazz.order(), within())).toMatchObject({ outcome: 'refused', reason: /101/ });
+    const wrongSalt = jazz.channelAt(jazz.url, { credentials: { integritySalt: 'another' } });
+    expect(await wrongSalt.create(jazz.order(), within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  });
+
+  test('at a gateway whose clock is ten minutes ahead is refused if it would have expired there', async () => {
+    await jazz.control('clock', { offsetSeconds: 600 });
+    const short = await jazz.channel.create(jazz.order({ expiresInSeconds: 300 }), within());
+    const long = await jazz.channel.create(jazz.order(), within());
+    const checks = await jazz.channel.check?.(within());
+    await jazz.control('clock', { offsetSeconds: 0 });
+    expect(short).toMatchObject({ outcome: 'refused', reason: /110/ });
+    expect(long).toMatchObject({ outcome: 'paid' });
+    expect(checks).toContainEqual({ step: 'clock', isOk: false, detail: expect.stringMatching(/behind/) });
+  });
+
+  test('never waits for the rate limit past its signal', async () => {
+    const order = jazz.order();
+    expect(await jazz.channel.create(order, AbortSignal.abort())).toMatchObject({ outcome: 'unknown' });
+    expect(await jazz.transaction(order.orderNo)).toBeUndefined();
+    expect(await jazz.channel.create(order, within())).toMatchObject({ outcome: 'paid' });
+  });
+
+  test('answered with another amount reports what came', async () => {
+    const answer = await jazz.channel.create(jazz.order({ amount: '500.14' }), within());
+    expect(answer).toMatchObject({ outcome: 'paid', payments: [{ amount: '501.14' }] });
+  });
+
+  test.each([
+    ['another account', { pp_MerchantID: 'MC1' }],
+    ['another order', { ppmpf_3: 'PI1M82A29W0ABCD0123456789AB' }],
+    ['another reference', { pp_TxnRefNo: 'T20251124131402' }],
+    ['another currency', { pp_TxnCurrency: 'USD' }],
+    ['no amount', { pp_Amount: '' }],
+    ['an unknown code', { pp_ResponseCode: '777' }],
+  ])('answered with %s is unknown', async (_what, changed) => {
+    const faulty = await startFaultyUpstream((request, reply) => {
+      const { pp_SecureHash: _hash, ...asked } = JSON.parse(request.body) as Fields;
+      const answer = signed({ ...asked, pp_ResponseCode: '000', ...changed }, key());
+      reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+    const answer = await jazz.channelAt(faulty.url).create(jazz.order(), within());
+    await faulty.close();
+    expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  });
+});
+
+describe('a slow payer', () => {
+  const waiting = () => jazz.channelAt(jazz.url, { credentials: { inquiryAfterSeconds: '600' }, patienceMs: 100 });
+  const slowly = async (create: () => Promise<unknown>) => {
+    await jazz.control('payer', { confirmSeconds: 20 });
+    const answer = await create();
+    await jazz.control('payer', {});
+    return answer;
+  };
+
+  test.each([
+    ['pays', '500.00', { outcome: 'paid', payments: [{ amount: '500.00' }] }],
+    ['declines', '500.12', { outcome: 'failed' }],
+  ])('has the payin open, then %s: the late answer is found without an inquiry', async (_how, amount, expected) => {
+    const order = jazz.order({ amount });
+    const channel = waiting();
+    const open = { outcome: 'accepted', channelRef: referenceOf(order.orderNo) ?? '' };
+    expect(await slowly(() => channel.create(order, within()))).toEqual(open);
+    expect(await channel.query({ ...order, channelRef: open.channelRef }, within())).toEqual(open);
+    expect(await channel.cancel(order, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    await vi.waitFor(async () => expect(await channel.query(order, within())).toMatchObject(expected), 5_000);
+  });
+
+  test('is unknown, not failed, when the signal ends first, and the inquiry decides', async () => {
+    const order = jazz.order();
+    const channel = patient();
+    const answer = await slowly(() => channel.create(order, within(100)));
+    expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    const later = { ...order, createdAt: Date.now() - tenMinutes };
+    await vi.waitFor(
+      async () => expect(await channel.query(later, within())).toMatchObject({ outcome: 'paid' }),
+      5_000,
+    );
+  });
+});
+
+test('with another memory, two processes still send an order once: JazzCash knows the reference', async () => {
+  const order = jazz.order();
+  const other = jazz.channelAt(jazz.url, { memory: memoryOfOneProcess() });
+  const answers = await Promise.all([jazz.channel.create(order, within()), other.create(order, within())]);
+  expect(answers.map(({ outcome }) => outcome)).toContain('paid');
+  expect(await jazz.transaction(order.orderNo)).toMatchObject({ code: '121' });
+});

@@ -1,0 +1,109 @@
+import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
+import type { HttpCall } from '../http-client.ts';
+import type { CallRate, ChannelTools } from '../provider-adapter.ts';
+import type { GatewayPaths, JazzCashSettings } from './settings.ts';
+import { type Fields, isAuthentic, signed } from './signing.ts';
+import { readFields } from './wire.ts';
+
+/** JazzCash at one account. */
+export interface Gateway extends JazzCashSettings {
+  tools: ChannelTools;
+  /** Payins of which JazzCash notified us: they may be queried at once. */
+  notified: RecentNumbers;
+  /** How long a create waits for the payer. */
+  patienceMs: number;
+}
+
+/** Order numbers that were added last, at most 1,000. */
+export interface RecentNumbers {
+  add(orderNo: string): void;
+  has(orderNo: string): boolean;
+}
+
+export function openRecentNumbers(most = 1_000): RecentNumbers {
+  const numbers = new Set<string>();
+  return {
+    add(orderNo) {
+      numbers.delete(orderNo);
+      numbers.add(orderNo);
+      const [oldest] = numbers;
+      if (numbers.size > most && oldest !== undefined) numbers.delete(oldest);
+    },
+    has: (orderNo) => numbers.has(orderNo),
+  };
+}
+
+export type Reply =
+  | { kind: 'fields'; fields: Fields }
+  /** It may or may not have been carried out. */
+  | { kind: 'lost'; detail: string }
+  /** An answer that proves nothing: unsigned, unreadable, HTTP 429. */
+  | { kind: 'unreadable'; detail: string }
+  | { kind: 'forbidden'; detail: string };
+
+/** JazzCash publishes no limit; this is far below what one account needs. */
+const rate: CallRate = { perSecond: 10, burst: 20 };
+
+/** Waits for the account's turn. False: the signal ended first, and nothing may be sent. */
+export function takeTurn({ tools, merchantId }: Gateway, signal: AbortSignal): Promise<boolean> {
+  return tools.limiter.take(`jazzcash ${merchantId}`, rate, signal);
+}
+
+/** One signed call, after its turn was taken. Only a complete answer that carries the hash is believed. */
+export async function exchange(
+  gateway: Gateway,
+  operation: keyof GatewayPaths,
+  fields: Fields,
+  signal: AbortSignal,
+  options: Pick<HttpCall, 'timeoutMs'> = {},
+): Promise<Reply> {
+  const call: HttpCall = {
+    ...{ method: 'POST', url: gateway.baseUrl + gateway.paths[operation], ...options },
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(signed(fields, gateway.key)),
+  };
+  const result = await gateway.tools.http.send(call, signal);
+  switch (result.kind) {
+    case 'json': {
+      const { status } = result;
+      if (status !== 200) return { kind: 'unreadable', detail: `HTTP ${status}` };
+      const answer = readFields(result.json);
+      if (answer === null) return { kind: 'unreadable', detail: 'not an answer of JazzCash' };
+      if (!isAuthentic(answer, gateway.keys))
+        return { kind: 'unreadable', detail: 'the answer’s hash does not verify' };
+      return { kind: 'fields', fields: answer };
+    }
+    case 'server_error':
+      return { kind: 'lost', detail: `HTTP ${result.status}` };
+    case 'broken':
+    case 'aborted':
+      return { kind: 'lost', detail: result.detail };
+    case 'unreadable':
+    case 'forbidden':
+      return { kind: result.kind, detail: result.detail };
+    default:
+      return result satisfies never;
+  }
+}
+
+/** The fields that identify the account. */
+export function accountFields({ merchantId, password }: Gateway): Fields {
+  return { pp_MerchantID: merchantId, pp_Password: password };
+}
+
+/**
+ * Whether an inquiry about this order is allowed: JazzCash wants ten minutes between a create and its first inquiry,
+ * unless it has notified us itself.
+ */
+export function mayInquire(gateway: Gateway, { orderNo, createdAt }: ChannelOrderRef): boolean {
+  return gateway.notified.has(orderNo) || Date.now() - createdAt >= gateway.inquiryAfterMs;
+}
+
+export type Unknown = Extract<ChannelAnswer, { outcome: 'unknown' }>;
+
+/** The answer of a call without a usable reply. */
+export function noAnswer(reply: { kind?: Reply['kind']; detail: string }): Unknown {
+  const { detail } = reply;
+  const isForbidden = reply.kind === 'forbidden';
+  return { outcome: 'unknown', why: 'no_answer', detail, ...(isForbidden && { isForbidden }) };
+}

@@ -1,0 +1,113 @@
+import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
+import { fromPaisa } from './amounts.ts';
+import { accountFields, exchange, type Gateway, mayInquire, noAnswer, takeTurn, type Unknown } from './gateway.ts';
+import { readLateAnswer } from './late-answer.ts';
+import { describeCode, type PaymentState, stateOfCode, stateOfInquiry } from './mapping.ts';
+import { isSameReference, referenceOf } from './reference.ts';
+import type { Fields } from './signing.ts';
+import { type WireInquired, wireInquired } from './wire.ts';
+
+/**
+ * How a payin is. Before an inquiry is allowed, the create's late answer counts, if there was one. Without it an order
+ * that JazzCash has stays open, and any other one has no answer.
+ */
+export async function queryPayin(
+  gateway: Gateway,
+  order: ChannelOrderRef,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  if (mayInquire(gateway, order)) return inquire(gateway, order, signal);
+  const late = await readLateAnswer(gateway, order);
+  if (late !== null) return late;
+  const { channelRef } = order;
+  return channelRef === undefined ? tooEarly : { outcome: 'accepted', channelRef };
+}
+
+/** JazzCash closes no wallet payment. The answer says how the payin is; `accepted` if it is still open. */
+export async function cancelPayin(
+  gateway: Gateway,
+  order: ChannelOrderRef,
+  signal: AbortSignal,
+): Promise<ChannelAnswer> {
+  return mayInquire(gateway, order) ? inquire(gateway, order, signal) : tooEarly;
+}
+
+const tooEarly = noAnswer({ detail: 'not asked: too early for an inquiry' });
+
+/** Asks JazzCash now. Only after `mayInquire`. */
+export async function inquire(gateway: Gateway, order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer> {
+  const reference = referenceOf(order.orderNo);
+  if (order.kind !== 'payin' || reference === null) return noAnswer({ detail: 'not an order of this channel' });
+  const inquired = await inquireState(gateway, order, reference, signal);
+  if ('problem' in inquired) return inquired.problem;
+  const { state, amount, code } = inquired;
+  const channelRef = reference;
+  switch (state) {
+    case 'paid':
+      return { outcome: 'paid', channelRef, payments: [{ reference, amount }] };
+    case 'pending':
+      return { outcome: 'accepted', channelRef };
+    case 'failed':
+    case 'refused':
+      return { outcome: 'failed', channelRef, reason: describeCode(code) };
+    case 'expired':
+      return { outcome: 'timed_out', channelRef, reason: describeCode(code) };
+    case 'missing':
+      return { outcome: 'unknown', why: 'not_found', detail: describeCode(code) };
+    case 'refunded':
+    case 'unknown':
+      return noAnswer({ detail: describeCode(code) });
+    default:
+      return state satisfies never;
+  }
+}
+
+export type Inquired = { state: PaymentState; amount: string; code: string } | { problem: Unknown };
+
+/** The state that JazzCash reports, after order, account and amount were checked. */
+export async function inquireState(
+  gateway: Gateway,
+  order: ChannelOrderRef,
+  reference: string,
+  signal: AbortSignal,
+): Promise<Inquired> {
+  if (!(await takeTurn(gateway, signal))) return { problem: noAnswer({ detail: 'not sent: the rate limit' }) };
+  const request: Fields = { ...accountFields(gateway), pp_TxnRefNo: reference };
+  const reply = await exchange(gateway, 'inquiry', request, signal);
+  if (reply.kind !== 'fields') return { problem: noAnswer(reply) };
+  const parsed = wireInquired.safeParse(reply.fields);
+  if (!parsed.success) return { problem: noAnswer({ detail: 'unreadable answer to an inquiry' }) };
+  const answer = parsed.data;
+  const { pp_ResponseCode: asked, pp_PaymentResponseCode: code } = answer;
+  // An answer about a transaction that does not exist has nothing to name. It moves no money.
+  const isMissing = stateOfCode(asked) === 'missing';
+  const strange = otherThan(gateway, answer, reference, isMissing || gateway.acceptsUnnamedInquiry);
+  if (strange !== null) return { problem: noAnswer({ detail: strange }) };
+  if (isMissing) return { state: 'missing', amount: order.amount, code: asked };
+  if (asked !== '000') return { problem: noAnswer({ detail: `inquiry: ${describeCode(asked)}` }) };
+  const state = stateOfInquiry(code, answer.pp_Status);
+  if (state === 'missing') return { state, amount: order.amount, code };
+  const amount = amountOf(gateway, answer, order);
+  if (amount === null) return { problem: noAnswer({ detail: 'the inquiry’s answer has no amount' }) };
+  return { state, amount, code };
+}
+
+/** What shows that an answer is about something else; null if nothing does. */
+function otherThan(
+  { merchantId }: Gateway,
+  answer: WireInquired,
+  reference: string,
+  mayBeUnnamed: boolean,
+): string | null {
+  const { pp_TxnRefNo: named, pp_MerchantID: merchant, pp_BillReference: bill } = answer;
+  if (!mayBeUnnamed && (named === '' || merchant === '')) return 'the inquiry’s answer names no order or no account';
+  const isOther = (name: string) => name !== '' && !isSameReference(name, reference);
+  if (isOther(named) || isOther(bill)) return 'the inquiry’s answer is about another order';
+  return merchant !== '' && merchant !== merchantId ? 'the inquiry’s answer is about another account' : null;
+}
+
+/** An older gateway gives no amount; it then is what the payer was asked for, because a wallet pays nothing else. */
+function amountOf(gateway: Gateway, answer: WireInquired, order: ChannelOrderRef): string | null {
+  if (answer.pp_Amount !== '') return fromPaisa(answer.pp_Amount);
+  return gateway.acceptsUnnamedInquiry ? order.amount : null;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
+import { toPaisa } from './amounts.ts';
+import { accountFields, exchange, type Gateway, mayInquire, takeTurn } from './gateway.ts';
+import { type RefundState, stateOfRefund } from './mapping.ts';
+import { inquireState } from './query-payin.ts';
+import { isSameReference, referenceOf } from './reference.ts';
+import { wireRefunded } from './wire.ts';
+
+const sentKey = (refundNo: string) => `refund ${refundNo}`;
+const resultKey = (refundNo: string) => `refund result ${refundNo}`;
+
+const unknown = (detail: string): RefundAnswer => ({ outcome: 'unknown', why: 'no_answer', detail });
+
+/**
+ * Sends a payment back. JazzCash takes no number for a refund, so each `refundNo` is sent once at most, and its result
+ * is stored. After a lost answer only an inquiry about the payment decides.
+ */
+export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
+  const { merchantMpin, memory } = gateway;
+  const { refundNo, refundAmount, orderNo, kind, reference: payment } = refund;
+  const reference = referenceOf(orderNo);
+  const paisa = toPaisa(refundAmount);
+  if (kind !== 'payin' || reference === null || paisa === null || !isSameReference(payment, reference))
+    return { outcome: 'refused', reason: 'not a payment of this channel' };
+  if (merchantMpin === undefined) return { outcome: 'refused', reason: 'the channel has no merchant MPIN' };
+  if (!(await takeTurn(gateway, signal))) return unknown('not sent: the rate limit');
+  const mine = `${new Date().toISOString()} ${randomUUID()}`;
+  if ((await memory.remember(sentKey(refundNo), mine)) !== mine) return queryRefund(gateway, refund, signal);
+  const fields = {
+    ...accountFields(gateway),
+    ...{ pp_TxnRefNo: reference, pp_Amount: paisa, pp_TxnCurrency: 'PKR', pp_MerchantMPIN: merchantMpin },
+  };
+  const reply = await exchange(gateway, 'refund', fields, signal);
+  if (reply.kind !== 'fields') return unknown(reply.detail);
+  const parsed = wireRefunded.safeParse(reply.fields);
+  if (!parsed.success) return unknown('unreadable answer to a refund');
+  const { pp_ResponseCode: code, pp_TxnRefNo: named } = parsed.data;
+  if (named !== '' && !isSameReference(named, reference)) return unknown('the answer is about another payment');
+  return store(gateway, refundNo, reference, stateOfRefund(code), code);
+}
+
+/** How a refund is: its stored result, or what an inquiry about the payment shows. */
+export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
+  const { refundNo, orderNo } = refund;
+  const reference = referenceOf(orderNo);
+  if (reference === null) return unknown('not a payment of this channel');
+  const result = await gateway.memory.read(resultKey(refundNo));
+  if (result !== null) return answerOf(result, reference);
+  const sent = await gateway.memory.read(sentKey(refundNo));
+  if (sent === null) return { outcome: 'unknown', why: 'not_found', detail: 'this refund was never sent' };
+  if (!mayInquire(gateway, refund)) return unknown('not asked: too early for an inquiry');
+  const inquired = await inquireState(gateway, refund, reference, signal);
+  if ('problem' in inquired) return unknown(inquired.problem.detail);
+  if (inquired.state !== 'refunded') return unknown('it was sent, and JazzCash does not show the payment as refunded');
+  return store(gateway, refundNo, reference, { state: 'refunded' }, inquired.code);
+}
+
+async function store(
+  gateway: Gateway,
+  refundNo: string,
+  reference: string,
+  found: RefundState,
+  code: string,
+): Promise<RefundAnswer> {
+  if (found.state === 'unknown') return unknown(`refund: code ${code.slice(0, 6)}`);
+  const value = found.state === 'refunded' ? 'refunded' : `refused: ${found.reason}`;
+  return answerOf(await gateway.memory.remember(resultKey(refundNo), value), reference);
+}
+
+/** JazzCash gives a refund no number of its own: the payment's reference leads to it in the portal. */
+function answerOf(result: string, reference: string): RefundAnswer {
+  if (result === 'refunded') return { outcome: 'refunded', refundRef: reference };
+  return { outcome: 'refused', reason: result.replace(/^refused: /, '') };
+}

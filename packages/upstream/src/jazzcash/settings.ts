@@ -1,0 +1,131 @@
+import type { ChannelMemory, ChannelSettings } from '@tidegate/domain/channels';
+import { z } from 'zod';
+import type { CredentialField } from '../provider-adapter.ts';
+import type { HashKey } from './signing.ts';
+
+/** What an operator enters for a JazzCash channel. */
+export const credentialFields: readonly CredentialField[] = [
+  {
+    ...{ name: 'merchantId', label: 'Merchant ID', isRequired: true },
+    help: 'In the JazzCash merchant portal under Integration, Credentials, for example MC12345.',
+  },
+  {
+    ...{ name: 'password', label: 'Password', isRequired: true },
+    help: 'Made by the portal under Integration, Credentials. It is not the password of the portal.',
+  },
+  {
+    ...{ name: 'integritySalt', label: 'Integrity salt', isRequired: true },
+    help: 'Made by the portal together with the password; also called hash key.',
+  },
+  {
+    ...{ name: 'previousIntegritySalt', label: 'Previous integrity salt', isRequired: false },
+    help: 'The salt before the last change, as long as JazzCash may still sign with it.',
+  },
+  {
+    ...{ name: 'merchantMpin', label: 'Merchant MPIN', isRequired: false },
+    help: 'The PIN of the merchant account, from JazzCash. Without it the channel makes no refunds.',
+  },
+  {
+    ...{ name: 'gateway', label: 'Gateway', isRequired: false },
+    help: 'classic: for accounts at payments.jazzcash.com.pk. Default: orchestrator, for onlinepayments.jazzcash.com.pk.',
+  },
+  {
+    ...{ name: 'hashesEmptyValues', label: 'Hash empty values', isRequired: false },
+    help: 'yes: empty values are part of the hash, as older documentation says. Default: no.',
+  },
+  {
+    ...{ name: 'acceptsUnnamedInquiry', label: 'Accept unnamed inquiry answers', isRequired: false },
+    help: 'yes: believe inquiry answers without order and amount, as older gateways send them. Default: no.',
+  },
+  {
+    ...{ name: 'inquiryAfterSeconds', label: 'Inquiry after seconds', isRequired: false },
+    help: 'How long after its creation an order may be queried. Default: 600, as JazzCash asks for.',
+  },
+];
+
+const yesOrNo = z
+  .enum(['yes', 'no'])
+  .default('no')
+  .transform((value) => value === 'yes');
+const secret = z.string().min(1).max(200);
+
+const credentials = z.object({
+  merchantId: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
+  password: secret,
+  integritySalt: secret,
+  previousIntegritySalt: secret.optional(),
+  merchantMpin: z
+    .string()
+    .regex(/^[0-9]{4,8}$/)
+    .optional(),
+  gateway: z.enum(['orchestrator', 'classic']).default('orchestrator'),
+  hashesEmptyValues: yesOrNo,
+  acceptsUnnamedInquiry: yesOrNo,
+  inquiryAfterSeconds: z
+    .string()
+    .regex(/^[0-9]{1,5}$/)
+    .default('600')
+    .transform(Number),
+});
+
+/** The paths of one generation of JazzCash's gateway, after the base URL. */
+export interface GatewayPaths {
+  create: string;
+  inquiry: string;
+  refund: string;
+}
+
+const gatewayPaths: Record<'orchestrator' | 'classic', GatewayPaths> = {
+  orchestrator: {
+    create: '/payment-orchestrator/api/v2/rest/payments/m-wallet',
+    inquiry: '/payment-orchestrator/api/v2/rest/payments/status/inquiry',
+    refund: '/payment-orchestrator/api/v1/rest/payments/m-wallet/refund',
+  },
+  classic: {
+    create: '/ApplicationAPI/API/2.0/Purchase/DoMWalletTransaction',
+    inquiry: '/ApplicationAPI/API/PaymentInquiry/Inquire',
+    refund: '/ApplicationAPI/API/Purchase/domwalletrefundtransaction',
+  },
+};
+
+export interface JazzCashSettings {
+  channelId: string;
+  baseUrl: string;
+  paths: GatewayPaths;
+  /** The orchestrator also wants the version and the type of a transaction. */
+  isOrchestrator: boolean;
+  merchantId: string;
+  password: string;
+  merchantMpin: string | undefined;
+  /** Signs requests; the first one of `keys`. */
+  key: HashKey;
+  /** All keys that may have signed what JazzCash sends. */
+  keys: readonly HashKey[];
+  acceptsUnnamedInquiry: boolean;
+  inquiryAfterMs: number;
+  memory: ChannelMemory;
+}
+
+/** Throws an Error that names the channel and the field, and contains no secret. */
+export function readSettings(settings: ChannelSettings): JazzCashSettings {
+  const { channelId, memory } = settings;
+  const parsed = credentials.safeParse(settings.credentials);
+  if (!parsed.success) {
+    const fields = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
+    throw new Error(`channel ${channelId}: credentials are missing or malformed: ${[...fields].join(', ')}`);
+  }
+  const url = URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new Error(`channel ${channelId}: the base URL must be an http or https URL`);
+  const baseUrl = url.origin + url.pathname.replace(/\/+$/, '');
+  const { merchantId, password, merchantMpin, integritySalt, previousIntegritySalt, ...rest } = parsed.data;
+  const key = { integritySalt, hashesEmptyValues: rest.hashesEmptyValues };
+  return {
+    ...{ channelId, memory, baseUrl, merchantId, password, merchantMpin, key },
+    isOrchestrator: rest.gateway === 'orchestrator',
+    paths: gatewayPaths[rest.gateway],
+    keys: previousIntegritySalt === undefined ? [key] : [key, { ...key, integritySalt: previousIntegritySalt }],
+    acceptsUnnamedInquiry: rest.acceptsUnnamedInquiry,
+    inquiryAfterMs: rest.inquiryAfterSeconds * 1_000,
+  };
+}

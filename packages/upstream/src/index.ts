@@ -5,6 +5,7 @@ import { createHttpClient } from './http-client.ts';
 import { jazzcash } from './jazzcash/index.ts';
 import { opn } from './opn/index.ts';
 import type { ProviderAdapter, RateLimiter } from './provider-adapter.ts';
+import { razorpay } from './razorpay/index.ts';
 import { sandboxChannels } from './sandbox/client.ts';
 
 export type { CallRate, CredentialField, ProviderAdapter, RateLimiter } from './provider-adapter.ts';
@@ -12,7 +13,7 @@ export type { CallRate, CredentialField, ProviderAdapter, RateLimiter } from './
 type Adapters = Record<string, ChannelFactory>;
 
 /** All providers. Add a new one here. */
-export const providers: readonly ProviderAdapter[] = [alipay, jazzcash, opn];
+export const providers: readonly ProviderAdapter[] = [alipay, jazzcash, opn, razorpay];
 
 export interface AdapterOptions {
   environment: EnvironmentName;

@@ -1,6 +1,7 @@
 import { alipayFake } from '../alipay/fake/index.ts';
 import type { ProviderFake } from '../fake-provider/index.ts';
 import { opnFake } from '../opn/fake/index.ts';
+import { razorpayFake } from '../razorpay/fake/index.ts';
 
 /** The fakes of all providers. Add a new one here. */
-export const fakes: readonly ProviderFake[] = [alipayFake, opnFake];
+export const fakes: readonly ProviderFake[] = [alipayFake, opnFake, razorpayFake];

@@ -1,0 +1,87 @@
+import type { ChannelMemory } from '@tidegate/domain/channels';
+import type { HttpCall, HttpResult } from '../http-client.ts';
+import type { CallRate, ChannelTools } from '../provider-adapter.ts';
+import { noAnswer } from './mapping.ts';
+import type { KeyPair, Settings } from './settings.ts';
+import { wireError } from './wire.ts';
+
+/** One account at Razorpay, as every operation needs it. */
+export interface Account {
+  settings: Settings;
+  memory: ChannelMemory;
+  tools: ChannelTools;
+}
+
+export interface Call {
+  method: HttpCall['method'];
+  /** Below `/v1`, with its query. */
+  path: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/** Razorpay asks for 5 to 10 calls a second (razorpay.com/docs, x/payouts/best-practices). */
+const rate: CallRate = { perSecond: 8, burst: 8 };
+
+/** One call with a key pair, after the limiter. A call that the limiter held back until the end is not sent. */
+export async function send(
+  { settings, tools }: Account,
+  keys: KeyPair,
+  { method, path, body, headers }: Call,
+  signal: AbortSignal,
+): Promise<HttpResult> {
+  if (!(await tools.limiter.take(`razorpay:${keys.id}`, rate, signal)))
+    return { kind: 'aborted', detail: 'not sent: the rate limit left no time' };
+  const authorization = `Basic ${Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')}`;
+  return tools.http.send(
+    {
+      ...{ method, url: `${settings.baseUrl}/v1${path}` },
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body }),
+    },
+    signal,
+  );
+}
+
+export type Reply =
+  | { kind: 'ok'; json: unknown }
+  /** Razorpay refused the call as such: HTTP 400 with its own error. */
+  | { kind: 'error'; reason: string; description: string }
+  | { kind: 'none'; detail: string; isForbidden: boolean };
+
+/** The reply of one call. Only HTTP 200 and a readable HTTP 400 say something. */
+export function readReply(result: HttpResult): Reply {
+  if (result.kind === 'json') {
+    if (result.status === 200) return { kind: 'ok', json: result.json };
+    const parsed = wireError.safeParse(result.json);
+    if (result.status !== 400 || !parsed.success) return none(`HTTP ${result.status}`);
+    const { code, description, reason, field } = parsed.data.error;
+    if (code !== 'BAD_REQUEST_ERROR') return none(`error ${code.slice(0, 40)}`);
+    const where = field ? ` (${field})` : '';
+    return { kind: 'error', reason: withoutPersonalData(`${description || reason}${where}`), description };
+  }
+  if (result.kind === 'server_error') return none(`HTTP ${result.status}`);
+  return { ...none(`${result.kind}: ${result.detail}`), isForbidden: result.kind === 'forbidden' };
+}
+
+function none(detail: string): Extract<Reply, { kind: 'none' }> {
+  return { kind: 'none', detail, isForbidden: false };
+}
+
+/** `send` and `readReply`. */
+export async function ask(account: Account, keys: KeyPair, call: Call, signal: AbortSignal): Promise<Reply> {
+  return readReply(await send(account, keys, call, signal));
+}
+
+/** What a reply means that should have been 200. A refused read proves nothing. */
+export function unanswered(reply: Exclude<Reply, { kind: 'ok' }>): ReturnType<typeof noAnswer> {
+  return reply.kind === 'none' ? noAnswer(reply.detail, reply.isForbidden) : noAnswer(`refused: ${reply.reason}`);
+}
+
+/** Razorpay's words, without what could be an account number, a phone number or an address. */
+function withoutPersonalData(words: string): string {
+  return words
+    .replace(/\S*@\S*/g, '…')
+    .replace(/[0-9]{5,}/g, '…')
+    .slice(0, 150);
+}

@@ -1,0 +1,115 @@
+import type { CallbackHeaders, CallbackResult, ExaminedStep } from '@tidegate/domain/channels';
+import { fromPaise } from './amounts.ts';
+import { linkStates, meaningOf, paymentStates } from './mapping.ts';
+import type { Settings } from './settings.ts';
+import { verifyWebhook } from './signing.ts';
+import { type WireEvent, wireEvent, wireEventOrder, wireLink, wirePayment, wireReference } from './wire.ts';
+
+const longestBytes = 64 * 1024;
+const orderNumber = /^[A-Za-z0-9_-]{1,40}$/;
+/** Razorpay repeats an event for 24 hours. Older ones were sent again by hand, and say only that something happened. */
+const recentMs = 25 * 3_600_000;
+/** By hand, events of up to 15 days can be sent again. */
+const oldestMs = 16 * 24 * 3_600_000;
+const mostAheadMs = 15 * 60_000;
+
+/**
+ * Reads a webhook. Its signature proves the body but not that it is the latest one. So only a paid payment link is a
+ * report, because that state is final; everything else means that the order is asked now.
+ */
+export function readCallback(settings: Settings, headers: CallbackHeaders, body: Uint8Array): CallbackResult {
+  if (body.length > longestBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };
+  const verdict = verifyWebhook(settings.webhookSecrets, headers['x-razorpay-signature'], body);
+  if (!verdict.ok) return { type: 'refused', why: 'unauthentic', detail: verdict.detail };
+  const event = readEvent(body);
+  if (event === null) return { type: 'refused', why: 'malformed', detail: 'not a webhook of Razorpay' };
+  if (isOfAnother(settings, event)) return { type: 'refused', why: 'unauthentic', detail: 'of another account' };
+  if (isTooOld(event)) return { type: 'refused', why: 'unauthentic', detail: 'too old to be sent again' };
+  return meaningOfEvent(event);
+}
+
+/** How `readCallback` comes to its result, step by step. */
+export function examineCallback(settings: Settings, headers: CallbackHeaders, body: Uint8Array): ExaminedStep[] {
+  const verdict = verifyWebhook(settings.webhookSecrets, headers['x-razorpay-signature'], body);
+  const event = readEvent(body);
+  const steps: ExaminedStep[] = [
+    { step: 'size', isOk: body.length <= longestBytes, detail: `${body.length} bytes, at most ${longestBytes}` },
+    {
+      ...{ step: 'signature', isOk: verdict.ok },
+      detail: verdict.ok ? `HMAC-SHA256 of the body, signed with ${verdict.signedWith}` : verdict.detail,
+    },
+    { step: 'content', isOk: event !== null, detail: event ? event.event : 'not JSON of a webhook' },
+  ];
+  if (event === null) return steps;
+  const isOther = isOfAnother(settings, event);
+  const account = settings.accountId === undefined ? 'not compared: no account ID is entered' : 'compared';
+  steps.push({ step: 'account', isOk: !isOther, detail: isOther ? 'of another account' : account });
+  const age = Math.round((Date.now() - event.created_at * 1_000) / 1_000);
+  const words = isRecent(event) ? 'recent' : isTooOld(event) ? 'too old' : 'not recent: the order is asked';
+  steps.push({ step: 'age', isOk: !isTooOld(event), detail: `${age} s old, ${words}` });
+  const meaning = meaningOfEvent(event);
+  const about = 'orderNo' in meaning ? ` order ${meaning.orderNo}` : '';
+  steps.push({ step: 'meaning', isOk: true, detail: `${meaning.type}${about}` });
+  return steps;
+}
+
+function readEvent(body: Uint8Array): WireEvent | null {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return wireEvent.safeParse(json).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isOfAnother({ accountId }: Settings, event: WireEvent): boolean {
+  return accountId !== undefined && event.account_id !== accountId;
+}
+
+function isTooOld({ created_at }: WireEvent): boolean {
+  return Date.now() - created_at * 1_000 > oldestMs;
+}
+
+function isRecent({ created_at }: WireEvent): boolean {
+  const age = Date.now() - created_at * 1_000;
+  return age <= recentMs && age >= -mostAheadMs;
+}
+
+function meaningOfEvent(event: WireEvent): CallbackResult {
+  const [subject] = event.event.split('.');
+  const { payload } = event;
+  if (subject === 'payment_link') {
+    const paid = event.event === 'payment_link.paid' && isRecent(event) ? readPaidLink(payload) : null;
+    return paid ?? askAbout('payin', wireReference.safeParse(payload.payment_link?.entity).data?.reference_id, event);
+  }
+  // A payment that is late authorised has no event of its link. Its order has our number as its receipt.
+  if (payload.order) {
+    const order = wireEventOrder.safeParse(payload.order.entity).data;
+    const isOfLink = order?.product_type?.startsWith('payment_link') ?? false;
+    if (isOfLink) return askAbout('payin', order?.receipt, event);
+  }
+  if (subject === 'payout' && payload.payout)
+    return askAbout('payout', wireReference.safeParse(payload.payout.entity).data?.reference_id, event);
+  return { type: 'nothing', detail: `${event.event} is about no order of ours` };
+}
+
+function askAbout(kind: 'payin' | 'payout', orderNo: unknown, { event }: WireEvent): CallbackResult {
+  return typeof orderNo === 'string' && orderNumber.test(orderNo)
+    ? { type: 'query', kind, orderNo }
+    : { type: 'nothing', detail: `${event} has no order number of ours` };
+}
+
+/** A paid link with its one payment, if all amounts agree. */
+function readPaidLink({ payment_link, payment }: WireEvent['payload']): CallbackResult | null {
+  const link = wireLink.safeParse(payment_link?.entity).data;
+  const paid = wirePayment.safeParse(payment?.entity).data;
+  if (!link || !paid || !orderNumber.test(link.reference_id ?? '')) return null;
+  if (meaningOf(linkStates, link.status) !== 'paid' || meaningOf(paymentStates, paid.status) !== 'money') return null;
+  if (paid.amount !== link.amount || link.amount_paid !== link.amount) return null;
+  if (link.currency !== 'INR' || paid.currency !== 'INR' || paid.order_id !== link.order_id) return null;
+  const payments = [{ reference: paid.id, amount: fromPaise(paid.amount) }];
+  return {
+    ...{ type: 'report', kind: 'payin', orderNo: link.reference_id ?? '', currency: 'INR' },
+    answer: { outcome: 'paid', channelRef: link.id, payments },
+  };
+}

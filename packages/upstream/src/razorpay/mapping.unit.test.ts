@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { linkStates, meaningOf, neverDebited, paymentStates, payoutStates, refundStates } from './mapping.ts';
+
+const meanings = (table: Parameters<typeof meaningOf>[0]) =>
+  Object.fromEntries(Object.keys(table).map((state) => [state, meaningOf(table, state)]));
+
+test('the states of Razorpay mean what its documents say', () => {
+  expect(meanings(linkStates)).toEqual({
+    ...{ created: 'open', partially_paid: 'part_paid', paid: 'paid', expired: 'expired', cancelled: 'cancelled' },
+  });
+  expect(meanings(paymentStates)).toEqual({
+    ...{ created: 'undecided', authorized: 'undecided', captured: 'money', refunded: 'money', failed: 'none' },
+  });
+  expect(meanings(payoutStates)).toEqual({
+    ...{ pending: 'open', scheduled: 'open', queued: 'cancellable', processing: 'open', processed: 'paid' },
+    ...{ reversed: 'reversed', rejected: 'not_paid', cancelled: 'not_paid', failed: 'failed' },
+  });
+  expect(meanings(refundStates)).toEqual({ pending: 'accepted', processed: 'refunded', failed: 'failed' });
+});
+
+test.each(['', 'issued', 'PAID', 'toString', '__proto__', 'constructor'])('the state “%s” means nothing', (state) => {
+  for (const table of [linkStates, paymentStates, payoutStates, refundStates, neverDebited])
+    expect(meaningOf<unknown>(table, state)).toBeUndefined();
+});

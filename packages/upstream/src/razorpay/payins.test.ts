@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { NO_ANSWER } from '../testing/contract-subject.ts';
+import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
+import { recordsOf } from './fake/context.ts';
+import { eventOf, type Fixture, openFixture, refundOf } from './testing/open-fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+const ample = () => AbortSignal.timeout(5_000);
+const linkOf = (orderNo: string) => recordsOf(fixture.context, 'link').filter(({ reference }) => reference === orderNo);
+const until = <T>(fact: () => T | Promise<T>) => vi.waitFor(fact, { timeout: 5_000, interval: 20 });
+
+/** A created order, and its last answer. */
+async function endedAs(amount: string, outcome: string) {
+  const order = fixture.order({ amount });
+  const created = await fixture.channel.create(order, ample());
+  const answer = await until(async () => {
+    const now = await fixture.channel.query(order, ample());
+    expect(now.outcome).toBe(outcome);
+    return now;
+  });
+  return { order, created, answer };
+}
+
+test('the payer gets a page of Razorpay, open for at least 20 minutes, and no personal data goes there', async () => {
+  const order = fixture.order({ amount: '1999.03', expiresInSeconds: 60 });
+  const answer = await fixture.channel.create(order, ample());
+  expect(answer).toMatchObject({ outcome: 'accepted', channelRef: expect.stringMatching(/^plink_/) });
+  expect('payLink' in answer && answer.payLink).toMatch(/^http/);
+  const [link] = linkOf(order.orderNo);
+  expect(link?.amount).toBe(199_903);
+  expect((link?.expireBy ?? 0) * 1_000 - Date.now()).toBeGreaterThan(19 * 60_000);
+  expect(JSON.stringify(link)).not.toMatch(/Asha|50100012345678/);
+});
+
+test('a create whose answer is lost finds its payment link, and makes no second one', async () => {
+  const order = fixture.order({ amount: '80.02' });
+  fixture.context.server.faults.next('answer_lost', 1, '/v1/payment_links');
+  expect(await fixture.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+  expect(linkOf(order.orderNo)).toHaveLength(1);
+});
+
+test('a failed attempt does not end the order while the link is open; then it is late, not failed', async () => {
+  const { order, answer } = await endedAs('80.12', 'timed_out');
+  expect(answer).toMatchObject({ reason: expect.stringContaining('expired') });
+  const [link] = linkOf(order.orderNo);
+  expect(recordsOf(fixture.context, 'payment').find(({ linkId }) => linkId === link?.id)?.status).toBe('failed');
+  const failed = fixture.webhooks(order.orderNo).filter((one) => eventOf(one) === 'payment.failed');
+  for (const { headers, body } of failed) expect(fixture.channel.parseCallback(headers, body).type).toBe('nothing');
+});
+
+test('a payment that is late authorised is undecided first, and paid after it is captured', async () => {
+  const slow = await openFixture({ timeFactor: 0.2 });
+  const order = slow.order({ amount: '80.15' });
+  const seen = new Set([(await slow.channel.create(order, ample())).outcome]);
+  await until(async () => {
+    const answer = await slow.channel.query(order, ample());
+    seen.add(answer.outcome);
+    expect(answer).toMatchObject({ outcome: 'paid', payments: [{ amount: '80.15' }] });
+  });
+  expect([...seen]).toEqual(['accepted', 'timed_out', 'unknown', 'paid']);
+  const late = await until(() => {
+    const found = slow.webhooks(order.orderNo).find((one) => eventOf(one) === 'order.paid');
+    if (!found) throw new Error('no webhook yet');
+    return found;
+  });
+  const query = { type: 'query', kind: 'payin', orderNo: order.orderNo };
+  expect(slow.channel.parseCallback(late.headers, late.body)).toEqual(query);
+  await slow.close();
+});
+
+test('a payment of another amount is reported as it is, and its webhook only asks', async () => {
+  const { order, answer } = await endedAs('80.14', 'paid');
+  expect(answer).toMatchObject({ payments: [{ amount: '79.14' }] });
+  const paid = await until(() => {
+    const found = fixture.webhooks(order.orderNo).find((one) => eventOf(one) === 'payment_link.paid');
+    if (!found) throw new Error('no webhook yet');
+    return found;
+  });
+  expect(fixture.channel.parseCallback(paid.headers, paid.body).type).toBe('query');
+});
+
+test('a webhook before the create is answered, and doubled webhooks, name the same one payment', async () => {
+  const order = fixture.order();
+  fixture.context.server.webhooks.deliver('twice');
+  await fixture.control('early_webhook');
+  const answer = await fixture.channel.create(order, ample());
+  fixture.context.server.webhooks.deliver('once');
+  expect(answer.outcome).toBe('paid');
+  const reports = await until(() => {
+    const all = fixture.webhooks(order.orderNo).map((one) => fixture.channel.parseCallback(one.headers, one.body));
+    const paid = all.filter((one) => one.type === 'report');
+    expect(paid).toHaveLength(2);
+    return paid;
+  });
+  for (const report of reports) expect(report).toMatchObject({ orderNo: order.orderNo, answer });
+});
+
+describe('an account', () => {
+  test('with a wrong key gets no answer, never a refusal', async () => {
+    const channel = fixture.channelAt(fixture.url, { keySecret: 'another' });
+    const order = fixture.order({ amount: '80.11' });
+    for (const call of ['create', 'query', 'cancel'] as const)
+      expect(await channel[call](order, ample())).toEqual(NO_ANSWER);
+  });
+
+  test('without a RazorpayX account number refuses payouts, and asks nothing about them', async () => {
+    const channel = fixture.channelAt(fixture.url, { accountNumber: '' });
+    const order = fixture.order({ kind: 'payout' });
+    const reason = expect.stringContaining('RazorpayX account number');
+    expect(await channel.create(order, ample())).toEqual({ outcome: 'refused', reason });
+    expect(await channel.query(order, ample())).toEqual(NO_ANSWER);
+  });
+
+  test('is called no more once the rate limit leaves no time', async () => {
+    const seen = await startFaultyUpstream(() => {});
+    const { razorpay } = await import('./index.ts');
+    const limiter = { take: async () => false };
+    const settings = { channelId: 'c', baseUrl: seen.url, credentials: fixture.credentials, memory: fixture.memory };
+    const channel = razorpay.open(settings, { http: fixture.http, limiter });
+    for (const kind of ['payin', 'payout'] as const)
+      for (const call of ['create', 'query', 'cancel'] as const)
+        expect(await channel[call](fixture.order({ kind }), ample())).toEqual(NO_ANSWER);
+    expect(seen.seen).toHaveLength(0);
+    await seen.close();
+  });
+
+  test.each([
+    ['too_many_requests', 'HTTP 429'],
+    ['maintenance_page', 'content type'],
+    ['truncated', 'not JSON'],
+  ] as const)('that meets %s gets no answer, and does not repeat at once', async (fault, detail) => {
+    const order = fixture.order({ amount: '80.04' });
+    fixture.context.server.faults.next(fault, 1, '/v1/payment_links');
+    const answer = await fixture.channel.create(order, ample());
+    expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer', detail: expect.stringContaining(detail) });
+    expect(linkOf(order.orderNo)).toHaveLength(fault === 'truncated' ? 1 : 0);
+  });
+
+  test('is checked for reach, both key pairs and the clock', async () => {
+    const steps = (await fixture.channel.check?.(ample())) ?? [];
+    expect(steps.map(({ step, isOk }) => [step, isOk])).toEqual([
+      ...[
+        ['reach', true],
+        ['credentials', true],
+        ['clock', true],
+        ['credentials', true],
+        ['callback', true],
+      ],
+    ]);
+    expect(JSON.stringify(steps)).not.toContain(fixture.credentials.keySecret);
+    const skewed = await openFixture({ offsetMs: 600_000 });
+    const wrong = (await skewed.channelAt(skewed.url, { keySecret: 'another' }).check?.(ample())) ?? [];
+    expect(wrong.filter(({ isOk }) => !isOk).map(({ step }) => step)).toEqual(['credentials', 'clock']);
+    const order = skewed.order({ amount: '80.05', expiresInSeconds: 60 });
+    expect(await skewed.channel.create(order, ample())).toMatchObject({ outcome: 'refused' });
+    await skewed.close();
+  });
+});
+
+describe('a refund', () => {
+  const paidOrder = async () => {
+    const { order, answer } = await endedAs('80.00', 'paid');
+    const reference = 'payments' in answer ? (answer.payments?.[0]?.reference ?? '') : '';
+    return { order, reference };
+  };
+  const refunds = (reference: string) =>
+    recordsOf(fixture.context, 'refund').filter(({ paymentId }) => paymentId === reference);
+
+  test('that is sent twice, at once and again, goes back once; the payin stays paid', async () => {
+    const { order, reference } = await paidOrder();
+    const refund = refundOf(order, reference);
+    const send = () => fixture.channel.refund?.(refund, ample());
+    const first = await Promise.all([send(), send()]);
+    const refundRef = refunds(reference)[0]?.id;
+    for (const answer of [...first, await send()])
+      expect(answer).toMatchObject({ outcome: expect.stringMatching(/^(accepted|refunded)$/), refundRef });
+    await until(async () => {
+      expect(await fixture.channel.queryRefund?.(refund, ample())).toEqual({ outcome: 'refunded', refundRef });
+    });
+    expect(refunds(reference)).toHaveLength(1);
+    expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid', payments: [{ reference }] });
+  });
+
+  test('whose answer is lost is found; one that was never sent is not found', async () => {
+    const { order, reference } = await paidOrder();
+    const refund = refundOf(order, reference, { refundAmount: '10.00' });
+    expect(await fixture.channel.queryRefund?.(refund, ample())).toMatchObject({ why: 'not_found' });
+    const proxy = await startFaultyUpstream(async (request, reply) => {
+      const answer = await passOn(fixture.url, request);
+      if (request.method === 'POST') reply.destroy();
+      else reply.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    const lost = await fixture.channelAt(proxy.url).refund?.(refund, AbortSignal.timeout(500));
+    expect(lost).toEqual(NO_ANSWER);
+    await proxy.close();
+    expect(await fixture.channel.refund?.(refund, ample())).toMatchObject({ refundRef: expect.any(String) });
+    expect(refunds(reference)).toHaveLength(1);
+  });
+
+  test('of more than the payment is refused, and so is one of something else', async () => {
+    const { order, reference } = await paidOrder();
+    const tooMuch = refundOf(order, reference, { refundAmount: '81.00' });
+    expect(await fixture.channel.refund?.(tooMuch, ample())).toMatchObject({ outcome: 'refused' });
+    expect(await fixture.channel.refund?.(refundOf(order, 'pout_1'), ample())).toMatchObject({ outcome: 'refused' });
+    expect(refunds(reference)).toHaveLength(0);
+  });
+});

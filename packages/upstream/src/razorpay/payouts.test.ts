@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { NO_ANSWER } from '../testing/contract-subject.ts';
+import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
+import { recordsOf } from './fake/context.ts';
+import { type Fixture, openFixture } from './testing/open-fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+const ample = () => AbortSignal.timeout(5_000);
+const payout = (amount: string, changed = {}) => fixture.order({ kind: 'payout', amount, ...changed });
+const payoutsOf = (orderNo: string) =>
+  recordsOf(fixture.context, 'payout').filter(({ reference }) => reference === orderNo);
+const until = <T>(fact: () => T | Promise<T>) => vi.waitFor(fact, { timeout: 5_000, interval: 20 });
+const becomes = (order: Parameters<Fixture['channel']['query']>[0], expected: object) =>
+  until(async () => expect(await fixture.channel.query(order, ample())).toMatchObject(expected));
+
+test('a payout is processed, with its id as the reference of the payment', async () => {
+  const order = payout('2500.00');
+  expect(await fixture.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+  await becomes(order, { outcome: 'paid', payments: [{ amount: '2500.00' }] });
+  const [made] = payoutsOf(order.orderNo);
+  expect(made).toMatchObject({ amount: 250_000, mode: 'IMPS', key: order.orderNo });
+  expect(await fixture.channel.create(order, ample())).toMatchObject({ outcome: 'paid', channelRef: made?.id });
+  expect(payoutsOf(order.orderNo)).toHaveLength(1);
+});
+
+test.each([
+  ['500000.00', {}, 'IMPS'],
+  ['500000.10', {}, 'RTGS'],
+  ['99999.99', { party: { name: 'Asha Rao', account: 'asha.rao@exampleupi' } }, 'UPI'],
+])('%s to %j goes by %s', async (amount, changed, mode) => {
+  const order = payout(amount, changed);
+  await fixture.channel.create(order, ample());
+  expect(payoutsOf(order.orderNo)[0]?.mode).toBe(mode);
+});
+
+test.each([
+  ['no IFSC', { party: { name: 'Asha Rao', account: '50100012345678' } }, /IFSC/],
+  ['a name in another script', { party: { name: 'आशा राव', account: '50100012345678', ifsc: 'HDFC0001234' } }, /name/],
+  ['a UPI address and 1 lakh', { amount: '100000.00', party: { name: 'Asha Rao', account: 'a@b' } }, /UPI/],
+])('an order with %s is refused before anything is sent', async (_what, changed, reason) => {
+  const order = payout('80.00', changed);
+  const answer = await fixture.channel.create(order, ample());
+  expect(answer).toEqual({ outcome: 'refused', reason: expect.stringMatching(reason) });
+  expect(payoutsOf(order.orderNo)).toHaveLength(0);
+});
+
+test('a payee is made once, is stored without a name or a number, and is used again', async () => {
+  const party = { name: 'Vikram Shah', account: '60200098765432', ifsc: 'ICIC0004321' };
+  const keys: string[] = [];
+  const channel = fixture.channelAt(fixture.url);
+  const remember = vi.spyOn(fixture.memory, 'remember').mockClear();
+  for (const _time of [1, 2]) await channel.create(payout('10.01', { party }), ample());
+  keys.push(...remember.mock.calls.map(([key]) => key).filter((key) => key.startsWith('beneficiary:')));
+  remember.mockRestore();
+  expect(keys).toEqual([expect.stringMatching(/^beneficiary:[0-9a-f]{64}$/)]);
+  const accounts = recordsOf(fixture.context, 'fund_account').filter(
+    ({ bank }) => bank?.account_number === party.account,
+  );
+  expect(accounts).toHaveLength(1);
+});
+
+test('many creates at once and lost answers are one payout', async () => {
+  const order = payout('80.01');
+  fixture.context.server.faults.next('answer_lost', 2, '/v1/payouts');
+  const answers = await Promise.all(Array.from({ length: 4 }, () => fixture.channel.create(order, ample())));
+  expect(new Set(answers.map((answer) => ('channelRef' in answer ? answer.channelRef : answer.outcome)))).toHaveLength(
+    1,
+  );
+  expect(payoutsOf(order.orderNo)).toHaveLength(1);
+});
+
+test('a payout that Razorpay rejects is refused, and one of an old order is not sent again', async () => {
+  expect(await fixture.channel.create(payout('80.11'), ample())).toMatchObject({ outcome: 'refused' });
+  const old = payout('80.00', { createdAt: Date.now() - 7 * 24 * 3_600_000 });
+  expect(await fixture.channel.create(old, ample())).toEqual(NO_ANSWER);
+  expect(payoutsOf(old.orderNo)).toHaveLength(0);
+});
+
+test('the same number with another amount is unknown, because the first payout may be paid', async () => {
+  const order = payout('80.01');
+  await fixture.channel.create(order, ample());
+  expect(await fixture.channel.create({ ...order, amount: '81.01' }, ample())).toEqual(NO_ANSWER);
+});
+
+test('an unknown payout is not found, so that it is sent with the same key', async () => {
+  const answer = await fixture.channel.query(payout('80.00'), ample());
+  expect(answer).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+});
+
+describe('a failed payout', () => {
+  test('without a debit on the statement is failed', async () => {
+    const order = payout('80.12');
+    await fixture.channel.create(order, ample());
+    await becomes(order, { outcome: 'failed', reason: expect.stringContaining('nothing was debited') });
+  });
+
+  test('without a debit is unknown while the statement may be behind', async () => {
+    const order = payout('80.12');
+    const channel = fixture.channelAt(fixture.url, { statementDelayMinutes: '30' });
+    await channel.create(order, ample());
+    await becomes(order, { outcome: 'failed' });
+    expect(await channel.query(order, ample())).toEqual(NO_ANSWER);
+  });
+
+  test('that was debited is unknown until the money is back, and then failed', async () => {
+    const slow = await openFixture({ timeFactor: 0.2 });
+    const order = slow.order({ kind: 'payout', amount: '80.14' });
+    const seen = new Set([(await slow.channel.create(order, ample())).outcome]);
+    await until(async () => {
+      const answer = await slow.channel.query(order, ample());
+      seen.add(answer.outcome);
+      expect(answer.outcome).toBe('failed');
+    });
+    expect([...seen]).toEqual(['accepted', 'unknown', 'failed']);
+    await slow.close();
+  });
+
+  test('of a low balance is failed at once', async () => {
+    const order = payout('80.01');
+    const created = await fixture.channel.create(order, ample());
+    const id = 'channelRef' in created ? created.channelRef : '';
+    await fixture.control('state', { id, status: 'failed', reason: 'insufficient_funds' });
+    expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'failed' });
+  });
+});
+
+test('a processed payout that is reversed is returned; one that was rejected is failed', async () => {
+  const order = payout('80.16');
+  await fixture.channel.create(order, ample());
+  await becomes(order, { outcome: 'paid' });
+  const moved = { amount: '80.16', reference: payoutsOf(order.orderNo)[0]?.id };
+  await becomes(order, { outcome: 'returned', payments: [moved], returned: moved });
+  const rejected = payout('80.13');
+  await fixture.channel.create(rejected, ample());
+  await becomes(rejected, { outcome: 'failed' });
+});
+
+test('a queued payout can be cancelled, one in process cannot', async () => {
+  const queued = payout('80.02');
+  await fixture.channel.create(queued, ample());
+  for (const _time of [1, 2])
+    expect(await fixture.channel.cancel(queued, ample())).toMatchObject({ outcome: 'closed' });
+  expect(await fixture.channel.query(queued, ample())).toMatchObject({ outcome: 'failed' });
+  const processing = payout('80.04');
+  await fixture.channel.create(processing, ample());
+  expect(await fixture.channel.cancel(processing, ample())).toMatchObject({ outcome: 'accepted' });
+});
+
+test('a status that goes back, and one that is not documented, end nothing', async () => {
+  const order = payout('80.00');
+  const created = await fixture.channel.create(order, ample());
+  await becomes(order, { outcome: 'paid' });
+  const id = 'channelRef' in created ? created.channelRef : '';
+  await fixture.control('state', { id, status: 'processing' });
+  expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
+  await fixture.control('state', { id, status: 'teleported' });
+  expect(await fixture.channel.query(order, ample())).toEqual(NO_ANSWER);
+});
+
+test('webhooks of payouts, also in the wrong order, only ask', async () => {
+  const order = payout('80.16');
+  fixture.context.server.webhooks.deliver('held');
+  await fixture.channel.create(order, ample());
+  await becomes(order, { outcome: 'returned' });
+  fixture.context.server.webhooks.release();
+  const webhooks = await until(() => {
+    const found = fixture.webhooks(order.orderNo);
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  for (const { headers, body } of webhooks) {
+    const query = { type: 'query', kind: 'payout', orderNo: order.orderNo };
+    expect(fixture.channel.parseCallback(headers, body)).toEqual(query);
+  }
+});
+
+test('a fund account of another payee is not paid', async () => {
+  const order = payout('80.00', { party: { name: 'Ravi Kumar', account: '70300011112222', ifsc: 'SBIN0001234' } });
+  const proxy = await startFaultyUpstream(async (request, reply) => {
+    const answer = await passOn(fixture.url, request);
+    const body =
+      request.path === '/v1/fund_accounts' ? answer.body.replace('70300011112222', '70300011113333') : answer.body;
+    reply.writeHead(answer.status, answer.headers).end(body);
+  });
+  expect(await fixture.channelAt(proxy.url).create(order, ample())).toEqual(NO_ANSWER);
+  expect(payoutsOf(order.orderNo)).toHaveLength(0);
+  await proxy.close();
+});

@@ -1,0 +1,133 @@
+import type { ChannelSettings } from '@tidegate/domain/channels';
+import { z } from 'zod';
+import type { CredentialField } from '../provider-adapter.ts';
+import type { WebhookSecret } from './signing.ts';
+
+/** What an operator enters. Only the first three are needed to collect; payouts also need the account number. */
+export const credentialFields: readonly CredentialField[] = [
+  {
+    ...{ name: 'keyId', label: 'Key ID', isRequired: true },
+    help: 'Razorpay Dashboard, Account & Settings, API Keys; it begins with rzp_live_ or rzp_test_.',
+  },
+  {
+    ...{ name: 'keySecret', label: 'Key secret', isRequired: true },
+    help: 'Shown once, when the key is generated.',
+  },
+  {
+    ...{ name: 'webhookSecret', label: 'Webhook secret', isRequired: true },
+    help: 'The secret that you entered for the webhook, in Account & Settings, Webhooks.',
+  },
+  {
+    ...{ name: 'previousWebhookSecret', label: 'Previous webhook secret', isRequired: false },
+    help: 'After a change of the secret: the old one, for 16 days, because old events keep it.',
+  },
+  {
+    ...{ name: 'accountId', label: 'Account ID', isRequired: false },
+    help: 'Begins with acc_; webhooks of another account are then refused.',
+  },
+  {
+    ...{ name: 'paymentMethods', label: 'Payment methods', isRequired: false },
+    help: 'What the payment page offers: upi, netbanking, card, wallet, separated by commas; empty: all.',
+  },
+  {
+    ...{ name: 'accountNumber', label: 'RazorpayX account number', isRequired: false },
+    help: 'For payouts: RazorpayX Dashboard, My Account & Settings, Banking.',
+  },
+  {
+    ...{ name: 'payoutKeyId', label: 'RazorpayX key ID', isRequired: false },
+    help: 'For payouts with a key pair of their own; empty: the key pair above.',
+  },
+  {
+    ...{ name: 'payoutKeySecret', label: 'RazorpayX key secret', isRequired: false },
+    help: 'Belongs to the RazorpayX key ID.',
+  },
+  {
+    ...{ name: 'payoutWebhookSecret', label: 'RazorpayX webhook secret', isRequired: false },
+    help: 'The secret of the webhook in the RazorpayX Dashboard; empty: the webhook secret above.',
+  },
+  {
+    ...{ name: 'statementDelayMinutes', label: 'Delay of the account statement', isRequired: false },
+    help: 'A failed payout without a debit is believed after this many minutes; default 30.',
+  },
+];
+
+const text = z.string().trim().min(1).max(200);
+const optional = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((value) => (value === '' ? undefined : value))
+  .optional();
+const methods = ['upi', 'netbanking', 'card', 'wallet'] as const;
+export type PaymentMethod = (typeof methods)[number];
+
+const credentials = z
+  .object({
+    ...{ keyId: text, keySecret: text, webhookSecret: text },
+    ...{ previousWebhookSecret: optional, payoutKeyId: optional, payoutKeySecret: optional },
+    payoutWebhookSecret: optional,
+    accountId: optional.refine((id) => id === undefined || /^acc_[A-Za-z0-9]+$/.test(id), 'must begin with acc_'),
+    accountNumber: optional.refine(
+      (id) => id === undefined || /^[A-Za-z0-9]{5,35}$/.test(id),
+      'must be 5 to 35 digits',
+    ),
+    statementDelayMinutes: optional
+      .refine((value) => value === undefined || /^[0-9]{1,4}$/.test(value), 'must be whole minutes')
+      .transform((value) => Number(value ?? 30)),
+    paymentMethods: optional
+      .transform((value) => value?.split(',').map((one) => one.trim()))
+      .pipe(z.array(z.enum(methods)).min(1).optional()),
+  })
+  .refine((all) => (all.payoutKeyId === undefined) === (all.payoutKeySecret === undefined), {
+    path: ['payoutKeySecret'],
+    message: 'goes together with payoutKeyId',
+  });
+
+export interface KeyPair {
+  id: string;
+  secret: string;
+}
+
+export interface Settings {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  keys: KeyPair;
+  accountId: string | undefined;
+  paymentMethods: readonly PaymentMethod[] | undefined;
+  webhookSecrets: readonly WebhookSecret[];
+  /** Absent: the account only collects. */
+  payouts?: { keys: KeyPair; accountNumber: string; statementDelayMs: number };
+}
+
+/** Throws for settings that cannot be used: `channel ID: ` and the reason, without any secret. */
+export function readSettings({ channelId, baseUrl, credentials: entered }: ChannelSettings): Settings {
+  const parsed = credentials.safeParse(entered);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`channel ${channelId}: credential ${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new Error(`channel ${channelId}: the base URL must be an http or https URL`);
+  const given = parsed.data;
+  const keys = { id: given.keyId, secret: given.keySecret };
+  const { accountNumber, payoutKeyId, payoutKeySecret } = given;
+  const payoutKeys =
+    payoutKeyId === undefined || payoutKeySecret === undefined ? keys : { id: payoutKeyId, secret: payoutKeySecret };
+  return {
+    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    ...{ keys, accountId: given.accountId, paymentMethods: given.paymentMethods },
+    webhookSecrets: secretsOf(given),
+    ...(accountNumber !== undefined && {
+      payouts: { keys: payoutKeys, accountNumber, statementDelayMs: given.statementDelayMinutes * 60_000 },
+    }),
+  };
+}
+
+function secretsOf(given: z.infer<typeof credentials>): WebhookSecret[] {
+  const named = ['webhookSecret', 'previousWebhookSecret', 'payoutWebhookSecret'] as const;
+  return named.flatMap((name) => {
+    const secret = given[name];
+    return secret === undefined ? [] : [{ name, secret }];
+  });
+}

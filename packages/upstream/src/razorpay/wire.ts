@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+// What Razorpay sends. Strict on what decides about money, tolerant of the rest. Sources: docs/channels/razorpay.md.
+
+const id = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[A-Za-z0-9]{1,40}$`));
+const paise = z.int().nonnegative();
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const state = z.string().min(1).max(40);
+const reference = z.string().max(64).nullish();
+
+const linkPayment = z.object({ payment_id: id('pay'), amount: paise, status: state });
+
+/** A payment link. `payments` has captured payments only, and is absent in webhooks. */
+export const wireLink = z.object({
+  id: id('plink'),
+  amount: paise,
+  amount_paid: paise.nullish(),
+  currency,
+  reference_id: reference,
+  status: state,
+  short_url: z
+    .url({ protocol: /^https?$/ })
+    .max(512)
+    .nullish(),
+  order_id: z.union([id('order'), z.literal('')]).nullish(),
+  payments: z.array(linkPayment).max(100).nullish(),
+});
+export type WireLink = z.infer<typeof wireLink>;
+
+const someLinks = z.array(z.object({ reference_id: z.unknown() }).loose()).max(100);
+/** The documents show `payment_links`. Code of the community also reads `items`. */
+export const wireLinks = z.union([
+  z.object({ payment_links: someLinks }).transform((list) => list.payment_links),
+  z.object({ items: someLinks }).transform((list) => list.items),
+]);
+
+export const wirePayment = z.object({
+  id: id('pay'),
+  amount: paise,
+  currency,
+  status: state,
+  order_id: id('order').nullish(),
+});
+export const wirePayments = z.object({ items: z.array(wirePayment).max(100) });
+
+export const wireContact = z.object({ id: id('cont') });
+export const wireFundAccount = z.object({
+  id: id('fa'),
+  contact_id: id('cont'),
+  bank_account: z.object({ ifsc: z.string(), account_number: z.string() }).nullish(),
+  vpa: z.object({ address: z.string() }).nullish(),
+});
+
+export const wirePayout = z.object({
+  id: id('pout'),
+  amount: paise,
+  currency,
+  status: state,
+  fund_account_id: id('fa'),
+  reference_id: reference,
+  created_at: z.int().positive(),
+  status_details: z.object({ reason: z.string().max(100).nullish() }).nullish(),
+});
+export type WirePayout = z.infer<typeof wirePayout>;
+export const wirePayouts = z.object({ items: z.array(z.object({ reference_id: z.unknown() }).loose()).max(100) });
+
+/** A line of the RazorpayX account statement. Its source is a payout, a reversal of one, or a bank transfer. */
+export const wireTransactions = z.object({
+  items: z
+    .array(
+      z.object({
+        credit: paise,
+        debit: paise,
+        source: z.object({ id: z.string().nullish(), payout_id: z.string().nullish() }).nullish(),
+      }),
+    )
+    .max(100),
+});
+export type WireTransaction = z.infer<typeof wireTransactions>['items'][number];
+
+export const wireRefund = z.object({
+  id: id('rfnd'),
+  payment_id: id('pay'),
+  amount: paise,
+  currency,
+  receipt: reference,
+  status: state,
+});
+export const wireRefunds = z.object({ items: z.array(z.object({ receipt: z.unknown() }).loose()).max(100) });
+
+export const wireError = z.object({
+  error: z.object({
+    code: z.string().max(100),
+    description: z.string().max(2_000),
+    reason: z.string().max(200).nullish(),
+    field: z.string().max(200).nullish(),
+  }),
+});
+
+const entity = z.object({ entity: z.unknown() });
+/** A webhook. Which entities it has depends on its event. */
+export const wireEvent = z.object({
+  event: z.string().min(1).max(100),
+  account_id: z.string().max(64).nullish(),
+  created_at: z.int().positive(),
+  payload: z.object({
+    payment_link: entity.nullish(),
+    payment: entity.nullish(),
+    order: entity.nullish(),
+    payout: entity.nullish(),
+  }),
+});
+export type WireEvent = z.infer<typeof wireEvent>;
+export const wireEventOrder = z.object({ receipt: reference, product_type: z.string().max(64).nullish() });
+export const wireReference = z.object({ reference_id: reference });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest';
+import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import {
   addressOf,
@@ -165,6 +166,7 @@ async function approveAsSecond(context: TestContext, page: Page) {
   await second.getByRole('button', { name: 'Approve', exact: true }).click();
   await runDialog(second, 'Approve', null);
   await second.getByText('Approved and carried out').waitFor();
+  return second;
 }
 
 withBrowser('an admin switches a channel off, and on with a second operator', async (context) => {
@@ -185,3 +187,56 @@ withBrowser('an admin switches a channel off, and on with a second operator', as
   await page.reload();
   await page.getByText('On', { exact: true }).first().waitFor();
 });
+
+/** A channel with two credentials, to which no route leads. */
+async function aChannel(channelId: string) {
+  const { graphqlUrl, adminToken, approverToken } = sandbox.file;
+  const credentials = { key: 'first-secret', pin: 'second-secret' };
+  const asked = await askAsOperator(graphqlUrl, adminToken)<{ setChannel: { approval: { approvalId: string } } }>(
+    `mutation ($input: SetChannelInput!) {
+      setChannel(input: $input, reason: "New") { ... on SetChannelPayload { approval { approvalId } } }
+    }`,
+    { input: { channelId, adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9009', credentials } },
+  );
+  const approved = await askAsOperator(graphqlUrl, approverToken)<{ approve: { state: string } }>(
+    'mutation ($approvalId: String!) { approve(approvalId: $approvalId) { ... on Approval { state } } }',
+    asked.setChannel.approval,
+  );
+  expect(approved).toEqual({ approve: { state: 'EXECUTED' } });
+}
+
+withBrowser(
+  'an admin changes one credential of a channel: no screen shows its value, the other stays',
+  async (context) => {
+    const channelId = `keeps-${Date.now().toString(36)}`;
+    await aChannel(channelId);
+    const { page, errors } = await openConsole(context, sandbox, { role: 'Admin', path: `/channels/${channelId}` });
+    const dialog = await openAction(page, 'Change settings');
+    for (const name of ['key', 'pin']) expect(await dialog.getByLabel(name, { exact: true }).inputValue()).toBe('');
+    await dialog.getByLabel('Address').fill('http://127.0.0.2:9009');
+    await dialog.getByText('Enter every credential again').waitFor();
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:9009');
+    await dialog.getByLabel('key', { exact: true }).fill('third-secret');
+    await dialog.getByRole('button', { name: 'Add a credential' }).click();
+    await dialog.getByLabel('Name').fill('extra');
+    await dialog.getByLabel('Value', { exact: true }).fill('fourth-secret\nof two lines');
+    await dialog.getByLabel('A payin expires after').fill('900');
+    await dialog.getByLabel('Reason').fill('The provider changed the key');
+    expect(await barriersOf(page)).toEqual([]);
+    await keepPicture(page, 'channel settings');
+    await dialog.getByRole('button', { name: 'Change settings' }).click();
+    await dialog.getByText('This waits for a second operator').waitFor();
+    const second = await approveAsSecond(context, page);
+    for (const name of ['Credentials', 'Credentials set anew'])
+      await second
+        .getByRole('row', { name: new RegExp(name) })
+        .first()
+        .waitFor();
+    expect(await second.content()).not.toMatch(/-secret/);
+    await page.reload();
+    await page.getByText('extra, key, pin').waitFor();
+    await page.getByText('15 min').first().waitFor();
+    expect(await page.content()).not.toMatch(/-secret/);
+    expect(errors).toEqual([]);
+  },
+);

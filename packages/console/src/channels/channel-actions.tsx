@@ -6,14 +6,17 @@ import {
   EnableChannelDocument,
   MapBankDocument,
   type OrderKind,
+  SetChannelDocument,
 } from '../generated/documents.generated.ts';
 import { Status } from '../parts/status.tsx';
+import { changedChannel, isOtherHost } from './channel-changes.ts';
 import type { ChannelDetail } from './channel-detail.ts';
 import { enabledWord } from './channel-words.ts';
+import { CredentialFields } from './credential-fields.tsx';
 
 /** What can be done with a channel. */
 export function channelActions(channel: ChannelDetail): Action[] {
-  return [channel.enabled ? disable(channel) : enable(channel), mapBank(channel)];
+  return [channel.enabled ? disable(channel) : enable(channel), change(channel), mapBank(channel)];
 }
 
 const whatItIs = ({ channelId, enabled }: ChannelDetail) => (
@@ -44,6 +47,42 @@ function enable(channel: ChannelDetail): Action {
     expectedVersion: channel.version,
     toInput: () => ({ channelId: channel.channelId }),
     after: () => 'New orders can go to this channel within five seconds.',
+  });
+}
+
+/** Adapters that call no API have neither address nor credentials. */
+const withoutApi = ['market', 'manual'];
+
+function change(channel: ChannelDetail): Action {
+  const { channelId, adapter, baseUrl, payinExpirySeconds, credentials } = channel;
+  const hasApi = !withoutApi.includes(adapter);
+  return defineAction({
+    operation: 'setChannel',
+    document: SetChannelDocument,
+    label: 'Change settings',
+    subject: channelId,
+    before: (values) => (
+      <>
+        {whatItIs(channel)}
+        {isOtherHost(channel, values) && (
+          <p>This is another host. Enter every credential again: those that you leave empty are removed.</p>
+        )}
+      </>
+    ),
+    fields: [
+      { name: 'baseUrl', label: 'Address', initial: baseUrl ?? '', isShown: () => hasApi },
+      { name: 'payinExpirySeconds', label: 'A payin expires after, in seconds', initial: String(payinExpirySeconds) },
+      {
+        name: 'credentials',
+        label: 'Credentials',
+        kind: 'custom',
+        isShown: () => hasApi,
+        render: (field) => <CredentialFields known={credentials ?? []} {...field} />,
+      },
+    ],
+    expectedVersion: channel.version,
+    toInput: (values) => changedChannel(channel, values),
+    after: () => 'The settings are changed. Credentials that you left empty stay as they are.',
   });
 }
 

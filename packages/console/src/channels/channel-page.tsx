@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
+import { useMe } from '../app/use-me.ts';
 import { groupCount } from '../format/money.ts';
 import { formatDuration } from '../format/time.ts';
 import { orderKindWords } from '../format/words.ts';
@@ -22,7 +23,9 @@ const route = getRouteApi('/shell/channels/$channelId');
 /** One channel: how it answers, over the last days too, its settings, its bank codes. */
 export function ChannelPage() {
   const { channelId } = route.useParams();
-  const [{ data, error, fetching }, read] = useQuery({ query: ChannelDetailDocument, variables: { channelId } });
+  const withCredentials = useMe().roles.includes('ADMIN');
+  const variables = { channelId, withCredentials };
+  const [{ data, error, fetching }, read] = useQuery({ query: ChannelDetailDocument, variables });
   const refresh = () => read({ requestPolicy: 'network-only' });
   const channel = data?.channel?.channelId === channelId ? data.channel : null;
   if (!channel)
@@ -57,7 +60,8 @@ export function ChannelPage() {
   );
 }
 
-function Health({ channel: { health, adapter, baseUrl, payinExpirySeconds, changedAt } }: { channel: ChannelDetail }) {
+function Health({ channel }: { channel: ChannelDetail }) {
+  const { health, adapter, baseUrl, payinExpirySeconds, credentials, changedAt } = channel;
   const count = (calls: number | null) => calls !== null && groupCount(calls);
   const duration = (ms: number | null) => ms !== null && formatDuration(ms);
   return (
@@ -78,6 +82,7 @@ function Health({ channel: { health, adapter, baseUrl, payinExpirySeconds, chang
           ),
           Adapter: adapter,
           Address: baseUrl && <Copyable text={baseUrl} what="address" />,
+          Credentials: credentials?.map(({ name }) => name).join(', ') || null,
           'A payin expires after': formatDuration(payinExpirySeconds * 1_000),
           Changed: <Time at={changedAt} />,
         }}

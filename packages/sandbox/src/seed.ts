@@ -104,11 +104,11 @@ async function prepareChannels(domain: Domain, environment: SandboxEnvironment):
   }
 }
 
-/** The routes of the second demo merchants to providers, before their routes to the sandbox channel. */
+/** The routes of demo merchants to providers, before their routes to the sandbox channel. */
 const providerRoutes = { payin: 11, payout: 12 } as const;
 
 /**
- * The channels of `--channels`: orders of the second demo merchant of a country go to its provider. Providers of an
+ * The channels of `--channels`: orders of the last demo merchant of a country go to its provider. Providers of an
  * earlier start are disabled, so that these orders go to the sandbox channel again.
  */
 async function prepareProviders(domain: Domain, { channels }: SandboxEnvironment): Promise<void> {
@@ -119,7 +119,7 @@ async function prepareProviders(domain: Domain, { channels }: SandboxEnvironment
     await setChannelEnabled(domain, channelId, true);
     for (const { country, kind } of carries) {
       const definition = countryDefinitions.find(({ code }) => code === country);
-      const merchant = definition?.demo.merchants[1];
+      const merchant = definition?.demo.merchants.at(-1);
       if (!definition || !merchant) continue;
       for (const bankCode of definition.demo.bankCodes[kind])
         await mapBank(domain, { channelId, kind, bankCode, channelBankCode: bankCode });

@@ -32,6 +32,10 @@ test.each([
   ['5.14', 'other_amount'],
   ['5.15', 'paid_late'],
   ['5.16', 'returned'],
+  ['5.21', 'fails'],
+  ['5.23', 'open'],
+  ['5.42', 'paid_late'],
+  ['5.51', 'other_amount'],
 ])('an order of %s: %s', (amount, fate) => {
   expect(fateOf(amount)).toBe(fate);
 });

@@ -120,6 +120,22 @@ test('a name that becomes private reaches nothing: open connections stay with th
   expect(requests).toEqual(['127.0.0.1', '127.0.0.1']);
 });
 
+test('a call with a time limit of its own may take longer than the client’s, or end sooner', async () => {
+  const server = createServer((_request, reply) => {
+    setTimeout(() => reply.writeHead(200, { 'content-type': 'application/json' }).end('{}'), 300);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const http = createHttpClient({ allowed, totalTimeoutMs: 100 });
+  closing.push(() => server.close(), http.close);
+  const { port } = server.address() as AddressInfo;
+  const call = { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {} } as const;
+  const send = (timeoutMs?: number) =>
+    http.send({ ...call, ...(timeoutMs !== undefined && { timeoutMs }) }, AbortSignal.timeout(5_000));
+  expect((await send()).kind).toBe('aborted');
+  expect((await send(3_000)).kind).toBe('json');
+  expect((await send(50)).kind).toBe('aborted');
+});
+
 test('an unknown name counts as a broken connection, and may be tried again', async () => {
   const { call } = await clientWith(() => 'nxdomain');
   expect(await call('http://bank.example:8090/')).toEqual({ kind: 'broken', detail: 'dns' });

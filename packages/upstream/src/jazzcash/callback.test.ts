@@ -52,6 +52,24 @@ describe('a notification', () => {
         });
   });
 
+  test('signed by another account is not acknowledged; sent again by JazzCash it only asks again', async () => {
+    const order = jazz.order();
+    await jazz.channel.create(order, within());
+    await vi.waitFor(() => expect(jazz.callbacks(order.orderNo)).toHaveLength(1));
+    const reference = referenceOf(order.orderNo);
+    await jazz.control('notify', { reference, salt: 'another merchant' });
+    await vi.waitFor(() => expect(jazz.callbacks(order.orderNo).length).toBeGreaterThan(2));
+    const read = jazz
+      .callbacks(order.orderNo)
+      .map(({ headers, body }) => jazz.channel.parseCallback(headers, body).type);
+    expect(new Set(read.slice(1))).toEqual(new Set(['refused']));
+    await jazz.control('notify', { reference });
+    await vi.waitFor(() => {
+      const last = jazz.callbacks(order.orderNo).at(-1);
+      expect(jazz.channel.parseCallback({}, last?.body ?? Buffer.alloc(0)).type).toBe('query');
+    });
+  });
+
   test('as a form is read too', () => {
     const order = jazz.order();
     const form = new URLSearchParams(signed(notificationOf(order.orderNo), key()));

@@ -8,16 +8,22 @@ import { cancelPayin, queryPayin } from './query-payin.ts';
 import { queryRefund, refundPayin } from './refund.ts';
 import { readSettings } from './settings.ts';
 
-/** The payer has this long to confirm before a payin counts as open: less than a create may take (decisions 5.3). */
-const defaultPatienceMs = 6_500;
+/** How long a create waits, and how many wait; tests take less. */
+export interface Waits {
+  patienceMs: number;
+  mostConfirming: number;
+}
+
+/**
+ * A payer has 6.5 s to confirm before the payin counts as open: less than a create may take (decisions 5.3). Those who
+ * take longer hold fewer connections than the HTTP client has for one host.
+ */
+const defaultWaits: Waits = { patienceMs: 6_500, mostConfirming: 200 };
 
 /** The channel of one JazzCash account. */
-export function openJazzCash(
-  settings: ChannelSettings,
-  tools: ChannelTools,
-  patienceMs: number = defaultPatienceMs,
-): Channel {
-  const gateway: Gateway = { ...readSettings(settings), tools, notified: openRecentNumbers(), patienceMs };
+export function openJazzCash(settings: ChannelSettings, tools: ChannelTools, waits: Partial<Waits> = {}): Channel {
+  const parts = { tools, notified: openRecentNumbers(), confirming: { count: 0 } };
+  const gateway: Gateway = { ...readSettings(settings), ...parts, ...defaultWaits, ...waits };
   return {
     create: (order, signal) => createPayin(gateway, order, signal),
     query: (order, signal) => queryPayin(gateway, order, signal),

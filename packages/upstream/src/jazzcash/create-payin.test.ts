@@ -130,8 +130,23 @@ describe('a create', () => {
   });
 });
 
+test('a search that is answered with HTTP 429 ends there', async () => {
+  const order = jazz.order();
+  const { memory } = jazz;
+  await memory.remember(`sent ${referenceOf(order.orderNo)}`, 'by another process');
+  let asked = 0;
+  const faulty = await startFaultyUpstream((_request, reply) => {
+    asked += 1;
+    reply.writeHead(429, { 'content-type': 'application/json' }).end('{}');
+  });
+  const answer = await jazz.channelAt(faulty.url).create(order, within());
+  await faulty.close();
+  expect([answer.outcome, asked]).toEqual(['unknown', 1]);
+});
+
 describe('a slow payer', () => {
-  const waiting = () => jazz.channelAt(jazz.url, { credentials: { inquiryAfterSeconds: '600' }, patienceMs: 100 });
+  const waiting = () =>
+    jazz.channelAt(jazz.url, { credentials: { inquiryAfterSeconds: '600' }, waits: { patienceMs: 100 } });
   const slowly = async (create: () => Promise<unknown>) => {
     await jazz.control('payer', { confirmSeconds: 20 });
     const answer = await create();
@@ -150,6 +165,18 @@ describe('a slow payer', () => {
     expect(await channel.query({ ...order, channelRef: open.channelRef }, within())).toEqual(open);
     expect(await channel.cancel(order, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
     await vi.waitFor(async () => expect(await channel.query(order, within())).toMatchObject(expected), 5_000);
+  });
+
+  test('is one of a bounded number: further payins are refused, so that another channel may carry them', async () => {
+    const channel = jazz.channelAt(jazz.url, { waits: { patienceMs: 50, mostConfirming: 2 } });
+    const answers = await slowly(() => {
+      const create = () => channel.create(jazz.order(), within());
+      return Promise.all([create(), create()]).then(async (both) => [...both, await create()]);
+    });
+    expect(answers).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }, { outcome: 'refused' }]);
+    await vi.waitFor(async () => {
+      expect(await channel.create(jazz.order(), within())).toMatchObject({ outcome: 'paid' });
+    }, 5_000);
   });
 
   test('is unknown, not failed, when the signal ends first, and the inquiry decides', async () => {

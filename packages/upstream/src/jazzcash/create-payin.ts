@@ -5,7 +5,7 @@ import { fromPaisa, toPaisa } from './amounts.ts';
 import { accountFields, exchange, type Gateway, mayInquire, noAnswer, type Reply, takeTurn } from './gateway.ts';
 import { readLateAnswer, storeLateAnswer } from './late-answer.ts';
 import { describeCode, stateOfCode } from './mapping.ts';
-import { inquire } from './query-payin.ts';
+import { answerOfInquiry, inquireState } from './query-payin.ts';
 import { isSameReference, referenceOf } from './reference.ts';
 import type { Fields } from './signing.ts';
 import { pakistanTime } from './time.ts';
@@ -25,6 +25,9 @@ export async function createPayin(gateway: Gateway, order: ChannelOrder, signal:
   const wanted = readOrder(order);
   if ('problem' in wanted) return { outcome: 'refused', reason: wanted.problem };
   const request: Request = { gateway, order, signal, ...wanted };
+  // Each holds a connection. Nothing was sent, so another channel may carry the order.
+  if (gateway.confirming.count >= gateway.mostConfirming)
+    return { outcome: 'refused', reason: 'too many payers are confirming at this moment' };
   if (!(await takeTurn(gateway, signal))) return noAnswer({ detail: 'not sent: the rate limit' });
   if (await isFirst(request)) {
     const first = await send(request);
@@ -68,21 +71,25 @@ async function isFirst({ gateway, reference }: Request): Promise<boolean> {
   return (await gateway.memory.remember(`sent ${reference}`, mine)) === mine;
 }
 
-/** Searches until there is an answer, and sends the payin again where JazzCash has no such transaction. */
+/**
+ * Searches, and sends the payin again where JazzCash has no such transaction. Only a lost answer is asked for again:
+ * after HTTP 429 or an unreadable answer the outcome stays unknown.
+ */
 async function searchAndSend(request: Request): Promise<ChannelAnswer> {
-  const { gateway, order, signal } = request;
-  let found: ChannelAnswer = noAnswer({ detail: 'the answer to the create was lost' });
+  const { gateway, order, signal, reference } = request;
   for (let searched = 0; searched < mostSearches && !signal.aborted; searched++) {
-    found = await inquire(gateway, order, signal);
-    if (found.outcome !== 'unknown' || found.isForbidden) return found;
-    if (found.why === 'not_found') {
+    const inquired = await inquireState(gateway, order, reference, signal);
+    const isMissing = 'state' in inquired && inquired.state === 'missing';
+    const isLost = 'problem' in inquired && inquired.isLost === true;
+    if (!isMissing && !isLost) return answerOfInquiry(inquired, reference);
+    if (isMissing) {
       if (!(await takeTurn(gateway, signal))) return noAnswer({ detail: 'not sent: the rate limit' });
       const sent = await send(request);
       if (sent !== 'lost' && sent !== 'sent before') return sent;
     }
     await sleep(searchWaitsMs[searched] ?? 1_000, undefined, { signal }).catch(() => {});
   }
-  return found.outcome === 'unknown' ? noAnswer(found) : found;
+  return noAnswer({ detail: 'the answer to the create was lost' });
 }
 
 type Sent = ChannelAnswer | 'lost' | 'sent before';
@@ -94,7 +101,12 @@ type Sent = ChannelAnswer | 'lost' | 'sent before';
 async function send(request: Request): Promise<Sent> {
   const { gateway, signal, reference } = request;
   const timeoutMs = longestCallMs;
-  const call = exchange(gateway, 'create', fieldsOf(request), AbortSignal.timeout(timeoutMs), { timeoutMs });
+  gateway.confirming.count += 1;
+  const call = exchange(gateway, 'create', fieldsOf(request), AbortSignal.timeout(timeoutMs), { timeoutMs }).finally(
+    () => {
+      gateway.confirming.count -= 1;
+    },
+  );
   const done = new AbortController();
   const waiting = AbortSignal.any([signal, done.signal]);
   const patience = sleep(gateway.patienceMs, 'open' as const, { signal: waiting, ref: false }).catch(

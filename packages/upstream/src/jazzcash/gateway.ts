@@ -12,6 +12,9 @@ export interface Gateway extends JazzCashSettings {
   notified: RecentNumbers;
   /** How long a create waits for the payer. */
   patienceMs: number;
+  /** Creates that JazzCash has not answered yet, in this process. None begins with `mostConfirming` of them. */
+  confirming: { count: number };
+  mostConfirming: number;
 }
 
 /** Order numbers that were added last, at most 1,000. */

@@ -35,10 +35,14 @@ export async function cancelPayin(
 const tooEarly = noAnswer({ detail: 'not asked: too early for an inquiry' });
 
 /** Asks JazzCash now. Only after `mayInquire`. */
-export async function inquire(gateway: Gateway, order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer> {
+async function inquire(gateway: Gateway, order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer> {
   const reference = referenceOf(order.orderNo);
   if (order.kind !== 'payin' || reference === null) return noAnswer({ detail: 'not an order of this channel' });
-  const inquired = await inquireState(gateway, order, reference, signal);
+  return answerOfInquiry(await inquireState(gateway, order, reference, signal), reference);
+}
+
+/** What an inquiry says, as the port's answer. */
+export function answerOfInquiry(inquired: Inquired, reference: string): ChannelAnswer {
   if ('problem' in inquired) return inquired.problem;
   const { state, amount, code } = inquired;
   const channelRef = reference;
@@ -62,7 +66,8 @@ export async function inquire(gateway: Gateway, order: ChannelOrderRef, signal: 
   }
 }
 
-export type Inquired = { state: PaymentState; amount: string; code: string } | { problem: Unknown };
+/** `isLost`: the connection broke or JazzCash had an error, so that the inquiry may be repeated soon. */
+export type Inquired = { state: PaymentState; amount: string; code: string } | { problem: Unknown; isLost?: boolean };
 
 /** The state that JazzCash reports, after order, account and amount were checked. */
 export async function inquireState(
@@ -74,7 +79,7 @@ export async function inquireState(
   if (!(await takeTurn(gateway, signal))) return { problem: noAnswer({ detail: 'not sent: the rate limit' }) };
   const request: Fields = { ...accountFields(gateway), pp_TxnRefNo: reference };
   const reply = await exchange(gateway, 'inquiry', request, signal);
-  if (reply.kind !== 'fields') return { problem: noAnswer(reply) };
+  if (reply.kind !== 'fields') return { problem: noAnswer(reply), isLost: reply.kind === 'lost' };
   const parsed = wireInquired.safeParse(reply.fields);
   if (!parsed.success) return { problem: noAnswer({ detail: 'unreadable answer to an inquiry' }) };
   const answer = parsed.data;

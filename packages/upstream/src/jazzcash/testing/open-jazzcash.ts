@@ -5,7 +5,7 @@ import { type Channel, type ChannelMemory, type ChannelOrder, networks } from '@
 import type { FakeOptions } from '../../fake-provider/index.ts';
 import { createHttpClient } from '../../http-client.ts';
 import { memoryOfOneProcess, withoutLimit } from '../../testing/channel-tools.ts';
-import { openJazzCash } from '../client.ts';
+import { openJazzCash, type Waits } from '../client.ts';
 import { jazzcashFake } from '../fake/index.ts';
 import { referenceOf } from '../reference.ts';
 
@@ -17,7 +17,7 @@ export interface ReceivedCallback {
 interface Changed {
   credentials?: Record<string, string>;
   memory?: ChannelMemory;
-  patienceMs?: number;
+  waits?: Partial<Waits>;
 }
 
 /** A fake JazzCash, a channel for it, and a receiver of its notifications, all over HTTP on loopback. */
@@ -50,7 +50,7 @@ export async function openJazzCashFixture(options: Partial<FakeOptions> = {}): P
         credentials: { ...credentials, ...changed.credentials },
       },
       { http, limiter: withoutLimit },
-      changed.patienceMs,
+      changed.waits,
     );
   let channel: Channel | undefined;
   const receiver = createServer(async (request, reply) => {

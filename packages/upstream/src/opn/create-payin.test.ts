@@ -1,6 +1,7 @@
-import type { ChannelAnswer, ChannelMemory, ChannelOrder } from '@tidegate/domain/channels';
+import type { Channel, ChannelAnswer, ChannelMemory, ChannelOrder } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { memoryOfOneProcess } from '../testing/channel-tools.ts';
+import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { type OpnSetup, openOpn, within } from './testing/open-opn.ts';
 
 let opn: OpnSetup;
@@ -79,6 +80,12 @@ describe('a double, which the search found too late', () => {
     ]);
   });
 
+  test('does not hide the charge of the order while the search lags', async () => {
+    const { order, main } = await orderWithDouble();
+    await opn.control('search-lag', { seconds: 60 });
+    expect(await query(order)).toMatchObject({ outcome: 'accepted', channelRef: main });
+  });
+
   test('that was paid counts for its order, and the other charge is expired', async () => {
     const { order, main, double } = await orderWithDouble();
     await opn.control('change', { charge: double, to: 'pay' });
@@ -107,6 +114,32 @@ test('many processes that create one order at once make one charge', async () =>
   expect(new Set(again.map(refOf))).toEqual(new Set([(await opn.charges(order.orderNo))[0]?.id]));
 });
 
+describe('what is sent', () => {
+  const sentBy = async (act: (channel: Channel) => Promise<unknown>): Promise<string[]> => {
+    const proxy = await startFaultyUpstream(async (request, reply) => {
+      const answer = await passOn(opn.url, request);
+      reply.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    await act(opn.channelAt(proxy.url));
+    await proxy.close();
+    return proxy.seen.map(({ method, path }) => `${method} ${path}`);
+  };
+
+  test('creates of one order that run in one process at once share one call', async () => {
+    const order = opn.order();
+    const sent = await sentBy((channel) => Promise.all([1, 2, 3].map(() => channel.create(order, within(2_000)))));
+    expect(sent).toEqual(['POST /charges']);
+  });
+
+  test('an order that was refused is never sent again', async () => {
+    const order = opn.order({ amount: '80.11' });
+    const sent = await sentBy(async (channel) => {
+      for (const _time of [1, 2]) expect((await channel.create(order, within(2_000))).outcome).toBe('refused');
+    });
+    expect(sent).toEqual(['POST /charges']);
+  });
+});
+
 test('an order whose memory was lost is found by its number', async () => {
   const order = opn.order();
   const made = await opn.channel.create(order, within(2_000));
@@ -125,6 +158,13 @@ test('a charge carries its number, expiry and way to pay', async () => {
   const link = 'payLink' in answer ? (answer.payLink ?? '') : '';
   const image = await fetch(link);
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+});
+
+test('where Opn gives the text of the QR code, it is passed on', async () => {
+  await opn.control('qr-text', { isGiven: true });
+  const answer = await opn.channel.create(opn.order(), within(2_000));
+  await opn.control('qr-text', { isGiven: false });
+  expect(answer).toMatchObject({ outcome: 'accepted', payQr: expect.stringMatching(/^000201.*540580\.01/) });
 });
 
 test.each([

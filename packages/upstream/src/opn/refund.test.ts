@@ -62,6 +62,7 @@ describe('a refund whose answer is lost', () => {
 
   test('and that had no effect is sent again after ten minutes only', async () => {
     const { order, reference } = await paidOrder();
+    await send(refundOf(order, reference, '20.00'));
     const refund = refundOf(order, reference, '20.00');
     await opn.control('faults', { fault: 'server_error', path: `/charges/${reference}/refunds` });
     expect(await send(refund)).toMatchObject({ outcome: 'unknown' });
@@ -69,7 +70,7 @@ describe('a refund whose answer is lost', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
     expect(await send(refund)).toMatchObject({ outcome: 'accepted' });
     vi.useRealTimers();
-    expect(await refundsAtOpn(order.orderNo)).toBe(1);
+    expect(await refundsAtOpn(order.orderNo)).toBe(2);
   });
 });
 

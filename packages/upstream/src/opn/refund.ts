@@ -32,7 +32,7 @@ export async function refundPayin(
   if (permission.kind === 'refused') return { outcome: 'refused', reason: permission.reason };
   const { attempt } = permission;
   const charge = await readCharge(account, refund, refund.reference, signal);
-  if (charge.kind === 'failed' || !isPaid(charge.charge) || charge.charge.refundable === false) {
+  if (charge.kind === 'failed' || charge.charge.refundable === false) {
     await attempt.hadNoEffect();
     if (charge.kind === 'failed') return charge.answer;
     const reason = isPaid(charge.charge) ? 'Opn does not refund this charge' : 'the charge is not paid';

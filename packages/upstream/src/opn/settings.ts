@@ -54,10 +54,13 @@ export function openAccount(settings: ChannelSettings, { http, limiter }: Channe
     throw new Error(`channel ${channelId}: ${issue?.path.join('.')} ${issue?.message}`);
   }
   const { secretKey, webhookSecret } = read.data;
+  const isLive = !secretKey.startsWith('skey_test_');
+  if (isLive && url.protocol !== 'https:') {
+    throw new Error(`channel ${channelId}: a key for real money is only sent to an https URL`);
+  }
   return {
-    ...{ channelId, memory, http, limiter, webhookSecret },
+    ...{ channelId, memory, http, limiter, webhookSecret, isLive },
     baseUrl: url.origin + url.pathname.replace(/\/+$/, ''),
-    isLive: !secretKey.startsWith('skey_test_'),
     authorization: basicAuthorization(secretKey),
     limiterAccount: `opn:${createHash('sha256').update(secretKey).digest('hex').slice(0, 16)}`,
   };

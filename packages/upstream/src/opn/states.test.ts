@@ -1,5 +1,6 @@
 import type { ChannelOrder } from '@tidegate/domain/channels';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { type OpnSetup, openOpn, within } from './testing/open-opn.ts';
 
 let opn: OpnSetup;
@@ -40,6 +41,19 @@ describe('final states that change', () => {
     expect((await query(order)).outcome).toBe('accepted');
   });
 
+  test('a payment between the look at a charge and its cancel is reported as paid', async () => {
+    const order = await created();
+    const proxy = await startFaultyUpstream(async (request, reply) => {
+      if (request.path.endsWith('/expire')) await opn.control('change', { charge: order.orderNo, to: 'pay' });
+      const answer = await passOn(opn.url, request);
+      reply.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    const cancelled = await opn.channelAt(proxy.url).cancel(order, within(2_000));
+    expect(cancelled).toMatchObject({ outcome: 'paid', payments: [{ amount: order.amount }] });
+    expect(proxy.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+    await proxy.close();
+  });
+
   test('a payment that overtakes a cancel is reported as paid', async () => {
     const order = await created();
     await opn.control('change', { charge: order.orderNo, to: 'pay' });
@@ -64,6 +78,16 @@ describe('an amount that differs', () => {
     });
     expect(await query(order)).toMatchObject(noAnswer);
   });
+});
+
+test('the result of another search says nothing about an order', async () => {
+  const [order, other] = [opn.order(), await created()];
+  const proxy = await startFaultyUpstream(async (request, reply) => {
+    const answer = await passOn(opn.url, { ...request, path: request.path.replace(order.orderNo, other.orderNo) });
+    reply.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  expect(await opn.channelAt(proxy.url).query(order, within(2_000))).toMatchObject(noAnswer);
+  await proxy.close();
 });
 
 describe('faults of the connection', () => {

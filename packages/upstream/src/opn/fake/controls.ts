@@ -13,7 +13,7 @@ import { viewCharge } from './views.ts';
  * - `early` {}: the next create is paid, and its webhook comes, before its answer
  * - `search-lag` { seconds }: younger charges are not found by searches
  * - `rotate-secret` {}: answers the new webhook secret
- * - `qr-text` {}: charges have the text of their QR code
+ * - `qr-text` { isGiven }: whether charges have the text of their QR code
  */
 export function addControls(state: OpnState): void {
   const { server, mood, account } = state;
@@ -39,8 +39,8 @@ export function addControls(state: OpnState): void {
     account.webhookSecret = randomBytes(32).toString('base64');
     return { webhookSecret: account.webhookSecret };
   });
-  server.addControl('qr-text', () => {
-    mood.givesQrText = true;
+  server.addControl('qr-text', ({ isGiven }) => {
+    mood.givesQrText = isGiven === true;
   });
 }
 

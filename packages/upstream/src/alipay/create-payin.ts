@@ -1,7 +1,16 @@
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { retryUntilAnswered } from '../http-client.ts';
-import { type Gateway, noAnswer, readReply, sendCall, signedParameters, unanswered } from './gateway.ts';
-import { precreateErrorOf } from './mapping.ts';
+import { type HttpResult, retryUntilAnswered } from '../http-client.ts';
+import {
+  type Gateway,
+  type GatewayAnswer,
+  type GatewayCall,
+  noAnswer,
+  readReply,
+  sendCall,
+  signedParameters,
+  unanswered,
+} from './gateway.ts';
+import { isPassing, precreateErrorOf } from './mapping.ts';
 import { queryTrade } from './query-payin.ts';
 import { wirePrecreated } from './wire.ts';
 
@@ -41,11 +50,14 @@ async function precreate(gateway: Gateway, order: ChannelOrder, signal: AbortSig
   const { timeout_express: timeout } = content;
   const request = {
     method: 'alipay.trade.precreate',
-    content: { ...content, ...(timeout !== undefined && { qr_code_timeout_express: timeout }) },
+    content: {
+      ...content,
+      seller_id: gateway.account.sellerId,
+      ...(timeout !== undefined && { qr_code_timeout_express: timeout }),
+    },
     notifyUrl: order.callbackUrl,
   };
-  const result = await retryUntilAnswered(() => sendCall(gateway, request, signal), signal);
-  const answer = readReply(gateway.account, request.method, result);
+  const answer = await sendUntilAnswered(gateway, request, signal);
   if (answer.kind === 'success') return readPrecreated(answer.node, order);
   if (answer.kind === 'none') return unanswered(answer);
   const error = precreateErrorOf(answer.code, answer.subCode);
@@ -55,6 +67,20 @@ async function precreate(gateway: Gateway, order: ChannelOrder, signal: AbortSig
   const known = await queryTrade(gateway, order, signal);
   // The trade exists, so the query cannot make it unknown.
   return known.outcome === 'unknown' ? noAnswer(`${answer.subCode}, then ${known.detail}`) : known;
+}
+
+/** Repeats a call that broke, or met a fault of Alipay that passes. Only for calls with a key. */
+async function sendUntilAnswered(gateway: Gateway, request: GatewayCall, signal: AbortSignal): Promise<GatewayAnswer> {
+  let last: GatewayAnswer | null = null;
+  const attempt = async (): Promise<HttpResult> => {
+    const result = await sendCall(gateway, request, signal);
+    const answer = readReply(gateway.account, request.method, result);
+    // An attempt that was cut off says less than the one before.
+    if (last === null || result.kind !== 'aborted') last = answer;
+    return isPassing(answer) ? { kind: 'broken', detail: 'a fault that passes' } : result;
+  };
+  await retryUntilAnswered(attempt, signal);
+  return last ?? { kind: 'none', detail: 'not sent' };
 }
 
 function readPrecreated(node: unknown, { orderNo }: ChannelOrder): ChannelAnswer {

@@ -1,6 +1,6 @@
 import type { ChannelAnswer } from '@tidegate/domain/channels';
 import { isPositive, readYuan, smallerYuan } from './amounts.ts';
-import { noAnswer } from './gateway.ts';
+import { type GatewayAnswer, noAnswer } from './gateway.ts';
 
 // Alipay's states and codes, and what they mean here. Rows that are not in a table are unknown.
 
@@ -52,6 +52,17 @@ const closeNeedsQuery: Record<string, { source: string }> = {
   'ACQ.REASON_TRADE_STATUS_INVALID': { source: 'http://zhifubao.apifox.cn/api-126371943' },
   'ACQ.REASON_ILLEGAL_STATUS': { source: 'http://zhifubao.apifox.cn/api-126371943' },
 };
+
+/** Faults of Alipay that pass: the same call can be sent again. AQC is their own spelling. */
+const passing: Record<string, { source: string }> = {
+  'ACQ.SYSTEM_ERROR': { source: `${docs}alipay.trade.precreate` },
+  'AQC.SYSTEM_ERROR': { source: 'https://www.apifox.cn/apidoc/docs-site/3618910/api-126370346' },
+};
+
+/** Code 20000: the service is not available. https://open.alitrip.com/docs/doc.htm?articleId=105806 */
+export function isPassing(answer: GatewayAnswer): boolean {
+  return answer.kind === 'error' && (answer.code === '20000' || Object.hasOwn(passing, answer.subCode));
+}
 
 /** Whether the error of a close says that the trade exists in another state. */
 export function needsQuery(subCode: string): boolean {

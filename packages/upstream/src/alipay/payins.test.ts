@@ -73,20 +73,66 @@ describe('the Alipay channel', () => {
   });
 
   test.each([false, true])(
-    'a system error is unknown, and the order goes on (took effect: %s)',
+    'a system error of a create passes, and the order is one (took effect: %s)',
     async (takesEffect) => {
       const order = opened.order({ amount: '80.01' });
-      await opened.control('busy', { times: 1, takesEffect });
-      expect(await opened.channel.create(order, ample())).toEqual(NO_ANSWER);
-      expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
       await opened.control('busy', { times: 2, takesEffect });
-      expect(await opened.channel.query(order, ample())).toEqual(NO_ANSWER);
-      expect(await opened.channel.cancel(order, ample())).toEqual(NO_ANSWER);
-      expect(await opened.channel.query(order, ample())).toMatchObject({
-        outcome: takesEffect ? 'closed' : 'accepted',
+      expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+      await opened.control('busy', { times: 1_000 });
+      expect(await opened.channel.create(order, AbortSignal.timeout(400))).toEqual({
+        ...{ outcome: 'unknown', why: 'no_answer', detail: 'Alipay answered 40004 ACQ.SYSTEM_ERROR' },
       });
+      await opened.control('busy', { times: 0 });
     },
   );
+
+  test.each([false, true])('a system error of a query or a close is unknown (took effect: %s)', async (takesEffect) => {
+    const order = await accepted('80.01');
+    await opened.control('busy', { times: 2, takesEffect });
+    expect(await opened.channel.query(order, ample())).toEqual(NO_ANSWER);
+    expect(await opened.channel.cancel(order, ample())).toEqual(NO_ANSWER);
+    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: takesEffect ? 'closed' : 'accepted' });
+  });
+
+  test.each([
+    ['an unknown status', { trade_status: 'TRADE_PENDING' }],
+    [
+      'money that has not reached the seller',
+      { trade_status: 'TRADE_SUCCESS', additional_status: 'SELLER_NOT_RECEIVED' },
+    ],
+    ['a buyer who pays later', { trade_status: 'TRADE_SUCCESS', credit_pay_mode: 'creditAdvanceV2' }],
+    ['another currency', { trade_status: 'TRADE_SUCCESS', pay_currency: 'USD' }],
+    ['another order', { trade_status: 'TRADE_SUCCESS', out_trade_no: 'PI1' }],
+    ['a reference that is none', { trade_status: 'TRADE_SUCCESS', trade_no: '' }],
+    ['an amount that is none', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }],
+  ])('a query that answers %s is no answer', async (_what, fields) => {
+    const order = await accepted('80.01');
+    await opened.control('answer', { fields });
+    expect(await opened.channel.query(order, ample())).toEqual(NO_ANSWER);
+  });
+
+  test.each([
+    ['a finished trade', { trade_status: 'TRADE_FINISHED', receipt_amount: '80.01' }, '80.01'],
+    ['no amount received, as pages do', { trade_status: 'TRADE_SUCCESS', receipt_amount: '0.00' }, '80.01'],
+    ['more received than asked', { trade_status: 'TRADE_SUCCESS', receipt_amount: '99.00' }, '80.01'],
+    ['fields that are new', { trade_status: 'TRADE_SUCCESS', new_field: 'x' }, '80.01'],
+  ])('a query that answers %s is a payment', async (_what, fields, amount) => {
+    const order = await accepted('80.01');
+    await opened.control('answer', { fields });
+    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'paid', payments: [{ amount }] });
+  });
+
+  test('an answer that drips ends with its signal', async () => {
+    const order = await accepted('80.01');
+    opened.fake.server.faults.next('slow');
+    expect(await opened.channel.query(order, AbortSignal.timeout(300))).toEqual(NO_ANSWER);
+  });
+
+  test('a seller number that is not the application’s is refused', async () => {
+    const credentials = { ...opened.credentials, sellerId: '2088000000000000' };
+    const channel = opened.channelAt(opened.fake.url, { credentials });
+    expect(await channel.create(opened.order(), ample())).toMatchObject({ outcome: 'refused' });
+  });
 
   test.each(['too_many_requests', 'maintenance_page', 'truncated'] as const)(
     '%s: no answer, and no second call',

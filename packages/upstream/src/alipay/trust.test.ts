@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ample, NO_ANSWER, paid } from '../testing/contract-subject.ts';
 import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
-import { makeCertificateAccount, makeKeyAccount } from './fake/index.ts';
+import { makeCertificateAccount, makeKeyAccount, startAlipayFake } from './fake/index.ts';
 import { type OpenedFake, openFake, pooledKeys } from './testing/open-fake.ts';
 
 let opened: OpenedFake | undefined;
@@ -157,6 +160,35 @@ describe('keys and certificates', () => {
       expect(await channel[call](order, ample())).toEqual(NO_ANSWER);
     await upstream.close();
   });
+});
+
+test('a notification that is believed is explained step by step, without secrets', async () => {
+  const { channel, order: make, callbacks, control } = await open();
+  const order = make({ amount: '80.01' });
+  await channel.create(order, ample());
+  await control('notify', { orderNo: order.orderNo });
+  await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
+  const body = callbacks(order.orderNo)[0]?.body ?? new Uint8Array();
+  const steps = channel.examineCallback?.({}, body) ?? [];
+  expect(steps.map(({ step, isOk }) => [step, isOk])).toEqual(
+    ['size', 'form', 'signature', 'application', 'seller', 'time', 'content'].map((step) => [step, true]),
+  );
+  expect(steps.at(-1)?.detail).toBe(`order ${order.orderNo}: accepted`);
+  expect(JSON.stringify(steps)).not.toContain(new URLSearchParams(Buffer.from(body).toString()).get('sign'));
+});
+
+test('the fake keeps its trades over a restart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tidegate-alipay-'));
+  const { account } = makeKeyAccount(pooledKeys());
+  const start = () => startAlipayFake({ port: 0, account, stateFile: join(folder, 'trades.jsonl'), timeFactor: 0.01 });
+  const notifyUrl = '';
+  const first = await start();
+  const trade = first.trades.add({ outTradeNo: 'PI1', amount: '80.00', subject: 's', notifyUrl });
+  await first.close();
+  const second = await start();
+  await expect.poll(() => second.trade('PI1')).toMatchObject({ tradeNo: trade.tradeNo, state: 'TRADE_SUCCESS' });
+  await second.close();
+  await rm(folder, { recursive: true });
 });
 
 describe('check', () => {

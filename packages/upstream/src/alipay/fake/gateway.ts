@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AlipayKey, FakeAccount } from './account.ts';
-import { type Answer, findOrAdd, methods } from './methods.ts';
+import { type Answer, type Caller, findOrAdd, methods } from './methods.ts';
 import { isSignedBy, signAnswer } from './sign.ts';
 import type { Trades } from './trades.ts';
 
@@ -10,6 +10,8 @@ export interface GatewayState {
   signingKey: () => AlipayKey;
   /** How many of the next calls answer ACQ.SYSTEM_ERROR, and whether they take effect. */
   busy: { left: number; takesEffect: boolean };
+  /** Fields that the next queries answer instead of the true ones. */
+  distorted: { left: number; fields: Record<string, string> };
   /** Runs before the answer to a precreate is sent. */
   beforeAnswer: (outTradeNo: string) => void;
 }
@@ -40,7 +42,11 @@ function run(state: GatewayState, method: string, parameters: ReadonlyMap<string
   if (isBusy) state.busy.left -= 1;
   const systemError = { code: '40004', msg: 'Business Failed', sub_code: 'ACQ.SYSTEM_ERROR', sub_msg: '系统异常' };
   if (isBusy && !state.busy.takesEffect) return systemError;
-  const answer = execute(content, parameters.get('notify_url') ?? '', state.trades);
+  const answer = execute(content, callerOf(state, parameters), state.trades);
+  if (method === 'alipay.trade.query' && answer.code === '10000' && state.distorted.left > 0) {
+    state.distorted.left -= 1;
+    return { ...answer, ...state.distorted.fields };
+  }
   if (method === 'alipay.trade.precreate' && answer.code === '10000') state.beforeAnswer(String(content.out_trade_no));
   return isBusy ? systemError : answer;
 }
@@ -74,7 +80,7 @@ function refusalOf(account: FakeAccount, given: ReadonlyMap<string, string>, req
 function showPage(state: GatewayState, parameters: ReadonlyMap<string, string>, reply: FastifyReply): FastifyReply {
   const content = contentOf(parameters) ?? {};
   const known = content.product_code === 'FAST_INSTANT_TRADE_PAY';
-  const found = known ? findOrAdd(content, parameters.get('notify_url') ?? '', state.trades) : null;
+  const found = known ? findOrAdd(content, callerOf(state, parameters), state.trades) : null;
   if (!found || 'code' in found) {
     return reply
       .code(200)
@@ -82,6 +88,10 @@ function showPage(state: GatewayState, parameters: ReadonlyMap<string, string>, 
   }
   state.trades.scan(found.outTradeNo);
   return reply.send(`<!doctype html><title>Alipay</title><p>Pay ${found.amount} CNY: order ${found.outTradeNo}</p>`);
+}
+
+function callerOf({ account }: GatewayState, parameters: ReadonlyMap<string, string>): Caller {
+  return { notifyUrl: parameters.get('notify_url') ?? '', sellerId: account.sellerId };
 }
 
 function contentOf(parameters: ReadonlyMap<string, string>): Record<string, unknown> | null {

@@ -8,13 +8,14 @@ import {
 import { makeKeyAccount, readAccount } from './account.ts';
 import { answerCall, type GatewayState } from './gateway.ts';
 import { type Distortion, notify } from './notify.ts';
-import { openTrades, type Trade } from './trades.ts';
+import { openTrades, type Trade, type Trades } from './trades.ts';
 
 export { makeCertificateAccount, makeKeyAccount } from './account.ts';
 
 /** A running fake with the handles that tests use. */
 export interface AlipayFake extends RunningFake {
   server: FakeServer;
+  trades: Trades;
   trade(outTradeNo: string): Trade | undefined;
 }
 
@@ -23,6 +24,7 @@ export interface AlipayFake extends RunningFake {
  *
  * - `scan`, `pay` { orderNo }: the payer does it now.
  * - `busy` { times, takesEffect }: the next calls answer ACQ.SYSTEM_ERROR.
+ * - `answer` { times, fields }: the next queries answer these fields instead of the true ones.
  * - `early` { times }: the payer of the next codes has paid, and the notification was sent, before the create's answer.
  * - `rotate`: from now on Alipay signs with its next key or certificate.
  * - `notify` { orderNo, as, fields }: one more notification. `as`: `other_seller`, `other_app`, `other_key`, `back` (as
@@ -44,6 +46,7 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
   const trades = openTrades(server, options.stateFile, changed);
   const state: GatewayState = {
     ...{ account, trades, signingKey, busy: { left: 0, takesEffect: false } },
+    distorted: { left: 0, fields: {} },
     beforeAnswer(outTradeNo) {
       if (early === 0) return;
       early -= 1;
@@ -59,6 +62,9 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
   server.addControl('pay', ({ orderNo }) => trades.pay(String(orderNo)));
   server.addControl('busy', ({ times, takesEffect }) => {
     state.busy = { left: Number(times ?? 1), takesEffect: takesEffect === true };
+  });
+  server.addControl('answer', ({ times, fields }) => {
+    state.distorted = { left: Number(times ?? 1), fields: (fields ?? {}) as Record<string, string> };
   });
   server.addControl('early', ({ times }) => {
     early = Number(times ?? 1);
@@ -77,7 +83,7 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
   });
   await server.listen();
   return {
-    ...{ server, url: server.url(), trade: (outTradeNo) => trades.get(outTradeNo) },
+    ...{ server, trades, url: server.url(), trade: (outTradeNo) => trades.get(outTradeNo) },
     close: () => server.close(trades),
   };
 }

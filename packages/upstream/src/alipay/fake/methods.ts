@@ -6,7 +6,12 @@ import type { Trade, Trades } from './trades.ts';
 export type Answer = Record<string, unknown> & { code: string };
 
 type Content = Record<string, unknown>;
-export type Method = (content: Content, notifyUrl: string, trades: Trades) => Answer;
+export interface Caller {
+  notifyUrl: string;
+  sellerId: string;
+}
+
+export type Method = (content: Content, caller: Caller, trades: Trades) => Answer;
 
 const success = (fields: Content): Answer => ({ code: '10000', msg: 'Success', ...fields });
 const failure = (subCode: string, subMsg: string, fields: Content = {}): Answer => ({
@@ -27,8 +32,8 @@ export const methods: Record<string, Method> = {
 };
 
 /** The trade of an order, made if there is none; or why not. */
-export function findOrAdd(content: Content, notifyUrl: string, trades: Trades): Trade | Answer {
-  const { out_trade_no: number, total_amount: amount, subject } = content;
+export function findOrAdd(content: Content, { notifyUrl, sellerId }: Caller, trades: Trades): Trade | Answer {
+  const { out_trade_no: number, total_amount: amount, subject, seller_id: seller } = content;
   const timeouts = [content.timeout_express, content.qr_code_timeout_express];
   if (typeof number !== 'string' || !/^[A-Za-z0-9_]{1,64}$/.test(number)) return invalid('out_trade_no');
   if (typeof amount !== 'string' || !/^(0|[1-9][0-9]*)(\.[0-9]{1,2})?$/.test(amount)) return invalid('total_amount');
@@ -36,6 +41,7 @@ export function findOrAdd(content: Content, notifyUrl: string, trades: Trades): 
   if (typeof subject !== 'string' || !/^[^/=&]{1,256}$/.test(subject)) return invalid('subject');
   for (const timeout of timeouts)
     if (timeout !== undefined && !/^([1-9][0-9]*[mhd]|1c)$/.test(String(timeout))) return invalid('timeout_express');
+  if (seller !== undefined && seller !== sellerId) return failure('ACQ.PARTNER_ERROR', '应用APP_ID填写错误');
   if (fateOf(amount) === 'refused') return failure('ACQ.TOTAL_FEE_EXCEED', '订单总金额不在允许范围内');
   const known = trades.get(number);
   if (!known) return trades.add({ outTradeNo: number, amount, subject, notifyUrl });
@@ -46,8 +52,8 @@ export function findOrAdd(content: Content, notifyUrl: string, trades: Trades): 
   return known;
 }
 
-function precreate(content: Content, notifyUrl: string, trades: Trades): Answer {
-  const found = findOrAdd(content, notifyUrl, trades);
+function precreate(content: Content, caller: Caller, trades: Trades): Answer {
+  const found = findOrAdd(content, caller, trades);
   return 'code' in found ? found : success({ out_trade_no: found.outTradeNo, qr_code: found.qrCode });
 }
 
@@ -58,7 +64,7 @@ function tradeOf(content: Content, trades: Trades): Trade | undefined {
   return trades.all().find((trade) => trade.state !== 'code' && isAsked(trade));
 }
 
-function query(content: Content, _notifyUrl: string, trades: Trades): Answer {
+function query(content: Content, _caller: Caller, trades: Trades): Answer {
   const trade = tradeOf(content, trades);
   if (!trade) return notExist(content.out_trade_no);
   return success({
@@ -74,7 +80,7 @@ function query(content: Content, _notifyUrl: string, trades: Trades): Answer {
   });
 }
 
-function close(content: Content, _notifyUrl: string, trades: Trades): Answer {
+function close(content: Content, _caller: Caller, trades: Trades): Answer {
   const number = String(content.out_trade_no);
   const trade = trades.get(number);
   if (trade?.state === 'code') {
@@ -90,7 +96,7 @@ function close(content: Content, _notifyUrl: string, trades: Trades): Answer {
 
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 
-function refund(content: Content, _notifyUrl: string, trades: Trades): Answer {
+function refund(content: Content, _caller: Caller, trades: Trades): Answer {
   const trade = tradeOf(content, trades);
   const { refund_amount: amount, out_request_no: requestNo } = content;
   if (!trade) return notExist(content.out_trade_no);
@@ -113,7 +119,7 @@ function refund(content: Content, _notifyUrl: string, trades: Trades): Answer {
   return answer('Y');
 }
 
-function queryRefund(content: Content, _notifyUrl: string, trades: Trades): Answer {
+function queryRefund(content: Content, _caller: Caller, trades: Trades): Answer {
   const trade = tradeOf(content, trades);
   if (!trade) return notExist(content.out_trade_no);
   const found = trade.refunds.find(({ requestNo }) => requestNo === content.out_request_no);

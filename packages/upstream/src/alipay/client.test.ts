@@ -2,8 +2,7 @@ import { channelContract } from '../channel-contract.ts';
 import { openFake } from './testing/open-fake.ts';
 
 channelContract('alipay', async () => {
-  // The payer pays after 0.7 s: later than a create that is repeated.
-  const opened = await openFake(undefined, 0.35);
+  const opened = await openFake();
   const amounts = { stays_open: '80.01', is_paid: '80.00', is_refused: '80.11' };
   return {
     url: opened.fake.url,
@@ -15,6 +14,8 @@ channelContract('alipay', async () => {
     },
     callbacks: opened.callbacks,
     proveReply: () => ({}),
+    // A create that is repeated after the payment queries the trade.
+    searchesBeforeRepeating: true,
     provesCallbacksInBody: true,
     callbackLifetimeMs: 26 * 3_600_000,
     tearDown: opened.close,

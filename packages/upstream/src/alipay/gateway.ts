@@ -97,7 +97,7 @@ export async function call(gateway: Gateway, request: GatewayCall, signal: Abort
 }
 
 /** A code of Alipay for people: short, and only characters that codes have. */
-export function describeCode(code: string, subCode: string): string {
+function describeCode(code: string, subCode: string): string {
   return subCode === '' ? code : `${code} ${subCode.replace(/[^A-Za-z0-9._-]/g, '?').slice(0, 60)}`;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RateLimiter } from '../provider-adapter.ts';
 import { ample, NO_ANSWER, paid } from '../testing/contract-subject.ts';
 import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
@@ -9,6 +9,7 @@ describe('the Alipay channel', () => {
   beforeAll(async () => {
     opened = await openFake();
   });
+  afterEach(() => opened.control('busy', { times: 0 }));
   afterAll(() => opened.close());
 
   const accepted = async (amount: string) => {
@@ -78,11 +79,20 @@ describe('the Alipay channel', () => {
       const order = opened.order({ amount: '80.01' });
       await opened.control('busy', { times: 2, takesEffect });
       expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
-      await opened.control('busy', { times: 1_000 });
-      expect(await opened.channel.create(order, AbortSignal.timeout(400))).toEqual({
+      await opened.control('busy', { times: 3 });
+      const end = new AbortController();
+      let calls = 0;
+      const limiter: RateLimiter = {
+        async take() {
+          calls += 1;
+          if (calls === 3) end.abort();
+          return calls < 3;
+        },
+      };
+      const channel = opened.channelAt(opened.fake.url, { limiter });
+      expect(await channel.create(order, end.signal)).toEqual({
         ...{ outcome: 'unknown', why: 'no_answer', detail: 'Alipay answered 40004 ACQ.SYSTEM_ERROR' },
       });
-      await opened.control('busy', { times: 0 });
     },
   );
 

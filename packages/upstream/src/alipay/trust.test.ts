@@ -138,7 +138,7 @@ describe('keys and certificates', () => {
 
   test('a wrong application key gets no answer, and never a refusal', async () => {
     const { channelAt, fake, credentials, order: make } = await open();
-    const { appPrivateKey = '' } = makeKeyAccount(pooledKeys()).credentials;
+    const { nextAlipay: appPrivateKey } = pooledKeys();
     const channel = channelAt(fake.url, { credentials: { ...credentials, appPrivateKey } });
     const order = make({ amount: '80.11' });
     expect(await channel.create(order, ample())).toEqual({
@@ -201,7 +201,7 @@ describe('check', () => {
     expect(await steps()).toEqual({ reach: true, credentials: true, clock: true, certificate: false });
     await control('clock', { offsetSeconds: 600 });
     expect(await steps()).toMatchObject({ credentials: true, clock: false });
-    const { appPrivateKey = '' } = makeKeyAccount(pooledKeys()).credentials;
+    const { nextAlipay: appPrivateKey } = pooledKeys();
     const wrong = channelAt(fake.url, { credentials: { ...credentials, appPrivateKey } });
     expect(await steps(wrong)).toMatchObject({ reach: true, credentials: false });
     const gone = await startFaultyUpstream(() => {});

@@ -10,7 +10,7 @@ import { answerCall, type GatewayState } from './gateway.ts';
 import { type Distortion, notify } from './notify.ts';
 import { openTrades, type Trade, type Trades } from './trades.ts';
 
-export { makeCertificateAccount, makeKeyAccount } from './account.ts';
+export { type AccountKeys, makeCertificateAccount, makeKeyAccount } from './account.ts';
 
 /** A running fake with the handles that tests use. */
 export interface AlipayFake extends RunningFake {

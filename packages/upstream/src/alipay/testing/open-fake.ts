@@ -5,7 +5,7 @@ import { takeKeyPair } from '@tidegate/domain/testing';
 import { createHttpClient } from '../../http-client.ts';
 import type { RateLimiter } from '../../provider-adapter.ts';
 import { memoryOfOneProcess, withoutLimit } from '../../testing/channel-tools.ts';
-import { type AlipayFake, makeKeyAccount, startAlipayFake } from '../fake/index.ts';
+import { type AccountKeys, type AlipayFake, makeKeyAccount, startAlipayFake } from '../fake/index.ts';
 import { alipay } from '../index.ts';
 
 export interface ReceivedCallback {
@@ -26,13 +26,16 @@ export interface OpenedFake {
   close(): Promise<void>;
 }
 
-/** Keys from the pool, as a fake account needs them. */
-export function pooledKeys() {
-  return {
+let taken: AccountKeys | undefined;
+
+/** Keys of a fake account: the same for all accounts of a process, because new ones take long. */
+export function pooledKeys(): AccountKeys {
+  taken ??= {
     app: takeKeyPair().privateKeyPem,
     alipay: takeKeyPair().privateKeyPem,
     nextAlipay: takeKeyPair().privateKeyPem,
   };
+  return taken;
 }
 
 let orders = 0;

@@ -87,10 +87,10 @@ function Key({ name }: { name: string }) {
 function useNext(approvalId: string): string | null {
   const [{ data }, read] = useQuery({
     query: ApprovalListDocument,
-    variables: { filter: { states: ['PENDING' as const] }, first: 50 },
+    variables: { filter: { waitingForMe: true }, first: 50 },
   });
   useApprovalNews(useSoon(() => read({ requestPolicy: 'network-only' })));
-  const waiting = (data?.approvals?.edges ?? []).map(({ node }) => node).filter(({ mayDecide }) => mayDecide.allowed);
+  const waiting = (data?.approvals?.edges ?? []).map(({ node }) => node);
   const at = waiting.findIndex((one) => one.approvalId === approvalId);
   const others = [...waiting.slice(at + 1), ...waiting.slice(0, Math.max(0, at))];
   return others[0]?.approvalId ?? null;

@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { MeDocument } from '../generated/documents.generated.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Failure } from '../parts/notice.tsx';
+import { usePreferences } from '../preferences/use-preferences.ts';
 import { signOut } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
@@ -18,6 +19,7 @@ import { MeContext } from './use-me.ts';
 /** The frame of all screens: navigation, search, who is signed in, keyboard. */
 export function Shell() {
   const [{ data, error, fetching }, read] = useQuery({ query: MeDocument });
+  const hasPreferences = usePreferences({ operatorId: data?.me?.operatorId, preferences: data?.preferences });
   const [isHelpOpen, setHelpOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -29,7 +31,7 @@ export function Shell() {
     else return false;
     return true;
   });
-  if (!data?.me)
+  if (!data?.me || !hasPreferences)
     return (
       <main className={styles.plain}>
         {fetching && <Loader aria-label="Loading" />}

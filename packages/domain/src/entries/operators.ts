@@ -41,6 +41,7 @@ export { hashToken, operatorOfToken } from '../configuration/operator-of-token.t
 export {
   colourSchemes,
   type Preferences,
+  type PreferencesOfOperator,
   preferencesInput,
   readPreferences,
   setPreferences,

@@ -2,6 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
+import { OpenedDialog } from '../actions/opened-dialog.tsx';
 import { MeDocument } from '../generated/documents.generated.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Failure } from '../parts/notice.tsx';
@@ -55,6 +56,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <OpenedDialog />
       <ShortcutsHelp isOpen={isHelpOpen} close={() => setHelpOpen(false)} />
     </MeContext>
   );

@@ -1,10 +1,8 @@
 import type { CheckedStep } from '@tidegate/domain/channels';
+import { clockStep, reachStep } from '../check-steps.ts';
 import type { HttpResult } from '../http-client.ts';
 import { type Account, send } from './api.ts';
 import type { KeyPair } from './settings.ts';
-
-/** Beyond this, expiries of payment links would be wrong by more than the payer notices. */
-const mostClockSeconds = 60;
 
 /** Lists one payment and one payout. Creates and changes nothing. */
 export async function checkAccount(account: Account, signal: AbortSignal): Promise<CheckedStep[]> {
@@ -26,12 +24,6 @@ export async function checkAccount(account: Account, signal: AbortSignal): Promi
   return [...steps, { step: 'callback', isOk: true, detail: `webhooks are verified with ${names}` }];
 }
 
-function reachStep(result: HttpResult): CheckedStep {
-  if (result.kind === 'json') return { step: 'reach', isOk: true, detail: `HTTP ${result.status}` };
-  const detail = 'detail' in result ? `${result.kind}: ${result.detail}` : `HTTP ${result.status}`;
-  return { step: 'reach', isOk: false, detail };
-}
-
 function credentialsStep(result: HttpResult, keys: KeyPair, what: string): CheckedStep {
   const step = 'credentials';
   if (result.kind !== 'json') return { step, isOk: false, detail: `${what}: not answered` };
@@ -39,12 +31,4 @@ function credentialsStep(result: HttpResult, keys: KeyPair, what: string): Check
   if (result.status === 200) return { step, isOk: true, detail: `${what}: the ${mode} key is accepted` };
   const why = result.status === 401 ? 'the key is not accepted' : `HTTP ${result.status}`;
   return { step, isOk: false, detail: `${what}: ${why}` };
-}
-
-function clockStep(result: HttpResult): CheckedStep {
-  const date = result.kind === 'json' ? result.headers.date : undefined;
-  const theirs = Date.parse(typeof date === 'string' ? date : '');
-  if (Number.isNaN(theirs)) return { step: 'clock', isOk: false, detail: 'the reply has no time' };
-  const seconds = Math.round((Date.now() - theirs) / 1_000);
-  return { step: 'clock', isOk: Math.abs(seconds) <= mostClockSeconds, detail: `${seconds} s ahead of Razorpay` };
 }

@@ -49,10 +49,10 @@ export type Reply =
   | { kind: 'error'; reason: string; description: string }
   | { kind: 'none'; detail: string; isForbidden: boolean };
 
-/** The reply of one call. Only HTTP 200 and a readable HTTP 400 say something. */
+/** The reply of one call. Only HTTP 200 or 201 and a readable HTTP 400 say something. */
 export function readReply(result: HttpResult): Reply {
   if (result.kind === 'json') {
-    if (result.status === 200) return { kind: 'ok', json: result.json };
+    if (result.status === 200 || result.status === 201) return { kind: 'ok', json: result.json };
     const parsed = wireError.safeParse(result.json);
     if (result.status !== 400 || !parsed.success) return none(`HTTP ${result.status}`);
     const { code, description, reason, field } = parsed.data.error;

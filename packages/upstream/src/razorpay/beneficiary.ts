@@ -4,7 +4,7 @@ import { toPaise } from './amounts.ts';
 import { type Account, ask, type Call, type Reply, unanswered } from './api.ts';
 import { noAnswer } from './mapping.ts';
 import type { KeyPair } from './settings.ts';
-import { wireContact, wireFundAccount } from './wire.ts';
+import { type WireFundAccount, wireContact, wireFundAccount } from './wire.ts';
 
 /** A payee as RazorpayX needs it, and the way of the money. */
 export interface Payee {
@@ -54,7 +54,7 @@ export async function findBeneficiary(
   const key = memoryKey(keys, payee);
   const known = await account.memory.read(key);
   if (known !== null) return { fundAccountId: known };
-  const contact = { name: payee.name, type: 'customer', reference_id: key.slice(-40) };
+  const contact = { name: payee.name, type: 'customer' };
   const made = await ask(account, keys, post('/contacts', contact), signal);
   if (made.kind !== 'ok') return notMade(made);
   const contactId = wireContact.safeParse(made.json).data?.id;
@@ -87,8 +87,7 @@ function fundAccountOf(contactId: string, { name, account }: Payee): object {
       };
 }
 
-function isOf(made: { bank_account?: unknown; vpa?: unknown }, { account }: Payee): boolean {
-  const { bank_account: bank, vpa } = wireFundAccount.partial().parse(made);
+function isOf({ bank_account: bank, vpa }: WireFundAccount, { account }: Payee): boolean {
   return account.kind === 'vpa'
     ? vpa?.address === account.address
     : bank?.account_number === account.number && bank.ifsc === account.ifsc;

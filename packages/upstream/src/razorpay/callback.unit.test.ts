@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryOfOneProcess } from '../testing/channel-tools.ts';
 import { examineCallback, readCallback } from './callback.ts';
@@ -112,6 +113,17 @@ test('a webhook signed by another merchant is refused, and so is an old signatur
   const replayed = { 'x-razorpay-signature': signWebhook('now', Buffer.from(paidLink())) };
   const body = Buffer.from(paidLink({ reference_id: 'PI2' }));
   expect(readCallback(settings, replayed, body)).toMatchObject({ type: 'refused', why: 'unauthentic' });
+});
+
+test('no signed content breaks the reading, and none becomes a report without a payment', () => {
+  const names = fc.constantFrom('payment_link', 'payment', 'order', 'payout', 'else');
+  const entities = fc.dictionary(names, fc.record({ entity: fc.jsonValue({ maxDepth: 2 }) }));
+  const events = fc.constantFrom('payment_link.paid', 'order.paid', 'payout.processed', 'x');
+  const property = fc.property(events, entities, (event, payload) => {
+    const body = JSON.stringify({ event, account_id: 'acc_1', payload, created_at: secondsNow() });
+    expect(read(body).type).toMatch(/^(refused|nothing|query)$/);
+  });
+  fc.assert(property, { numRuns: 100 });
 });
 
 test('an examination names the broken step, and shows no secret', () => {

@@ -42,15 +42,17 @@ async function readStatement(
 ): Promise<WireTransaction[] | Evidence> {
   const lines: WireTransaction[] = [];
   const range = { account_number: accountNumber, from: String(payout.created_at - 60), count: String(pageSize) };
-  for (let page = 0; page < mostPages; page++) {
-    const query = new URLSearchParams({ ...range, skip: String(page * pageSize) });
+  // A page may be shorter than asked for, so only an empty one is the end.
+  for (let page = 0, skip = 0; page < mostPages; page++) {
+    const query = new URLSearchParams({ ...range, skip: String(skip) });
     const reply = await ask(account, keys, { method: 'GET', path: `/transactions?${query}` }, signal);
     if (reply.kind !== 'ok') return { isProven: false, detail: `failed, and ${unanswered(reply).detail}` };
     const parsed = wireTransactions.safeParse(reply.json);
     if (!parsed.success) return { isProven: false, detail: 'failed, and the statement is unreadable' };
     const { items } = parsed.data;
     lines.push(...items.filter(({ source }) => source?.id === payout.id || source?.payout_id === payout.id));
-    if (items.length < pageSize) return lines;
+    if (items.length === 0) return lines;
+    skip += items.length;
   }
   return { isProven: false, detail: 'failed, and the statement since then is too long to read' };
 }

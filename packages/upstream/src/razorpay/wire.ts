@@ -51,6 +51,8 @@ export const wireFundAccount = z.object({
   vpa: z.object({ address: z.string() }).nullish(),
 });
 
+export type WireFundAccount = z.infer<typeof wireFundAccount>;
+
 export const wirePayout = z.object({
   id: id('pout'),
   amount: paise,

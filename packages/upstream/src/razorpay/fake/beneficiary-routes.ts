@@ -26,6 +26,7 @@ export function addBeneficiaryRoutes(context: Context): void {
       details: input as Record<string, string>,
     };
     if (!known) context.store.put(contact.id, contact);
+    reply.code(known ? 200 : 201);
     const { id, createdAt } = contact;
     return {
       id,

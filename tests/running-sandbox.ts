@@ -36,6 +36,8 @@ interface SandboxOptions {
   root?: string;
   /** TIDEGATE_SCHEDULE_SCALE. */
   scale?: number;
+  /** The providers whose fakes are started (`--channels`). */
+  channels?: string[];
   /** Whether it starts its own PostgreSQL and Redis, as npm start does; by default it gets databases in those of the test run. */
   ownStores?: boolean;
   /** A PostgreSQL, a Redis of the test's own. */
@@ -68,11 +70,12 @@ export async function startSandbox(
     LOG_LEVEL: options.logLevel ?? 'info',
     OTEL_EXPORTER_OTLP_ENDPOINT: options.otlpEndpoint ?? '',
   };
+  const channels = options.channels === undefined ? [] : ['--channels', options.channels.join(',')];
   let child: ChildProcess;
   let file: SandboxFile | undefined;
   const start = async (): Promise<void> => {
     const main = join(options.root ?? repository, 'packages', 'sandbox', 'src', 'main.ts');
-    const started = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const started = spawn(process.execPath, [main, ...channels], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let said = '';
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (chunk) => (said = (said + chunk).slice(-8_000)));

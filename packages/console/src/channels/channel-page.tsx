@@ -6,7 +6,6 @@ import { groupCount } from '../format/money.ts';
 import { formatDuration } from '../format/time.ts';
 import { orderKindWords } from '../format/words.ts';
 import { ChannelDetailDocument } from '../generated/documents.generated.ts';
-import { Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Lines } from '../parts/lines.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
@@ -17,6 +16,7 @@ import { channelActions, mapBank } from './channel-actions.tsx';
 import type { ChannelDetail } from './channel-detail.ts';
 import { ChannelHistory } from './channel-history.tsx';
 import { channelConditionWords, enabledWord, percentOf } from './channel-words.ts';
+import styles from './channels.module.css';
 
 const route = getRouteApi('/shell/channels/$channelId');
 
@@ -41,10 +41,11 @@ export function ChannelPage() {
     <Page
       title={`Channel ${channelId}`}
       heading={
-        <Heading kind="Channel" title={channelId}>
+        <div className={styles.heading}>
+          <h1>{channelId}</h1>
           <Status word={enabledWord(channel.enabled)} />
           <Status word={channelConditionWords[channel.health.condition]} />
-        </Heading>
+        </div>
       }
       actions={<ActionMenu actions={channelActions(channel)} onDone={refresh} />}
     >

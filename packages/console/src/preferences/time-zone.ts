@@ -1,7 +1,6 @@
 import { createKeptStore, useStore } from './store.ts';
 
-/** The zone of the browser. */
-export const OWN = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const OWN = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Zones to choose from: the browser's, UTC, and those of the merchants' countries. */
 export const TIME_ZONES: readonly { value: string; label: string }[] = [
@@ -13,16 +12,9 @@ export const TIME_ZONES: readonly { value: string; label: string }[] = [
   { value: 'Asia/Karachi', label: 'Pakistan (Karachi)' },
 ].filter(({ value }, at, all) => all.findIndex((one) => one.value === value) === at);
 
-export const timeZone = createKeptStore('tidegate-zone', OWN, (text) => (isZone(text) ? text : null));
+const isZone = (zone: string) => TIME_ZONES.some(({ value }) => value === zone);
 
-/** Whether the browser knows a zone. */
-export function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
+export const timeZone = createKeptStore('tidegate-zone', OWN, (text) => (isZone(text) ? text : null));
 
 /** The time zone that the operator chose. */
 export function useTimeZone(): string {

@@ -38,18 +38,13 @@ export type PreferencesInput = z.infer<typeof preferencesInput>;
 
 const defaults: Preferences = { timeZone: 'UTC', colourScheme: 'system', columns: {} };
 
-/** Preferences, and whether the operator never set any. */
-export interface PreferencesOfOperator extends Preferences {
-  isDefault: boolean;
-}
-
 /** The preferences of the operator alone; the defaults where none were set. */
 export async function readPreferences(
   { database }: DatabaseAccess,
   { operatorId }: Pick<OperatorContext, 'operatorId'>,
-): Promise<PreferencesOfOperator> {
+): Promise<Preferences> {
   const found = await database.unitOfWork().findOne(OperatorPreferencesRow, { operatorId });
-  return { ...(found ? preferencesOf(found) : defaults), isDefault: found === null };
+  return found ? preferencesOf(found) : defaults;
 }
 
 /** Sets the preferences of the operator alone. */
@@ -57,7 +52,7 @@ export function setPreferences(
   domain: ChangeAccess,
   { operatorId }: Pick<OperatorContext, 'operatorId'>,
   input: PreferencesInput,
-): Promise<PreferencesOfOperator> {
+): Promise<Preferences> {
   return changeOwn(domain, async (within) => {
     await within.database.pool.query(holdOperator, [operatorId]);
     const em = within.database.unitOfWork();
@@ -75,7 +70,7 @@ export function setPreferences(
     };
     const row = found ? em.assign(found, after) : em.create(OperatorPreferencesRow, { operatorId, ...after });
     await em.persist(row).flush();
-    return { ...after, isDefault: false };
+    return after;
   });
 }
 

@@ -1,4 +1,3 @@
-import type { RoutingAccess } from '../channels/index.ts';
 import type { MerchantProfile } from '../configuration/index.ts';
 import type { Order } from '../core/order.ts';
 import type { Result } from '../core/rejection.ts';
@@ -9,15 +8,15 @@ import { planOrder } from './plan-order.ts';
 
 /**
  * Creates a payout: prices it, routes it, and writes it to the ledger with its net amount frozen, in one commit. The
- * worker does the rest. Health of channels counts only here: the channel never changes afterwards (decisions 5.4). Refusals: operation_not_available, amount_out_of_range, bank_mapping_not_found,
+ * worker does the rest. Refusals: operation_not_available, amount_out_of_range, bank_mapping_not_found,
  * no_channel_available, merchant_order_no_exists, balance_insufficient. None of them changes anything.
  */
 export async function createPayout(
-  domain: LedgerAccess & RoutingAccess,
+  domain: LedgerAccess,
   merchant: MerchantProfile,
   request: PayoutRequest,
 ): Promise<Result<Order>> {
-  const planned = planOrder('payout', merchant, request, await domain.channelRouting.view());
+  const planned = planOrder('payout', merchant, request);
   if (!planned.ok) return planned;
   const { order, fees } = planned.value;
   const placed = await domain.commit({ type: 'createPayout', order, ...(fees && { fees }) });

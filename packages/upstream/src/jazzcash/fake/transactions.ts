@@ -51,7 +51,7 @@ export function openTransactions(
 
   /** What the payer does. Resolves when JazzCash answers the create. */
   const play = async (reference: string, amount: string): Promise<void> => {
-    const fate = fateOfPaisa(amount);
+    const fate = fateOf(`0.${amount.padStart(2, '0').slice(-2)}`);
     const { confirmSeconds, answerSeconds } = payer;
     if (isPending(fate)) {
       if (fate !== 'open') server.after(confirmSeconds, () => change(reference, '116'));
@@ -64,12 +64,8 @@ export function openTransactions(
     await wait(answerSeconds);
   };
 
-  // After a restart the payers go on, also those who pay after their time.
-  for (const { request, code } of store.all()) {
-    const amount = request.pp_Amount ?? '';
-    const goesOn = code === '157' || (code === '116' && fateOfPaisa(amount) === 'paid_late');
-    if (goesOn) void play(request.pp_TxnRefNo ?? '', amount);
-  }
+  for (const { request, code } of store.all())
+    if (code === '157') void play(request.pp_TxnRefNo ?? '', request.pp_Amount ?? '');
   return {
     ...{ find, payer, change },
     all: () => store.all(),
@@ -85,7 +81,6 @@ export function openTransactions(
   };
 }
 
-const fateOfPaisa = (amount: string): Fate => fateOf(`0.${amount.padStart(2, '0').slice(-2)}`);
 const isPending = (fate: Fate) => fate === 'open' || fate === 'expires' || fate === 'paid_late';
 
 function digits(length: number): string {

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../packages/domain/src/entries/admin.ts';
+import { openDomain } from '../packages/domain/src/index.ts';
+import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { payinRequest } from './payin-requests.ts';
+import { payoutRequest } from './payout-requests.ts';
+import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+
+// Orders through the adapters of all providers and their fakes, in the processes of npm start, as a merchant sees them.
+
+let sandbox: RunningSandbox;
+let domain: Awaited<ReturnType<typeof openDomain>>;
+beforeAll(async () => {
+  // A hundredth of every wait: a payin expires after 18 s.
+  sandbox = await startSandbox({ scale: 0.01, channels: ['alipay', 'opn', 'razorpay', 'jazzcash'] });
+  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
+  const { databaseUrl } = sandbox.file;
+  const options = { databaseUrl, secret: '00'.repeat(32), publicBaseUrl: '', adapters: {}, log: quiet };
+  domain = await openDomain({ ...options, wakeUp: () => undefined });
+}, 180_000);
+afterAll(async () => {
+  await domain?.close();
+  await sandbox?.stop();
+});
+
+type Row = [kind: 'payin' | 'payout', country: string, cents: string, channel: string, ends: string, cases?: string[]];
+
+/** The last two digits of the amount decide what the fake does: docs/contract/sandbox.md. */
+const rows: Row[] = [
+  ['payin', 'CN', '.00', 'alipay', 'completed'],
+  ['payin', 'CN', '.23', 'alipay', 'cancelled'],
+  ['payin', 'CN', '.51', 'alipay', 'cancelled', ['wrong_amount']],
+  ['payin', 'TH', '.00', 'opn', 'completed'],
+  ['payin', 'TH', '.21', 'opn', 'failed'],
+  ['payin', 'TH', '.22', 'opn', 'timeout'],
+  ['payin', 'IN', '.00', 'razorpay', 'completed'],
+  ['payin', 'IN', '.22', 'razorpay', 'timeout'],
+  ['payin', 'IN', '.42', 'razorpay', 'completed'],
+  ['payin', 'IN', '.51', 'razorpay', 'timeout', ['wrong_amount']],
+  ['payin', 'PK', '.00', 'jazzcash', 'completed'],
+  ['payin', 'PK', '.22', 'jazzcash', 'cancelled'],
+  ['payin', 'PK', '.51', 'jazzcash', 'cancelled', ['wrong_amount']],
+  ['payout', 'IN', '.00', 'razorpay', 'completed'],
+  ['payout', 'IN', '.21', 'razorpay', 'failed'],
+];
+
+/** JazzCash wants the payer's identity number too. */
+const more: Record<string, object> = { 'payin PK': { payer_id_no: '3520212345671' } };
+
+/** The merchant whose orders go to the provider: the last one of its country. */
+function merchantOf(country: string): { client: MerchantClient; merchantNo: string } {
+  const merchant = sandbox.file.merchants.findLast((one) => one.country === country);
+  if (!merchant) throw new Error(`no merchant of ${country}`);
+  const { merchantNo, privateKeyPem } = merchant;
+  return { client: merchantClient(sandbox.file.restUrl, merchantNo, privateKeyPem), merchantNo };
+}
+
+const query = async (text: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
+  (await domain.database.pool.query(text, values)).rows;
+
+test.concurrent.each(rows)(
+  '%s %s %s: %s',
+  { timeout: 120_000 },
+  async (kind, country, cents, channel, ends, cases = []) => {
+    const { client, merchantNo } = merchantOf(country);
+    const merchantOrderNo = `C${kind}${country}${cents}`;
+    const notifyUrl = `${sandbox.file.receiverUrl}/notify/${merchantNo}`;
+    const request = (kind === 'payin' ? payinRequest : payoutRequest)[country];
+    const body = { ...request?.(merchantOrderNo, `200${cents}`, notifyUrl), ...more[`${kind} ${country}`] };
+    expect(await client.post(`/${kind}/create`, body)).toMatchObject({ code: 0 });
+    let order: Record<string, unknown> | undefined;
+    await waitUntil(
+      `${merchantOrderNo} ${ends}`,
+      async () => {
+        order = (await client.get(`/${kind}/query`, { merchantOrderNo })).data ?? undefined;
+        return order?.status === ends;
+      },
+      { timeoutMs: 90_000, everyMs: 200 },
+    );
+    const { orderNo } = order as { orderNo: string };
+    expect(await query('select channel_id from orders where order_no = $1', [orderNo])).toEqual([
+      { channel_id: channel },
+    ]);
+    const kinds = async () =>
+      (await query('select kind from money_case where order_no = $1', [orderNo])).map((row) => row.kind);
+    await waitUntil(`cases of ${merchantOrderNo}`, async () => (await kinds()).length === cases.length, {
+      timeoutMs: 30_000,
+    });
+    expect(await kinds()).toEqual(cases);
+  },
+);
+
+test('the audit proves every amount, and no secret of a provider is in the logs', async () => {
+  expect((await audit(domain)).violations).toEqual([]);
+  const logs = sandbox.logs();
+  const secrets = secretsOf(sandbox);
+  expect(secrets.length).toBeGreaterThan(10);
+  expect(secrets.filter((secret) => logs.includes(secret))).toEqual([]);
+});
+
+/** The credentials of the fakes' accounts that are long enough to be secrets. */
+function secretsOf({ dataDir }: RunningSandbox): string[] {
+  const accounts: Record<string, { credentials: Record<string, string> }> = JSON.parse(
+    readFileSync(`${dataDir}/provider-accounts.json`, 'utf8'),
+  );
+  return Object.values(accounts).flatMap(({ credentials }) =>
+    Object.entries(credentials)
+      .filter(([name, value]) => /key|secret|salt|password|mpin/i.test(name) && value.length >= 8)
+      .map(([, value]) => value),
+  );
+}

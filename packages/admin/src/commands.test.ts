@@ -82,16 +82,16 @@ async function placeOrders(): Promise<void> {
     ['manual2', 'TH', 'payin', '100.00'],
     ['stuck', 'IN', 'payout', '100.00'],
     ['polled', 'IN', 'payout', '100.00'],
-    ['told', 'IN', 'payout', '100.00'],
+    ['reported', 'IN', 'payout', '100.00'],
     ['late', 'IN', 'payin', '100.00'],
   ]);
   const { domain } = fixture;
   const ref = { merchantId: known.IN ?? '', orderNo: known.late ?? '' };
   const report = { type: 'applyReport', ref, channelId: 'fake', during: 'callback' } as const;
-  const told = { ...report, ref: { ...ref, orderNo: known.told ?? '' } };
+  const reported = { ...report, ref: { ...ref, orderNo: known.reported ?? '' } };
   const polled = { ...report, ref: { ...ref, orderNo: known.polled ?? '' } };
   await domain.commit({ ...polled, answer: { outcome: 'accepted', channelRef: 'R' } });
-  await domain.commit({ ...told, answer: { outcome: 'paid', payments: [{ reference: 'T1', amount: '100.00' }] } });
+  await domain.commit({ ...reported, answer: { outcome: 'paid', payments: [{ reference: 'T1', amount: '100.00' }] } });
   const unmatched = { merchantId: 'PLATFORM-PK', channelId: 'fake', orderNo: 'PI1', reference: 'U1', amount: '5.00' };
   await domain.commit({ type: 'bookUnmatched', direction: 'in', ...unmatched });
   await domain.commit({ ...report, answer: { outcome: 'failed', reason: 'no' } });

@@ -24,7 +24,7 @@ test('the pages about running the service name only commands that exist', () => 
 });
 
 test('the page about the command line has every command, with its roles and descriptions', () => {
-  const told = page
+  const rows = page
     .split('\n')
     .filter((line) => /^\| `/.test(line))
     .map((line) =>
@@ -33,6 +33,6 @@ test('the page about the command line has every command, with its roles and desc
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
-  expect(told.filter(([command]) => command?.includes('list-')).length).toBeGreaterThan(10);
-  expect(told).toEqual(commands.map(rowOf));
+  expect(rows.filter(([command]) => command?.includes('list-')).length).toBeGreaterThan(10);
+  expect(rows).toEqual(commands.map(rowOf));
 });

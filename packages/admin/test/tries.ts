@@ -187,7 +187,7 @@ export const decisions: Try[] = [
   },
   { args: ['show-order', 'PO1'], refused: /no order PO1/ },
   { args: ['resend-notification', '$manual', '--request-key', 'K1'], refused: /no such notification/ },
-  { args: ['resend-notification', '$told', '--request-key', 'K1'], gives: { matched: 1 } },
+  { args: ['resend-notification', '$reported', '--request-key', 'K1'], gives: { matched: 1 } },
   {
     args: [
       'resend-notifications',

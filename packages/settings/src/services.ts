@@ -99,7 +99,7 @@ export const serviceVariables = {
     .optional()
     .register(variableFacts, {
       description:
-        'How long a process that is told to end still takes what comes while `/readyz` says 503: as long as a load balancer needs to see it.',
+        'How long a process accepts requests after SIGTERM, while `/readyz` says 503: as long as a load balancer needs to see it.',
       unit: 'seconds',
       preset: '5 in production, 0 in the sandbox',
     }),

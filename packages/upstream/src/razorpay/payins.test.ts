@@ -44,6 +44,25 @@ test('a create whose answer is lost finds its payment link, and makes no second 
   expect(linkOf(order.orderNo)).toHaveLength(1);
 });
 
+test('the same number with another amount is unknown, because the first link may be paid', async () => {
+  const order = fixture.order({ amount: '80.02' });
+  await fixture.channel.create(order, ample());
+  const other = { ...order, amount: '81.02' };
+  for (const call of ['create', 'query', 'cancel'] as const)
+    expect(await fixture.channel[call](other, ample())).toEqual(NO_ANSWER);
+  expect(linkOf(order.orderNo).map(({ status }) => status)).toEqual(['created']);
+});
+
+test('an order is asked for by its link once that is known, and the link of another order is no answer', async () => {
+  const [order, other] = [fixture.order({ amount: '80.02' }), fixture.order({ amount: '80.02' })];
+  const created = await fixture.channel.create(order, ample());
+  const channelRef = 'channelRef' in created ? (created.channelRef ?? '') : '';
+  expect(await fixture.channel.query({ ...order, channelRef }, ample())).toEqual(created);
+  await fixture.channel.create(other, ample());
+  expect(await fixture.channel.cancel({ ...other, channelRef }, ample())).toEqual(NO_ANSWER);
+  expect(linkOf(order.orderNo)[0]?.status).toBe('created');
+});
+
 test('a failed attempt does not end the order while the link is open; then it is late, not failed', async () => {
   const { order, answer } = await endedAs('80.12', 'timed_out');
   expect(answer).toMatchObject({ reason: expect.stringContaining('expired') });
@@ -203,6 +222,9 @@ describe('a refund', () => {
     const lost = await fixture.channelAt(proxy.url).refund?.(refund, AbortSignal.timeout(500));
     expect(lost).toEqual(NO_ANSWER);
     await proxy.close();
+    expect(await fixture.channel.refund?.(refund, ample())).toMatchObject({ refundRef: expect.any(String) });
+    // Also after Razorpay has dropped the idempotency key.
+    for (const made of refunds(reference)) fixture.context.store.put(made.id, { ...made, key: null });
     expect(await fixture.channel.refund?.(refund, ample())).toMatchObject({ refundRef: expect.any(String) });
     expect(refunds(reference)).toHaveLength(1);
   });

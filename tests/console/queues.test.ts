@@ -32,6 +32,15 @@ withBrowser('a task is claimed, paid and proved by one operator, and accepted by
   const { page, errors } = await openConsole(context, sandbox, { role: 'Admin', path });
   await page.getByRole('link', { name: orderNo }).click();
   await page.getByText('Nobody pays this payout yet').waitFor();
+  await page.getByRole('button', { name: 'Take', exact: true }).click();
+  await page.getByText('Taken by you').waitFor();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Assign to somebody' }).click();
+  await page.getByRole('dialog').getByLabel("Operator's id").fill('approver');
+  await runDialog(page, 'Assign to somebody', null);
+  await page.getByText('approver has it now').waitFor();
+  await closeDialog(page);
+  await page.getByText('Taken by approver').waitFor();
   await page.getByRole('button', { name: 'Claim' }).click();
   await runDialog(page, 'Claim', 'I pay it by mobile banking');
   await page.getByText('The task is yours').waitFor();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ask } from '../../packages/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
 import { askForFee, closeDialog, runDialog } from '../console/work-page.ts';
@@ -138,6 +139,44 @@ withBrowser('the audit log is searched by text, read field by field, and saved a
   await record.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Findings in the ledger' }).click();
   await page.getByRole('heading', { name: 'Audit findings' }).waitFor();
+});
+
+withBrowser('an admin closes a finding as repaired, and accepts one with a second operator', async (context) => {
+  const merchantNo = merchants[3] ?? '';
+  if (!/^\w+$/.test(merchantNo)) throw new Error(`${merchantNo} is no merchant`);
+  // As the audit records it: shared sandboxes have nothing broken.
+  await ask(
+    sandbox.file.databaseUrl,
+    `insert into audit_finding (merchant_id, rule, subject, detail) values
+       ('${merchantNo}', 'a test', 'first', 'found 1, expected 2'), ('${merchantNo}', 'a test', 'second', 'found 3, expected 4')`,
+  );
+  const path = `/audit/findings?merchantIds=${merchantNo}`;
+  const { page } = await openConsole(context, sandbox, { role: 'Admin', path });
+  const close = async (subject: string, outcome: string) => {
+    await page.getByRole('row').filter({ hasText: subject }).getByRole('button', { name: 'Close' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Close' });
+    await dialog.getByLabel('Close as').selectOption(outcome);
+    await dialog.getByLabel('Reason').fill(`It is ${outcome}`);
+    await dialog.locator('button[type=submit]').click();
+    return dialog;
+  };
+  const repaired = await close('first', 'REPAIRED');
+  await repaired.getByText('The finding is closed: repaired.').waitFor();
+  await closeDialog(page);
+  await page.getByRole('row').filter({ hasText: 'first' }).waitFor({ state: 'detached' });
+  const accepted = await close('second', 'ACCEPTED');
+  await accepted.getByText('This waits for a second operator').waitFor();
+  await keepPicture(page, 'finding accepted');
+  await closeDialog(page);
+
+  const { page: other } = await openConsole(context, sandbox, { role: 'Approver', path: of(3) });
+  await other.getByRole('link', { name: 'Close finding' }).click();
+  await other.getByRole('button', { name: 'Approve', exact: true }).click();
+  await runDialog(other, 'Approve', null);
+  await other.getByText('Approved and carried out').waitFor();
+  await page.getByRole('link', { name: 'Closed' }).click();
+  await page.getByRole('row').filter({ hasText: 'first' }).getByText('Repaired').waitFor();
+  await page.getByRole('row').filter({ hasText: 'second' }).getByText('Accepted').waitFor();
 });
 
 withBrowser.for(['light', 'dark'] as const)(

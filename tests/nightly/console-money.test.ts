@@ -68,13 +68,51 @@ withBrowser('no screen is wider than a phone', async (context) => {
   }
 });
 
+/** Chooses a time zone or colours in the menu of the admin. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Account of admin' }).click();
+  await page.getByRole('menuitemradio', { name }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
+withBrowser('zone, colours and columns follow an operator to another browser', async (context) => {
+  const ask = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.adminToken);
+  context.onTestFinished(async () => {
+    await ask(
+      'mutation { setPreferences(input: { colourScheme: SYSTEM, columns: [{ screen: OPERATORS }] }) { timeZone } }',
+    );
+  });
+  const { page } = await openConsole(context, sandbox, { role: 'Admin', path: '/operators' });
+  await choose(page, 'China (Shanghai)');
+  await choose(page, 'Dark');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Created').check();
+  const query = '{ preferences { timeZone colourScheme columns { screen names } } }';
+  const chosen = { timeZone: 'Asia/Shanghai', colourScheme: 'DARK' };
+  await expect
+    .poll(() => ask(query))
+    .toMatchObject({
+      preferences: { ...chosen, columns: [{ screen: 'OPERATORS', names: expect.arrayContaining(['created']) }] },
+    });
+  const { page: other } = await openConsole(context, sandbox, { role: 'Admin', path: '/operators' });
+  await other.getByRole('columnheader', { name: 'Created' }).waitFor();
+  expect(await other.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await other.getByRole('button', { name: 'Account of admin' }).click();
+  await other.getByRole('menuitemradio', { name: 'China (Shanghai)', checked: true }).waitFor();
+  // An operator who signs in at the same computer does not get what another one chose.
+  await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await other.getByRole('button', { name: 'Approver' }).click();
+  await other.getByRole('button', { name: 'Account of approver' }).click();
+  await other.getByRole('menuitemradio', { name: 'This computer', checked: true }).waitFor();
+  expect(await other.locator('html').getAttribute('data-mantine-color-scheme')).toBe('light');
+});
+
 withBrowser('a fee begins at the time that was typed, in the zone that the operator chose', async (context) => {
   const { page } = await openConsole(context, sandbox, {
     ...{ role: 'Admin', path: `/merchants/${merchantNo}`, timezoneId: 'Europe/Berlin' },
   });
-  await page.getByRole('button', { name: 'Account of admin' }).click();
-  await page.getByRole('menuitemradio', { name: 'Pakistan (Karachi)' }).click();
-  await page.keyboard.press('Escape');
+  await choose(page, 'Pakistan (Karachi)');
   await page.getByRole('button', { name: 'Set a fee' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Percent of the amount').fill('2.7');
@@ -95,6 +133,7 @@ withBrowser('a time that clocks skip in the chosen zone is moved forward, and th
   const { page } = await openConsole(context, sandbox, {
     ...{ role: 'Admin', path: `/merchants/${merchantNo}`, timezoneId: 'Europe/Berlin' },
   });
+  await choose(page, 'This computer');
   await page.getByRole('button', { name: 'Set a fee' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('From', { exact: true }).fill('2027-03-28T02:30');

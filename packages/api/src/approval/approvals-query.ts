@@ -1,5 +1,8 @@
 import { approvalFilter, pageApprovals } from '@tidegate/domain/lists';
+import { findDecidable } from '@tidegate/domain/operators';
+import * as z from 'zod';
 import { builder } from '../builder.ts';
+import { operatorOf } from '../context.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { ApprovalStateEnum, ApprovalType } from './approval-type.ts';
 
@@ -12,6 +15,7 @@ const ApprovalFilter = builder.inputType('ApprovalFilter', {
     states: t.field({ type: [ApprovalStateEnum], description: 'In any of these states.' }),
     operations: t.stringList({ description: 'Any of these mutations, e.g. `adjustWallet`.' }),
     requestedBy: t.string({ description: 'Requested by this operator id.' }),
+    waitingForMe: t.boolean({ description: 'If true: only pending approvals that you may decide.' }),
     askedBy: t.string({
       description: 'Requested by this operator id. Not together with `requestedBy`.',
       deprecationReason: 'Use requestedBy.',
@@ -21,7 +25,7 @@ const ApprovalFilter = builder.inputType('ApprovalFilter', {
 
 /** Also accepts the deprecated name of `requestedBy`. */
 const filterSchema = approvalFilter
-  .extend({ askedBy: approvalFilter.shape.requestedBy })
+  .extend({ askedBy: approvalFilter.shape.requestedBy, waitingForMe: z.boolean().nullish() })
   .refine(({ requestedBy, askedBy }) => requestedBy == null || askedBy == null, {
     path: ['askedBy'],
     message: 'must not be sent together with requestedBy',
@@ -40,9 +44,11 @@ builder.queryField('approvals', (t) =>
       }),
     },
     resolve: async (_root, { filter, ...page }, context) => {
-      const { askedBy, ...others } = filter ?? {};
+      const { askedBy, waitingForMe, ...others } = filter ?? {};
       const wanted = { ...others, requestedBy: others.requestedBy ?? askedBy };
-      return connectionOf(await pageApprovals(context.domain, scopeOf(context), wanted, pageOf('approvals', page)));
+      const scope = scopeOf(context);
+      const decidable = waitingForMe ? await findDecidable(context.domain, operatorOf(context)) : undefined;
+      return connectionOf(await pageApprovals(context.domain, scope, wanted, pageOf('approvals', page), decidable));
     },
   }),
 );

@@ -124,13 +124,27 @@ test('one that leads out of the restriction of an operator is seen, and not thei
   const approvalId = await request(route);
   expect(await look(carol, approvalId)).toMatchObject({ mayDecide: { allowed: false, reason: 'APPROVAL_NOT_FOUND' } });
   expect(await decide(carol, approvalId)).toBe('APPROVAL_NOT_FOUND');
+  const waiting = '{ approvals(filter: { waitingForMe: true }) { edges { node { approvalId } } } }';
+  expect(JSON.stringify(await data(carol, waiting))).not.toContain(approvalId);
+  expect(JSON.stringify(await data(bob, waiting))).toContain(approvalId);
 });
 
 test('the approvals that wait for an operator are those that they may decide', async () => {
   const { merchantId: other } = await aMerchant(api.domain, 'CN');
   const [carol, dave] = [await api.letIn('finance'), await api.letInRestricted({ merchantIds: [other] }, ['admin'])];
-  const waiting = async (token: string) =>
-    ((await data(token, '{ me { approvalsToDecide } }')).me as { approvalsToDecide: number }).approvalsToDecide;
+  // The number of the badge, and the list behind it.
+  const waiting = async (token: string) => {
+    const list =
+      'approvals(first: 100, filter: { waitingForMe: true }) { totalCount edges { node { mayDecide { allowed } } } }';
+    const { me, approvals } = (await data(token, `{ me { approvalsToDecide } ${list} }`)) as {
+      me: { approvalsToDecide: number };
+      approvals: { totalCount: number; edges: { node: { mayDecide: { allowed: boolean } } }[] };
+    };
+    const count = me.approvalsToDecide;
+    expect([approvals.totalCount, approvals.edges.length]).toEqual([count, count]);
+    expect(approvals.edges.filter(({ node }) => !node.mayDecide.allowed)).toEqual([]);
+    return count;
+  };
   const before = [await waiting(ann), await waiting(bob), await waiting(carol)];
   const approvalId = await request(settlement('10001'));
   expect([await waiting(ann), await waiting(bob), await waiting(carol)]).toEqual([

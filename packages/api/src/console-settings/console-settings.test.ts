@@ -108,7 +108,7 @@ test('of many saved at once no more than the limit of an operator are kept', asy
   expect(await viewsOf(carol)).toHaveLength(most);
 });
 
-const preferences = 'timeZone colourScheme columns { screen names }';
+const preferences = 'isDefault timeZone colourScheme columns { screen names }';
 const set = async (token: string, input: object) =>
   (
     await data(token, `mutation Set($input: PreferencesInput!) { setPreferences(input: $input) { ${preferences} } }`, {
@@ -118,11 +118,11 @@ const set = async (token: string, input: object) =>
 const preferencesOf = async (token: string) => (await data(token, `{ preferences { ${preferences} } }`)).preferences;
 
 test('preferences are kept for each operator, part by part', async () => {
-  expect(await preferencesOf(bob)).toEqual({ timeZone: 'UTC', colourScheme: 'SYSTEM', columns: [] });
+  expect(await preferencesOf(bob)).toEqual({ isDefault: true, timeZone: 'UTC', colourScheme: 'SYSTEM', columns: [] });
   const orders = { screen: 'ORDERS', names: ['orderNo', 'amount'] };
   await set(ann, { timeZone: 'Asia/Kolkata', columns: [orders, { screen: 'CASES', names: [] }] });
   await set(ann, { colourScheme: 'DARK', columns: [{ screen: 'CASES' }] });
-  const chosen = { timeZone: 'Asia/Kolkata', colourScheme: 'DARK', columns: [orders] };
+  const chosen = { isDefault: false, timeZone: 'Asia/Kolkata', colourScheme: 'DARK', columns: [orders] };
   expect(await preferencesOf(ann)).toEqual(chosen);
   expect(await preferencesOf(bob)).toMatchObject({ timeZone: 'UTC', columns: [] });
 });

@@ -1,6 +1,6 @@
 import {
   type colourSchemes,
-  type Preferences,
+  type PreferencesOfOperator,
   preferencesInput,
   readPreferences,
   type Screen,
@@ -27,7 +27,7 @@ const ScreenColumns = builder.objectRef<{ screen: Screen; names: string[] }>('Sc
   }),
 });
 
-const PreferencesType = builder.objectRef<Preferences>('Preferences').implement({
+const PreferencesType = builder.objectRef<PreferencesOfOperator>('Preferences').implement({
   description: 'How you want the console to be. Nobody else sees it.',
   fields: (t) => ({
     timeZone: t.exposeString('timeZone', { description: 'Time zone of times, as an IANA name. Default: UTC.' }),
@@ -36,6 +36,7 @@ const PreferencesType = builder.objectRef<Preferences>('Preferences').implement(
       description: 'Colours of the console. Default: SYSTEM.',
       resolve: ({ colourScheme }) => colourScheme,
     }),
+    isDefault: t.exposeBoolean('isDefault', { description: 'True until you set any of them.' }),
     columns: t.field({
       type: [ScreenColumns],
       description: 'The columns that you chose, for each screen where you did.',

@@ -1,9 +1,8 @@
 import { Button, type ButtonProps, Menu, Tooltip } from '@mantine/core';
-import { useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { Action } from './action.ts';
-import { ActionDialog } from './action-dialog.tsx';
 import styles from './actions.module.css';
+import { openAction } from './open-action.ts';
 import { useWhyNot } from './use-may.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
@@ -13,92 +12,64 @@ interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
 
 /** A button that opens the dialog of an action. Where the action is not possible, it says why. */
 export function ActionButton({ action, onDone, variant = 'default', size }: ActionButtonProps) {
-  const [isOpen, setOpen] = useState(false);
   const whyNot = useWhyNot();
   const why = whyNot(action.operation) ?? action.blocked ?? null;
   return (
-    <>
-      <Tooltip label={why} disabled={why === null} events={{ hover: true, focus: true, touch: true }}>
-        <Button
-          variant={variant}
-          size={size}
-          data-disabled={why !== null || undefined}
-          aria-disabled={why !== null || undefined}
-          onClick={() => why === null && setOpen(true)}
-        >
-          {action.label}
-        </Button>
-      </Tooltip>
-      {isOpen && <ActionDialog action={action} close={() => setOpen(false)} onDone={onDone} />}
-    </>
+    <Tooltip label={why} disabled={why === null} events={{ hover: true, focus: true, touch: true }}>
+      <Button
+        variant={variant}
+        size={size}
+        data-disabled={why !== null || undefined}
+        aria-disabled={why !== null || undefined}
+        onClick={() => why === null && openAction(action, onDone)}
+      >
+        {action.label}
+      </Button>
+    </Tooltip>
   );
 }
 
-/**
- * Buttons of the actions that make sense now; the first is the usual one. The dialog stays open when its action is no
- * longer among them, so that it can say what happened.
- */
+/** Buttons of the actions that make sense now; the first is the usual one. */
 export function ActionBar({ actions, onDone }: { actions: readonly Action[]; onDone?(): void }) {
-  const [open, setOpen] = useState<Action | null>(null);
-  const whyNot = useWhyNot();
-  return (
-    <>
-      {actions.toReversed().map((action) => {
-        const why = whyNot(action.operation) ?? action.blocked ?? null;
-        return (
-          <Tooltip
-            key={action.label}
-            label={why}
-            disabled={why === null}
-            events={{ hover: true, focus: true, touch: true }}
-          >
-            <Button
-              variant={action === actions[0] ? 'filled' : 'default'}
-              data-disabled={why !== null || undefined}
-              aria-disabled={why !== null || undefined}
-              onClick={() => why === null && setOpen(action)}
-            >
-              {action.label}
-            </Button>
-          </Tooltip>
-        );
-      })}
-      {open && <ActionDialog action={open} close={() => setOpen(null)} onDone={onDone} />}
-    </>
-  );
+  return actions
+    .toReversed()
+    .map((action) => (
+      <ActionButton
+        key={action.label}
+        action={action}
+        variant={action === actions[0] ? 'filled' : 'default'}
+        onDone={onDone}
+      />
+    ));
 }
 
 /** A menu of actions. Those that are not possible stay in it, with the reason. */
 export function ActionMenu({ actions, onDone }: { actions: readonly Action[]; onDone?(): void }) {
-  const [open, setOpen] = useState<Action | null>(null);
   const whyNot = useWhyNot();
   const rows = actions.map((action) => ({ action, why: whyNot(action.operation) ?? action.blocked ?? null }));
   const sorted = [...rows.filter(({ why }) => why === null), ...rows.filter(({ why }) => why !== null)];
   return (
-    <>
-      <Menu position="bottom-end" width={300}>
-        <Menu.Target>
-          <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-            Actions
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {sorted.map(({ action, why }) => (
-            <Menu.Item
-              key={action.label}
-              aria-disabled={why !== null || undefined}
-              className={why === null ? undefined : styles.blocked}
-              color={why === null && action.isDangerous ? 'red.9' : undefined}
-              closeMenuOnClick={why === null}
-              onClick={() => why === null && setOpen(action)}
-            >
-              {action.label}
-              {why !== null && <span className={styles.why}>{why}</span>}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      {open && <ActionDialog action={open} close={() => setOpen(null)} onDone={onDone} />}
-    </>
+    <Menu position="bottom-end" width={300}>
+      <Menu.Target>
+        <Button variant="default" rightSection={<Icon name="down" size={14} />}>
+          Actions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {sorted.map(({ action, why }) => (
+          <Menu.Item
+            key={action.label}
+            aria-disabled={why !== null || undefined}
+            className={why === null ? undefined : styles.blocked}
+            color={why === null && action.isDangerous ? 'red.9' : undefined}
+            closeMenuOnClick={why === null}
+            onClick={() => why === null && openAction(action, onDone)}
+          >
+            {action.label}
+            {why !== null && <span className={styles.why}>{why}</span>}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -64,11 +64,13 @@ export function AccountMenu({ showShortcuts }: { showShortcuts(): void }) {
 
 function ZoneChoice() {
   const zone = useStore(timeZone);
+  const isListed = TIME_ZONES.some(({ value }) => value === zone);
+  const zones = isListed ? TIME_ZONES : [...TIME_ZONES, { value: zone, label: zone.replaceAll('_', ' ') }];
   return (
     <>
       <Menu.Label>Times shown in</Menu.Label>
       <Menu.RadioGroup value={zone} onChange={(value) => timeZone.set(value)}>
-        {TIME_ZONES.map(({ value, label }) => (
+        {zones.map(({ value, label }) => (
           <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
             {label}
           </Menu.RadioItem>

@@ -2,9 +2,11 @@ import { Button, Loader } from '@mantine/core';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
+import { OpenedDialog } from '../actions/opened-dialog.tsx';
 import { MeDocument } from '../generated/documents.generated.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Failure } from '../parts/notice.tsx';
+import { usePreferences } from '../preferences/use-preferences.ts';
 import { signOut } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
@@ -18,6 +20,7 @@ import { MeContext } from './use-me.ts';
 /** The frame of all screens: navigation, search, who is signed in, keyboard. */
 export function Shell() {
   const [{ data, error, fetching }, read] = useQuery({ query: MeDocument });
+  const hasPreferences = usePreferences({ operatorId: data?.me?.operatorId, preferences: data?.preferences });
   const [isHelpOpen, setHelpOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -29,7 +32,7 @@ export function Shell() {
     else return false;
     return true;
   });
-  if (!data?.me)
+  if (!data?.me || !hasPreferences)
     return (
       <main className={styles.plain}>
         {fetching && <Loader aria-label="Loading" />}
@@ -53,6 +56,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <OpenedDialog />
       <ShortcutsHelp isOpen={isHelpOpen} close={() => setHelpOpen(false)} />
     </MeContext>
   );

@@ -1,17 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useQuery } from 'urql';
 import { useMe } from '../app/use-me.ts';
-import {
-  type ApprovalFilter,
-  ApprovalListDocument,
-  type ApprovalRowFragment,
-  ApprovalsToDecideDocument,
-} from '../generated/documents.generated.ts';
+import { type ApprovalFilter, ApprovalListDocument } from '../generated/documents.generated.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
-import { type List, useList } from '../list/use-list.ts';
+import { useList } from '../list/use-list.ts';
 import { Views } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { approvalColumns } from './approval-columns.tsx';
@@ -29,16 +23,13 @@ export function ApprovalsPage() {
   const search = route.useSearch();
   const { operatorId } = useMe();
   const { after, before, sort: _sort, view = 'waiting', ...filters } = search;
-  const page = useList(
+  const list = useList(
     ApprovalListDocument,
     { filter: filterOf(filters, view, operatorId), ...pageArguments(search) },
     (data) => data.approvals,
   );
-  const [{ data }] = useQuery({ query: ApprovalsToDecideDocument });
-  useApprovalNews(useSoon(page.refresh));
+  useApprovalNews(useSoon(list.refresh));
   const isFiltered = Object.keys(filters).length > 0;
-  const list =
-    view === 'waiting' ? onlyDecidable(page, isFiltered ? null : (data?.me?.approvalsToDecide ?? null)) : page;
   return (
     <Page title="Approvals">
       <Views views={approvalViews} current={view} />
@@ -57,15 +48,8 @@ export function ApprovalsPage() {
 }
 
 function filterOf(filters: ApprovalFilter, view: View, operatorId: string): ApprovalFilter {
-  if (view === 'waiting') return { ...filters, states: ['PENDING'] };
+  if (view === 'waiting') return { ...filters, waitingForMe: true };
   return view === 'asked' ? { ...filters, requestedBy: operatorId } : filters;
-}
-
-/** Without those that another operator has to decide. `count`: how many there are, where it is known. */
-function onlyDecidable(list: List<ApprovalRowFragment>, count: number | null): List<ApprovalRowFragment> {
-  const rows = list.rows.filter(({ mayDecide }) => mayDecide.allowed);
-  const connection = list.connection && { ...list.connection, totalCount: count ?? rows.length };
-  return { ...list, rows, connection };
 }
 
 function NoApprovals({ view, isFiltered }: { view: View; isFiltered: boolean }) {

@@ -1,9 +1,8 @@
 import { Button, Kbd, Tooltip } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import type { Action } from '../actions/action.ts';
-import { ActionDialog } from '../actions/action-dialog.tsx';
+import { openAction } from '../actions/open-action.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { type ApprovalDetailPartsFragment, ApprovalListDocument } from '../generated/documents.generated.ts';
 import { useSoon } from '../graphql/use-soon.ts';
@@ -18,7 +17,6 @@ interface DecideProps {
 
 /** The decision: by buttons, which stay in sight on a phone, or by keys. */
 export function Decide({ approval, refresh }: DecideProps) {
-  const [open, setOpen] = useState<Action | null>(null);
   const next = useNext(approval.approvalId);
   const navigate = useNavigate();
   const { approve, reject, withdraw } = approvalActions(approval);
@@ -29,7 +27,7 @@ export function Decide({ approval, refresh }: DecideProps) {
       ? navigate({ to: '/approvals' as '/' })
       : navigate({ to: '/approvals/$approvalId' as '/', params: { approvalId: next } as never });
   const start = (action: Action) => {
-    if (isPending && !action.blocked) setOpen(action);
+    if (isPending && !action.blocked) openAction(action, refresh);
     return true;
   };
   useShortcuts((key) => {
@@ -41,17 +39,14 @@ export function Decide({ approval, refresh }: DecideProps) {
   });
   const buttons = !isPending ? [] : isOwn ? [withdraw] : [approve, reject];
   return (
-    <>
-      <div className={styles.decide}>
-        {buttons.map((action) => (
-          <DecideButton key={action.label} action={action} start={start} />
-        ))}
-        <Button variant="subtle" onClick={() => void goOn()} rightSection={<Key name="n" />} aria-keyshortcuts="n">
-          {next === null ? 'All approvals' : 'Next that waits for you'}
-        </Button>
-      </div>
-      {open && <ActionDialog action={open} close={() => setOpen(null)} onDone={refresh} />}
-    </>
+    <div className={styles.decide}>
+      {buttons.map((action) => (
+        <DecideButton key={action.label} action={action} start={start} />
+      ))}
+      <Button variant="subtle" onClick={() => void goOn()} rightSection={<Key name="n" />} aria-keyshortcuts="n">
+        {next === null ? 'All approvals' : 'Next that waits for you'}
+      </Button>
+    </div>
   );
 }
 
@@ -87,10 +82,10 @@ function Key({ name }: { name: string }) {
 function useNext(approvalId: string): string | null {
   const [{ data }, read] = useQuery({
     query: ApprovalListDocument,
-    variables: { filter: { states: ['PENDING' as const] }, first: 50 },
+    variables: { filter: { waitingForMe: true }, first: 50 },
   });
   useApprovalNews(useSoon(() => read({ requestPolicy: 'network-only' })));
-  const waiting = (data?.approvals?.edges ?? []).map(({ node }) => node).filter(({ mayDecide }) => mayDecide.allowed);
+  const waiting = (data?.approvals?.edges ?? []).map(({ node }) => node);
   const at = waiting.findIndex((one) => one.approvalId === approvalId);
   const others = [...waiting.slice(at + 1), ...waiting.slice(0, Math.max(0, at))];
   return others[0]?.approvalId ?? null;

@@ -28,6 +28,9 @@ export const findingStateWords: Readonly<Record<FindingState, Word>> = {
   ACCEPTED: { label: 'Accepted', tone: 'idle' },
 };
 
+/** The log of the operators' actions, and what the audit of the ledger found. */
+export const auditTabs = { '/audit': 'Actions of operators', '/audit/findings': 'Findings in the ledger' } as const;
+
 /** What the filter bar of the findings offers. */
 export const findingFilters = {
   rules: texts('Rule', 'as the list shows it'),

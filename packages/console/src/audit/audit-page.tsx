@@ -6,12 +6,12 @@ import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
 import { useList, useSetSearch } from '../list/use-list.ts';
+import { Tabs } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import { auditColumns } from './audit-columns.tsx';
-import { auditFilters, toAuditFilter } from './audit-filters.ts';
+import { auditFilters, auditTabs, toAuditFilter } from './audit-filters.ts';
 import { AuditRecord } from './audit-record.tsx';
-import { AuditTabs } from './audit-tabs.tsx';
 
 const route = getRouteApi('/shell/audit');
 
@@ -27,7 +27,7 @@ export function AuditPage() {
   const open = list.rows.find((row) => keyOf(row) === record);
   return (
     <Page title="Audit" actions={<AuditCsv filter={filter} withPersonal={withPersonal} />}>
-      <AuditTabs current="log" />
+      <Tabs label="Audit" tabs={auditTabs} current="/audit" />
       <FilterBar filters={auditFilters} values={filters} />
       <ListTable
         name="audit"

@@ -6,13 +6,12 @@ import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
-import { Views } from '../list/views.tsx';
+import { Tabs, Views } from '../list/views.tsx';
 import { Age } from '../parts/age.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { findingFilters, findingStateWords, findingViews, toFindingFilter } from './audit-filters.ts';
-import { AuditTabs } from './audit-tabs.tsx';
+import { auditTabs, findingFilters, findingStateWords, findingViews, toFindingFilter } from './audit-filters.ts';
 import { closeFinding } from './close-finding.tsx';
 
 const route = getRouteApi('/shell/audit/findings');
@@ -28,7 +27,7 @@ export function FindingsPage() {
   );
   return (
     <Page title="Audit findings">
-      <AuditTabs current="findings" />
+      <Tabs label="Audit" tabs={auditTabs} current="/audit/findings" />
       <Views views={findingViews} current={view} />
       <FilterBar filters={findingFilters} values={filters} />
       <ListTable

@@ -1,16 +1,17 @@
-import { type Action, defineAction, defineDecision } from '../actions/action.ts';
+import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
-import { AssignWorkDocument, ReturnCaseDocument } from '../generated/documents.generated.ts';
+import { ReturnCaseDocument } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
+import { assignWork } from '../work/assign-work.tsx';
 import { type CaseDetail, subjectOf } from './case-detail.ts';
 import { caseKindWords, caseStateWords, returnMeanings } from './case-words.ts';
 import { creditCase } from './credit-case.tsx';
 
 /** What can be done with a case. What is not possible now says why. */
 export function caseActions(found: CaseDetail): Action[] {
-  return [creditCase(found), returnCase(found), assignCase(found)];
+  return [creditCase(found), returnCase(found), assignWork(found, subjectOf(found.caseNo))];
 }
 
 function returnCase(found: CaseDetail): Action {
@@ -37,19 +38,5 @@ function returnCase(found: CaseDetail): Action {
     toInput: () => ({ merchantId, caseNo }),
     after: () => (isContradiction ? 'The case is closed.' : 'The case is closed: the money is returned.'),
     blocked: blockedBy(actions, 'RETURN_CASE'),
-  });
-}
-
-function assignCase({ id, caseNo, assignment, actions }: CaseDetail): Action {
-  return defineDecision({
-    operation: 'assignWork',
-    document: AssignWorkDocument,
-    label: 'Assign to somebody',
-    subject: subjectOf(caseNo),
-    before: <Before values={{ 'Taken by': assignment?.assignee ?? 'Nobody' }} />,
-    fields: [{ name: 'to', label: "Operator's id" }],
-    toVariables: ({ to = '' }) => ({ on: id, to: to.trim() }),
-    after: ({ assignment: now }) => `${now?.assignee ?? 'Nobody'} has it now.`,
-    blocked: blockedBy(actions, 'ASSIGN_WORK'),
   });
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { orderKindWords, orderStatusWords, plainWords } from '../format/words.ts';
+import { orderKindWords, orderStatusWords } from '../format/words.ts';
+import { PaymentLines } from '../orders/payment-lines.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Money } from '../parts/money.tsx';
 import { Empty, Facts, Panel } from '../parts/page.tsx';
@@ -8,7 +9,6 @@ import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import type { CaseDetail } from './case-detail.ts';
 import { isPlatform } from './case-words.ts';
-import styles from './cases.module.css';
 
 /** The money in suspense, its order, and the payments of that order. */
 export function CaseFacts({ found }: { found: CaseDetail }) {
@@ -70,25 +70,7 @@ function CaseOrder({ order }: { order: CaseDetail['order'] }) {
       </Panel>
       {payments.edges.length > 0 && (
         <Panel title="Payments of the order" isFlush>
-          <table className={styles.lines}>
-            <caption className="hidden-visually">Payments of the order</caption>
-            <tbody>
-              {payments.edges.map(({ node: { reference, receivedAt, use, amount } }) => (
-                <tr key={reference}>
-                  <td>
-                    <span className="mono">{reference}</span>
-                    <br />
-                    <span className="soft">
-                      <Time at={receivedAt} />, {plainWords(use).toLowerCase()}
-                    </span>
-                  </td>
-                  <td>
-                    <Money amount={amount} currency={currency} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PaymentLines payments={payments.edges.map(({ node }) => node)} currency={currency} />
         </Panel>
       )}
     </>

@@ -6,6 +6,7 @@ import { groupCount } from '../format/money.ts';
 import { formatDuration } from '../format/time.ts';
 import { orderKindWords } from '../format/words.ts';
 import { ChannelDetailDocument } from '../generated/documents.generated.ts';
+import { Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Lines } from '../parts/lines.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
@@ -16,7 +17,6 @@ import { channelActions, mapBank } from './channel-actions.tsx';
 import type { ChannelDetail } from './channel-detail.ts';
 import { ChannelHistory } from './channel-history.tsx';
 import { channelConditionWords, enabledWord, percentOf } from './channel-words.ts';
-import styles from './channels.module.css';
 
 const route = getRouteApi('/shell/channels/$channelId');
 
@@ -41,11 +41,10 @@ export function ChannelPage() {
     <Page
       title={`Channel ${channelId}`}
       heading={
-        <div className={styles.heading}>
-          <h1>{channelId}</h1>
+        <Heading kind="Channel" title={channelId}>
           <Status word={enabledWord(channel.enabled)} />
           <Status word={channelConditionWords[channel.health.condition]} />
-        </div>
+        </Heading>
       }
       actions={<ActionMenu actions={channelActions(channel)} onDone={refresh} />}
     >

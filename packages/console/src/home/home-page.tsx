@@ -1,14 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import { HomeFiguresDocument, HomeWorkDocument } from '../generated/documents.generated.ts';
+import { usePoll } from '../graphql/use-poll.ts';
+import { Columns } from '../parts/columns.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import { Breakdown } from './breakdown.tsx';
 import { dimensions } from './dimensions.ts';
 import { FailureReasons } from './failure-reasons.tsx';
-import styles from './home.module.css';
 import { Hours } from './hours.tsx';
 import { ChannelsNow, Queues } from './machinery.tsx';
 import { Totals } from './totals.tsx';
@@ -32,39 +32,32 @@ export function HomePage() {
     },
   });
   const [{ data: work, error: workError }, readWork] = useQuery({ query: HomeWorkDocument });
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (window.document.hidden) return;
-      readFigures({ requestPolicy: 'network-only' });
-      readWork({ requestPolicy: 'network-only' });
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [readFigures, readWork]);
+  const refresh = () => {
+    readFigures({ requestPolicy: 'network-only' });
+    readWork({ requestPolicy: 'network-only' });
+  };
+  usePoll(refresh, POLL_MS);
   const failed = error ?? workError;
   return (
     <Page title="Today">
-      {failed && (
-        <Failure
-          error={failed}
-          retry={() => {
-            readFigures({ requestPolicy: 'network-only' });
-            readWork({ requestPolicy: 'network-only' });
-          }}
-        />
-      )}
+      {failed && <Failure error={failed} retry={refresh} />}
       {work?.workLists && <Work lists={work.workLists} />}
       <Totals totals={data?.totals ?? null} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <Breakdown by={by} parts={data?.parts ?? null} />
-          <Hours hours={data?.hours ?? null} zone={timeZone} />
-        </div>
-        <div className={styles.column}>
-          <FailureReasons failures={data?.totals?.failures ?? []} />
-          {work?.channels && <ChannelsNow channels={work.channels.edges.map(({ node }) => node)} />}
-          {work?.queues && <Queues queues={work.queues} />}
-        </div>
-      </div>
+      <Columns
+        main={
+          <>
+            <Breakdown by={by} parts={data?.parts ?? null} />
+            <Hours hours={data?.hours ?? null} zone={timeZone} />
+          </>
+        }
+        side={
+          <>
+            <FailureReasons failures={data?.totals?.failures ?? []} />
+            {work?.channels && <ChannelsNow channels={work.channels.edges.map(({ node }) => node)} />}
+            {work?.queues && <Queues queues={work.queues} />}
+          </>
+        }
+      />
     </Page>
   );
 }

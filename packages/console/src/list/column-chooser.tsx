@@ -1,10 +1,11 @@
 import { Button, Popover } from '@mantine/core';
 import { Icon } from '../parts/icon.tsx';
+import { chosenColumns } from '../preferences/columns.ts';
 import { useStore } from '../preferences/store.ts';
-import { type Column, chosenColumns, shownColumns } from './columns.ts';
+import { type Column, shownColumns } from './columns.ts';
 import styles from './list.module.css';
 
-/** Chooses the columns of a list. The choice is kept in this browser. */
+/** Chooses the columns of a list. */
 export function ColumnChooser<Row>({ name, columns }: { name: string; columns: readonly Column<Row>[] }) {
   const store = chosenColumns(name);
   const chosen = useStore(store);

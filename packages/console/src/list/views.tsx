@@ -32,3 +32,30 @@ export function Views<View extends string>({
     </nav>
   );
 }
+
+/** Lists that belong together: their addresses, and what they are called. */
+export function Tabs({
+  label,
+  tabs,
+  current,
+}: {
+  label: string;
+  tabs: Readonly<Record<string, string>>;
+  current: string;
+}) {
+  return (
+    <nav className={styles.views} aria-label={label}>
+      {Object.entries(tabs).map(([to, title]) => (
+        <Link
+          key={to}
+          to={to as '/'}
+          activeProps={{ 'aria-current': undefined }}
+          aria-current={to === current ? 'page' : undefined}
+          data-current={to === current}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -3,6 +3,7 @@ import { useQuery } from 'urql';
 import { ActionMenu } from '../actions/action-button.tsx';
 import { countryNames } from '../format/words.ts';
 import { MerchantDetailDocument } from '../generated/documents.generated.ts';
+import { Columns, Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Money } from '../parts/money.tsx';
 import { Failure, Notice } from '../parts/notice.tsx';
@@ -45,7 +46,12 @@ export function MerchantPage() {
   return (
     <Page
       title={merchant.name}
-      heading={<Heading merchant={merchant} />}
+      heading={
+        <Heading title={merchant.name}>
+          <Status word={merchantStatusWords[merchant.status]} />
+          <Copyable text={merchantId} what="merchant number" />
+        </Heading>
+      }
       actions={<ActionMenu actions={merchantActions(merchant)} onDone={refresh} />}
     >
       {error && <Failure error={error} retry={refresh} />}
@@ -57,29 +63,23 @@ export function MerchantPage() {
       {merchant.notificationsPaused && (
         <Notice tone="warn">Notifications are paused: they are kept, and sent once they are resumed.</Notice>
       )}
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <MerchantFees merchant={merchant} onDone={refresh} />
-          <MerchantRoutes merchant={merchant} onDone={refresh} />
-          <MerchantKeys merchant={merchant} onDone={refresh} />
-          <MerchantHistory merchantId={merchantId} />
-        </div>
-        <div className={styles.column}>
-          <WalletPanel merchant={merchant} />
-          <Settings merchant={merchant} />
-        </div>
-      </div>
+      <Columns
+        main={
+          <>
+            <MerchantFees merchant={merchant} onDone={refresh} />
+            <MerchantRoutes merchant={merchant} onDone={refresh} />
+            <MerchantKeys merchant={merchant} onDone={refresh} />
+            <MerchantHistory merchantId={merchantId} />
+          </>
+        }
+        side={
+          <>
+            <WalletPanel merchant={merchant} />
+            <Settings merchant={merchant} />
+          </>
+        }
+      />
     </Page>
-  );
-}
-
-function Heading({ merchant: { name, merchantId, status } }: { merchant: MerchantDetail }) {
-  return (
-    <div className={styles.heading}>
-      <h1>{name}</h1>
-      <Status word={merchantStatusWords[status]} />
-      <Copyable text={merchantId} what="merchant number" />
-    </div>
   );
 }
 

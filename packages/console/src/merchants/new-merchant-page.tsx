@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { type Action, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { countryNames } from '../format/words.ts';
 import { type Country, CreateMerchantDocument, MerchantDetailDocument } from '../generated/documents.generated.ts';
+import { usePoll } from '../graphql/use-poll.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { Page, Panel } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
@@ -78,11 +79,7 @@ function SetUp({ merchantId }: { merchantId: string }) {
   const merchant = data?.merchant ?? null;
   const usedAt = merchant?.keys.edges.map(({ node }) => node.lastUsedAt).find((at) => at !== null) ?? null;
   const isWaiting = merchant !== null && usedAt === null;
-  useEffect(() => {
-    if (!isWaiting) return undefined;
-    const timer = setInterval(() => window.document.hidden || read({ requestPolicy: 'network-only' }), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isWaiting, read]);
+  usePoll(refresh, isWaiting ? POLL_MS : null);
   if (error) return <Failure error={error} retry={refresh} />;
   if (!merchant) return <p className="soft">Loading …</p>;
   return (

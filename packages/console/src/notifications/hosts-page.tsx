@@ -7,12 +7,12 @@ import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
+import { Tabs } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { hostFilters, toHostFilter } from './notification-filters.ts';
-import { NotificationTabs } from './tabs.tsx';
+import { hostFilters, notificationTabs, toHostFilter } from './notification-filters.ts';
 
 const route = getRouteApi('/shell/notifications/hosts');
 
@@ -76,7 +76,7 @@ export function HostsPage() {
   const list = useList(NotificationHostsDocument, variables, (data) => data.notificationHosts);
   return (
     <Page title="Hosts of notifications">
-      <NotificationTabs />
+      <Tabs label="Notifications" tabs={notificationTabs} current="/notifications/hosts" />
       <FilterBar filters={hostFilters} values={filters} />
       <ListTable
         name="hosts"

@@ -3,6 +3,9 @@ import { notificationStateWords, orderStatusWords } from '../format/words.ts';
 import type { NotificationFilter, NotificationHostFilter } from '../generated/documents.generated.ts';
 import { choice, choices, type FilterValues, period, text, texts } from '../list/filters.ts';
 
+/** The notifications, and the hosts that get them. */
+export const notificationTabs = { '/notifications': 'Notifications', '/notifications/hosts': 'Hosts' } as const;
+
 /** The filters of the list of notifications, in the order of the filter bar. */
 export const notificationFilters = {
   states: choices('State', notificationStateWords),

@@ -7,14 +7,14 @@ import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
+import { Tabs } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
-import { notificationFilters, toNotificationFilter } from './notification-filters.ts';
+import { notificationFilters, notificationTabs, toNotificationFilter } from './notification-filters.ts';
 import { resendOne } from './resend.tsx';
 import { ResendMany } from './resend-many.tsx';
-import { NotificationTabs } from './tabs.tsx';
 
 const route = getRouteApi('/shell/notifications');
 
@@ -27,7 +27,7 @@ export function NotificationsPage() {
   const list = useList(NotificationListDocument, { filter, ...pageArguments(search) }, (data) => data.notifications);
   return (
     <Page title="Notifications" actions={<ResendMany filters={filters} onDone={list.refresh} />}>
-      <NotificationTabs />
+      <Tabs label="Notifications" tabs={notificationTabs} current="/notifications" />
       <FilterBar filters={notificationFilters} values={filters} />
       <ListTable
         name="notifications"

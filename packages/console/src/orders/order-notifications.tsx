@@ -1,12 +1,15 @@
 import { formatDuration } from '../format/time.ts';
 import { notificationStateWords, orderStatusWords } from '../format/words.ts';
 import { CopyButton } from '../parts/copyable.tsx';
+import { type LineColumn, Lines } from '../parts/lines.tsx';
 import { Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { Raw } from '../parts/timeline.tsx';
 import styles from './order.module.css';
 import type { OrderDetail, OrderNotification } from './order-detail.ts';
+
+type Attempt = OrderNotification['attempts'][number];
 
 /** Notifications of the order: what was sent, each attempt, and the merchant's answers. */
 export function OrderNotifications({ order }: { order: OrderDetail }) {
@@ -37,34 +40,7 @@ function OneNotification({ notification }: { notification: OrderNotification }) 
         <span className="soft mono">{url}</span>
       </div>
       {attempts.length > 0 && (
-        <div className={styles.wide}>
-          <table className={styles.lines}>
-            <thead>
-              <tr>
-                <th scope="col">Attempt</th>
-                <th scope="col">Time</th>
-                <th scope="col">Answer</th>
-                <th scope="col" className={styles.end}>
-                  Took
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {attempts.map((attempt) => (
-                <tr key={attempt.attempt}>
-                  <td className="figures">{attempt.attempt}</td>
-                  <td>
-                    <Time at={attempt.startedAt} />
-                  </td>
-                  <td>
-                    <Answer attempt={attempt} />
-                  </td>
-                  <td className={`${styles.end} figures`}>{formatDuration(attempt.durationMs)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Lines label="Attempts" columns={attemptColumns} rows={attempts} rowKey={({ attempt }) => attempt} />
       )}
       <details className={styles.details}>
         <summary>Body as it is sent</summary>
@@ -75,7 +51,18 @@ function OneNotification({ notification }: { notification: OrderNotification }) 
   );
 }
 
-function Answer({ attempt }: { attempt: OrderNotification['attempts'][number] }) {
+const attemptColumns: LineColumn<Attempt>[] = [
+  { title: 'Attempt', cell: ({ attempt }) => <span className="figures">{attempt}</span> },
+  { title: 'Time', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { title: 'Answer', wraps: true, cell: (attempt) => <Answer attempt={attempt} /> },
+  {
+    title: 'Took',
+    align: 'end',
+    cell: ({ durationMs }) => <span className="figures">{formatDuration(durationMs)}</span>,
+  },
+];
+
+function Answer({ attempt }: { attempt: Attempt }) {
   const { httpStatus, error, reply, address } = attempt;
   const isGood = httpStatus === 200 && error === null;
   return (

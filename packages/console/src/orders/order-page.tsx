@@ -1,17 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import { ActionMenu } from '../actions/action-button.tsx';
 import { useMe } from '../app/use-me.ts';
-import { orderStatusWords } from '../format/words.ts';
+import { orderKindWords, orderStatusWords } from '../format/words.ts';
 import { OrderDetailDocument, OrderMovesDocument } from '../generated/documents.generated.ts';
 import { useLive } from '../graphql/use-live.ts';
+import { usePoll } from '../graphql/use-poll.ts';
+import { Columns, Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Empty, Page, Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
-import styles from './order.module.css';
 import { orderActions } from './order-actions.tsx';
 import type { OrderDetail } from './order-detail.ts';
 import { OrderFacts } from './order-facts.tsx';
@@ -36,11 +36,7 @@ export function OrderPage() {
   useLive(OrderMovesDocument, { orderNo }, { onData: refresh, onMissed: refresh });
   const order = data?.order?.orderNo === orderNo ? data.order : null;
   const isDelivering = order?.notifications.edges.some(({ node }) => node.state === 'PENDING') ?? false;
-  useEffect(() => {
-    if (!isDelivering) return undefined;
-    const timer = setInterval(() => window.document.hidden || read({ requestPolicy: 'network-only' }), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isDelivering, read]);
+  usePoll(refresh, isDelivering ? POLL_MS : null);
   if (!order)
     return (
       <Page title={`Order ${orderNo}`}>
@@ -58,49 +54,49 @@ export function OrderPage() {
   return (
     <Page
       title={`Order ${orderNo}`}
-      heading={<Heading order={order} />}
+      heading={<OrderHeading order={order} />}
       actions={<ActionMenu actions={orderActions(order)} onDone={refresh} />}
     >
       {error && <Failure error={error} retry={refresh} />}
       <OrderStory order={order} onDone={refresh} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <Panel title="What happened">
-            <OrderTimeline key={orderNo} order={order} withPersonal={withPersonal} />
-          </Panel>
-          <OrderNotifications order={order} />
-        </div>
-        <div className={styles.column}>
-          <OrderFacts order={order} />
-          <OrderMoney order={order} />
-        </div>
-      </div>
+      <Columns
+        main={
+          <>
+            <Panel title="What happened">
+              <OrderTimeline key={orderNo} order={order} withPersonal={withPersonal} />
+            </Panel>
+            <OrderNotifications order={order} />
+          </>
+        }
+        side={
+          <>
+            <OrderFacts order={order} />
+            <OrderMoney order={order} />
+          </>
+        }
+      />
     </Page>
   );
 }
 
-function Heading({ order }: { order: OrderDetail }) {
+function OrderHeading({ order }: { order: OrderDetail }) {
   return (
-    <div className={styles.heading}>
-      <span className={styles.kind}>{order.kind === 'PAYIN' ? 'Payin' : 'Payout'}</span>
-      <h1 className={styles.amount}>
-        <Money amount={order.amount} currency={order.currency} />
-      </h1>
+    <Heading kind={orderKindWords[order.kind].label} title={<Money amount={order.amount} currency={order.currency} />}>
       <Status word={orderStatusWords[order.status]} />
       <Copyable text={order.orderNo} what="order number" />
-    </div>
+    </Heading>
   );
 }
 
 function OrderSkeleton() {
+  const loading = (title: string) => (
+    <Panel title={title}>
+      <p className="soft">Loading …</p>
+    </Panel>
+  );
   return (
-    <div className={styles.columns} aria-busy="true">
-      <Panel title="What happened">
-        <p className="soft">Loading …</p>
-      </Panel>
-      <Panel title="Order">
-        <p className="soft">Loading …</p>
-      </Panel>
+    <div aria-busy="true">
+      <Columns main={loading('What happened')} side={loading('Order')} />
     </div>
   );
 }

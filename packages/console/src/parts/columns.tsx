@@ -11,11 +11,11 @@ export function Columns({ main, side }: { main: ReactNode; side: ReactNode }) {
   );
 }
 
-/** The head of a page about one thing: what it is, its main figure or name, and its state. */
-export function Heading({ kind, title, children }: { kind: string; title: ReactNode; children?: ReactNode }) {
+/** The head of a page about one thing: what it is unless that is plain, its main figure or name, and its state. */
+export function Heading({ kind, title, children }: { kind?: string; title: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.heading}>
-      <span className={styles.kind}>{kind}</span>
+      {kind !== undefined && <span className={styles.kind}>{kind}</span>}
       <h1 className={styles.title}>{title}</h1>
       {children}
     </div>

@@ -6,6 +6,8 @@ export interface LineColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'end';
+  /** Long texts without spaces are broken in it. */
+  readonly wraps?: boolean;
 }
 
 /** A short table within a panel, without pages. `label` names it for screen readers. */
@@ -36,8 +38,8 @@ export function Lines<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ title, cell, align }) => (
-                <td key={title} data-align={align}>
+              {columns.map(({ title, cell, align, wraps }) => (
+                <td key={title} data-align={align} data-wraps={wraps}>
                   {cell(row)}
                 </td>
               ))}

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
-import { ActionBar } from '../actions/action-button.tsx';
+import { ActionBar, ActionMenu } from '../actions/action-button.tsx';
 import { blockedBy } from '../actions/allowed.tsx';
 import { useMe } from '../app/use-me.ts';
 import { orderStatusWords } from '../format/words.ts';
@@ -15,8 +15,10 @@ import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { assignWork } from '../work/assign-work.tsx';
 import { Files } from '../work/files.tsx';
 import { Notes } from '../work/notes.tsx';
+import { TakeButton } from '../work/take-button.tsx';
 import { taskActions } from './task-actions.tsx';
 import { Payee, TaskProof } from './task-facts.tsx';
 import { HowItStands } from './task-notice.tsx';
@@ -119,6 +121,7 @@ function Task({ task, error, refresh }: { task: TaskDetail; error: ReactNode; re
 
 /** What makes sense in this state; the first is the usual one. */
 function TaskButtons({ task, refresh }: { task: TaskDetail; refresh(): void }) {
+  const { id, orderNo, assignment, actions } = task;
   const { claim, giveBack, prove, accept, reject } = taskActions(task);
   const shown = {
     available: [claim],
@@ -126,5 +129,11 @@ function TaskButtons({ task, refresh }: { task: TaskDetail; refresh(): void }) {
     proven: [accept, reject],
     over: [],
   }[stageOf(task)];
-  return <ActionBar actions={shown} onDone={refresh} />;
+  return (
+    <>
+      <TakeButton on={id} assignment={assignment} actions={actions} refresh={refresh} />
+      <ActionBar actions={shown} onDone={refresh} />
+      <ActionMenu actions={[assignWork(task, orderNo)]} onDone={refresh} />
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import type { PayoutTaskFilter } from '../generated/documents.generated.ts';
 import { choice, type FilterValues, text, texts } from '../list/filters.ts';
-import { workSortFilter } from '../work/sort-choice.tsx';
+import { workSortFilter } from '../work/work-sort.ts';
 import { taskViews } from './task-state.ts';
 
 /** What the filter bar of the payout tasks offers. */

@@ -1,6 +1,7 @@
 import { createKeptStore, useStore } from './store.ts';
 
-const OWN = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The zone of the browser. */
+export const OWN = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Zones to choose from: the browser's, UTC, and those of the merchants' countries. */
 export const TIME_ZONES: readonly { value: string; label: string }[] = [
@@ -12,9 +13,16 @@ export const TIME_ZONES: readonly { value: string; label: string }[] = [
   { value: 'Asia/Karachi', label: 'Pakistan (Karachi)' },
 ].filter(({ value }, at, all) => all.findIndex((one) => one.value === value) === at);
 
-const isZone = (zone: string) => TIME_ZONES.some(({ value }) => value === zone);
-
 export const timeZone = createKeptStore('tidegate-zone', OWN, (text) => (isZone(text) ? text : null));
+
+/** Whether the browser knows a zone. */
+export function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** The time zone that the operator chose. */
 export function useTimeZone(): string {

@@ -1,7 +1,7 @@
 import type { StuckPayoutFilter } from '../generated/documents.generated.ts';
 import { choice, type FilterValues, text, texts } from '../list/filters.ts';
 import { assignedFilter } from '../work/assigned-filter.ts';
-import { workSortFilter } from '../work/sort-choice.tsx';
+import { workSortFilter } from '../work/work-sort.ts';
 
 const waits = {
   '15': 'At least 15 minutes',

@@ -8,7 +8,9 @@ import { type Lookup, loadRows, ofMerchant } from '../lists/load-rows.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
+import type { Add } from '../lists/values.ts';
 import { approvalById } from './approvals.ts';
+import type { Decidable } from './count-to-decide.ts';
 import { approvalColumns, approvalState } from './statements.ts';
 
 export const approvalFilter = z.strictObject({
@@ -38,12 +40,13 @@ export async function findApproval(domain: DatabaseAccess, scope: Scope, approva
   return seen ?? null;
 }
 
-/** Approvals by the time of their request, the newest first. */
+/** Approvals by the time of their request, the newest first. `decidable`: only these pending ones; null: none. */
 export function pageApprovals(
   { database }: { database: Database },
   scope: Scope,
   filter: ApprovalFilter,
   page: PageRequest<'approvals'>,
+  decidable?: Decidable | null,
 ): Promise<Page<Approval>> {
   const wanted = filter.merchantIds ?? null;
   return readPage(
@@ -60,8 +63,20 @@ export function pageApprovals(
           isOneOf('t.operation', filter.operations, add),
           is('t.asked_by', filter.requestedBy, add),
         ),
+        ...(decidable === undefined ? [] : isDecidable(decidable, add)),
       ],
     },
     page,
   );
+}
+
+function isDecidable(decidable: Decidable | null, add: Add): string[] {
+  if (decidable === null) return ['false'];
+  const { operatorId, operations, otherThan, approvalIds } = decidable;
+  return [
+    `(${approvalState}) = 'pending'`,
+    `t.asked_by <> ${add(operatorId)}`,
+    `(t.operation = any(${add(operations)}::text[]) or t.operation <> all(${add(otherThan)}::text[]))`,
+    ...given(isOneOf('t.approval_id', approvalIds, add)),
+  ];
 }

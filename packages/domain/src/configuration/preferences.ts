@@ -38,13 +38,18 @@ export type PreferencesInput = z.infer<typeof preferencesInput>;
 
 const defaults: Preferences = { timeZone: 'UTC', colourScheme: 'system', columns: {} };
 
+/** Preferences, and whether the operator never set any. */
+export interface PreferencesOfOperator extends Preferences {
+  isDefault: boolean;
+}
+
 /** The preferences of the operator alone; the defaults where none were set. */
 export async function readPreferences(
   { database }: DatabaseAccess,
   { operatorId }: Pick<OperatorContext, 'operatorId'>,
-): Promise<Preferences> {
+): Promise<PreferencesOfOperator> {
   const found = await database.unitOfWork().findOne(OperatorPreferencesRow, { operatorId });
-  return found ? preferencesOf(found) : defaults;
+  return { ...(found ? preferencesOf(found) : defaults), isDefault: found === null };
 }
 
 /** Sets the preferences of the operator alone. */
@@ -52,7 +57,7 @@ export function setPreferences(
   domain: ChangeAccess,
   { operatorId }: Pick<OperatorContext, 'operatorId'>,
   input: PreferencesInput,
-): Promise<Preferences> {
+): Promise<PreferencesOfOperator> {
   return changeOwn(domain, async (within) => {
     await within.database.pool.query(holdOperator, [operatorId]);
     const em = within.database.unitOfWork();
@@ -70,7 +75,7 @@ export function setPreferences(
     };
     const row = found ? em.assign(found, after) : em.create(OperatorPreferencesRow, { operatorId, ...after });
     await em.persist(row).flush();
-    return after;
+    return { ...after, isDefault: false };
   });
 }
 

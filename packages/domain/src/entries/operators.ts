@@ -11,7 +11,7 @@ export {
 } from '../approvals/actions/noun.ts';
 export { pendingApprovals } from '../approvals/approvals.ts';
 export { approve, temporary } from '../approvals/approve.ts';
-export { countToDecide, mostToDecide } from '../approvals/count-to-decide.ts';
+export { countToDecide, findDecidable, mostToDecide } from '../approvals/count-to-decide.ts';
 export { type AskedField, askedFields, type Foreseen, type ForeseenChange, foresee } from '../approvals/foresee.ts';
 export {
   bookingNo as bookingNoSchema,
@@ -41,6 +41,7 @@ export { hashToken, operatorOfToken } from '../configuration/operator-of-token.t
 export {
   colourSchemes,
   type Preferences,
+  type PreferencesOfOperator,
   preferencesInput,
   readPreferences,
   setPreferences,

@@ -62,11 +62,17 @@ export type PayloadOf<Data> = Exclude<
   { __typename: ProblemName }
 >;
 
-interface TypedAction<Data, Variables> extends Omit<Action, 'document' | 'toInput' | 'after'> {
-  document: TypedDocumentNode<Data, Variables>;
-  toInput(values: ActionValues, requestKey: string): Variables extends { input: infer Input } ? Input : never;
-  after(result: PayloadOf<Data>): ReactNode;
-}
+/** The version of what is shown has to be given where the mutation takes one. */
+type Versioned<Variables> = 'expectedVersion' extends keyof Variables
+  ? { readonly expectedVersion: Action['expectedVersion'] }
+  : { readonly expectedVersion?: never };
+
+type TypedAction<Data, Variables> = Omit<Action, 'document' | 'toInput' | 'after' | 'expectedVersion'> &
+  Versioned<Variables> & {
+    document: TypedDocumentNode<Data, Variables>;
+    toInput(values: ActionValues, requestKey: string): Variables extends { input: infer Input } ? Input : never;
+    after(result: PayloadOf<Data>): ReactNode;
+  };
 
 /** Describes an action, with input and result checked against its document. */
 export function defineAction<Data, Variables>(action: TypedAction<Data, Variables>): Action {

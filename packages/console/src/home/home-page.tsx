@@ -43,21 +43,23 @@ export function HomePage() {
       {failed && <Failure error={failed} retry={refresh} />}
       {work?.workLists && <Work lists={work.workLists} />}
       <Totals totals={data?.totals ?? null} />
-      <Columns
-        main={
-          <>
-            <Breakdown by={by} parts={data?.parts ?? null} />
-            <Hours hours={data?.hours ?? null} zone={timeZone} />
-          </>
-        }
-        side={
-          <>
-            <FailureReasons failures={data?.totals?.failures ?? []} />
-            {work?.channels && <ChannelsNow channels={work.channels.edges.map(({ node }) => node)} />}
-            {work?.queues && <Queues queues={work.queues} />}
-          </>
-        }
-      />
+      {data && (
+        <Columns
+          main={
+            <>
+              <Breakdown by={by} parts={data.parts ?? null} />
+              <Hours hours={data.hours ?? null} zone={timeZone} />
+            </>
+          }
+          side={
+            <>
+              <FailureReasons failures={data.totals?.failures ?? []} />
+              {work?.channels && <ChannelsNow channels={work.channels.edges.map(({ node }) => node)} />}
+              {work?.queues && <Queues queues={work.queues} />}
+            </>
+          }
+        />
+      )}
     </Page>
   );
 }

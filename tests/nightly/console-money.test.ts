@@ -197,11 +197,12 @@ withBrowser('support sends many notifications again, after it was said how many'
   await dialog.getByText(/Sent again: [01]\./).waitFor();
 });
 
-/** The second operator approves what an open dialog says is waiting. */
-async function approveAsSecond(context: TestContext, page: Page) {
+/** The second operator approves what an open dialog says is waiting. `rows`: what it changes, shown until it is carried out. */
+async function approveAsSecond(context: TestContext, page: Page, rows: readonly RegExp[] = []) {
   const path = await page.getByRole('link', { name: 'See the approval' }).getAttribute('href');
   const { page: second } = await openConsole(context, sandbox, { role: 'Approver' });
   await second.goto(new URL(path ?? '', addressOf(sandbox, '/')).href);
+  for (const name of rows) await second.getByRole('row', { name }).first().waitFor();
   await second.getByRole('button', { name: 'Approve', exact: true }).click();
   await runDialog(second, 'Approve', null);
   await second.getByText('Approved and carried out').waitFor();
@@ -265,12 +266,7 @@ withBrowser(
     await keepPicture(page, 'channel settings');
     await dialog.getByRole('button', { name: 'Change settings' }).click();
     await dialog.getByText('This waits for a second operator').waitFor();
-    const second = await approveAsSecond(context, page);
-    for (const name of ['Credentials', 'Credentials set anew'])
-      await second
-        .getByRole('row', { name: new RegExp(name) })
-        .first()
-        .waitFor();
+    const second = await approveAsSecond(context, page, [/Credentials/, /Credentials set anew/]);
     expect(await second.content()).not.toMatch(/-secret/);
     await page.reload();
     await page.getByText('extra, key, pin').waitFor();

@@ -53,7 +53,10 @@ test.each([
 test('a provider that wants another answer gets it', async () => {
   takeCallback = async () => ({ outcome: 'taken', reply: { contentType: 'application/json', body: '{"ok":1}' } });
   const response = await fetch(`${fixture.url}/upstream/sandbox/callback`, callback());
-  expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/json', '{"ok":1}']);
+  expect([response.headers.get('content-type'), await response.text()]).toEqual([
+    'application/json; charset=utf-8',
+    '{"ok":1}',
+  ]);
 });
 
 test('503 while the ledger cannot be written, 413 for more than 64 KiB', async () => {

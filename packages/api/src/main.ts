@@ -1,5 +1,12 @@
 import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
-import { askRedis, connectRedis, openAnnouncer, openCallLimiter, openWakeUps } from '@tidegate/queue';
+import {
+  askRedis,
+  connectRedis,
+  openAnnouncer,
+  openCallLimiter,
+  openChannelOutcomes,
+  openWakeUps,
+} from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { startWiping } from './approval/wipe-secrets.ts';
@@ -27,6 +34,7 @@ const domain = await openDomainOrExit(settings, {
   }),
   ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
   ...(settings.TIDEGATE_APPROVAL_SIGN_IN !== undefined && { approvalSignIn: settings.TIDEGATE_APPROVAL_SIGN_IN }),
+  channelOutcomes: openChannelOutcomes(redis),
   wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,
   observer,

@@ -4,6 +4,7 @@ import { openCallLog } from './channels/call-log.ts';
 import type { ChannelFactory } from './channels/channel.ts';
 import type { ChannelAccess } from './channels/channel-access.ts';
 import { openChannelHealth } from './channels/channel-health.ts';
+import { openChannelRouting, type SharedOutcomes } from './channels/channel-routing.ts';
 import { openChannelSlots } from './channels/channel-slots.ts';
 import { openChannels } from './channels/channels.ts';
 import { type DirectoryAccess, openDirectory } from './configuration/directory.ts';
@@ -66,6 +67,8 @@ export interface DomainOptions {
   /** Where merchants and payers reach the REST adapter. */
   publicBaseUrl: string;
   wakeUp: WakeUp;
+  /** How channels answered in all processes; default: routes have their configured weights. */
+  channelOutcomes?: SharedOutcomes;
   /** Publishes every change of an order, a case or an approval; default: not published. */
   announce?: Announce;
   log: Log;
@@ -149,6 +152,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     channels: openChannels(pool, vault, options.adapters),
     adapterNames: Object.keys(options.adapters),
     channelHealth: openChannelHealth(),
+    channelRouting: openChannelRouting(options.channelOutcomes ?? null, { scheduleScale }),
     createSlots: openChannelSlots(options.createsPerChannel ?? 200),
     callLog,
     orders: openOrderReads(database.reading, sql),

@@ -1,6 +1,7 @@
 export { askRedis } from './ask-redis.ts';
 export { type CallLimiter, openCallLimiter } from './call-limiter.ts';
 export { openAnnouncer, type RunningAnnouncer } from './changes.ts';
+export { openChannelOutcomes } from './channel-outcomes.ts';
 export { connectRedis, type RedisConnection } from './connection.ts';
 export { isOutage } from './is-outage.ts';
 export { listenToChanges, type RunningListener } from './listen-to-changes.ts';

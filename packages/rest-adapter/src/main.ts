@@ -1,5 +1,12 @@
 import { domainMetrics, drainOnSignal, makeLog, openDomainOrExit, openMetrics, openTracing } from '@tidegate/process';
-import { connectRedis, listenToChanges, openAnnouncer, openCallLimiter, openWakeUps } from '@tidegate/queue';
+import {
+  connectRedis,
+  listenToChanges,
+  openAnnouncer,
+  openCallLimiter,
+  openChannelOutcomes,
+  openWakeUps,
+} from '@tidegate/queue';
 import { drainNoticeMs, restAdapterSettings, settingsOrExit } from '@tidegate/settings';
 import { adaptersFor } from '@tidegate/upstream';
 import { openLiveStatus } from './checkout/live-status.ts';
@@ -25,6 +32,7 @@ const domain = await openDomainOrExit(settings, {
     limiter: openCallLimiter(redis),
   }),
   patienceMs: DATABASE_PATIENCE_MS,
+  channelOutcomes: openChannelOutcomes(redis),
   wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,
   observer,

@@ -25,6 +25,7 @@ import {
   connectRedis,
   openAnnouncer,
   openCallLimiter,
+  openChannelOutcomes,
   openQueue,
   openWakeUps,
   type QueueName,
@@ -40,6 +41,7 @@ import { keepOrdersFindable } from './keep-orders-findable.ts';
 import { keepPurging } from './keep-purging.ts';
 import { keepScheduled } from './keep-repeating.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
+import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addLedgerMetrics } from './metrics/ledger-metrics.ts';
 import { addNotificationMetrics } from './metrics/notification-metrics.ts';
 import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
@@ -65,6 +67,7 @@ const domain = await openDomainOrExit(settings, {
     limiter: openCallLimiter(producing),
   }),
   connections: 20,
+  channelOutcomes: openChannelOutcomes(producing),
   wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,
   log,
@@ -74,6 +77,7 @@ const domain = await openDomainOrExit(settings, {
 watch(domain);
 const auditDomain = await openAuditDomain(domain, settings.DATABASE_AUDIT_URL);
 const slots = openDeliverySlots(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
+addChannelMetrics(metrics, () => domain.channelRouting.health());
 addLedgerMetrics(metrics, {
   openOrders: () => openOrderFigures(domain),
   stuckPayouts: () => countStuckPayouts(domain),

@@ -1,4 +1,5 @@
 import { setRoute } from '@tidegate/domain/admin';
+import type { RoutingHealth } from '@tidegate/domain/channels';
 import { aMerchant } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
@@ -39,6 +40,28 @@ test('a channel says how it answers now, and in each hour of its history', async
       { calls: 12, answerRate: 0.25 },
     ],
   });
+});
+
+test('a channel says how it counts for new orders; null while Redis is away, as configured without recent creates', async () => {
+  const document = '{ channels { edges { node { channelId routing { successRate breaker } } } } }';
+  const token = await api.letIn('viewer');
+  const routingAt = async (at: string) => {
+    const { data, errors } = await ask(at, document, { token });
+    expect(errors).toEqual([]);
+    return (data as { channels: { edges: { node: object }[] } }).channels.edges.map(({ node }) => node);
+  };
+  const serveWith = (known: ReadonlyMap<string, RoutingHealth>) =>
+    api.serve({
+      domain: { ...api.domain, channelRouting: { ...api.domain.channelRouting, health: async () => known } },
+    });
+  const open: RoutingHealth = { successRate: 0.125, breaker: 'half_open' };
+  expect(await routingAt(await serveWith(new Map([['fake', open]])))).toEqual([
+    { channelId: 'fake', routing: { successRate: 0.125, breaker: 'HALF_OPEN' } },
+  ]);
+  expect(await routingAt(await serveWith(new Map()))).toEqual([
+    { channelId: 'fake', routing: { successRate: null, breaker: 'CLOSED' } },
+  ]);
+  expect(await routingAt(api.url)).toEqual([{ channelId: 'fake', routing: null }]);
 });
 
 test('a viewer does not see what the channel said, and without Redis nobody knows whether it is full', async () => {

@@ -11,6 +11,7 @@ import { loaded } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
 import { isRestricted } from '../platform-only.ts';
 import { ChannelHealthType, loadChannelHealth } from './channel-health-type.ts';
+import { ChannelRoutingType, routingOf } from './channel-routing-type.ts';
 
 const BankMappingType = builder.objectRef<BankMappingRecord>('BankMapping').implement({
   description: 'Mapping of a bank code to the code of a channel.',
@@ -80,6 +81,12 @@ ChannelType.implement({
       description: 'How the channel answered in the last 10 minutes.',
       load: loadChannelHealth,
       resolve: ({ channelId }) => channelId,
+    }),
+    routing: t.field({
+      type: ChannelRoutingType,
+      nullable: true,
+      description: 'How the channel counts for new orders now. Null if Redis is away.',
+      resolve: ({ channelId }, _args, context) => routingOf(context, channelId),
     }),
     version: t.string(versionOfConfiguration((channel: ChannelRecord) => ({ type: 'channel', channel }))),
     actions: t.field(actionsOf((channel: ChannelRecord) => ({ type: 'channel', channel }))),

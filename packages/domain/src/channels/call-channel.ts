@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelAnswer, problemOfAnswer, truncateText } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
+import { isAnswer } from '../core/routing-health.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { Channel, ChannelOrder, ChannelOrderRef } from './channel.ts';
 import type { ChannelAccess, PublicAddress } from './channel-access.ts';
@@ -41,6 +42,8 @@ async function call(
     : noChannel(order.channelId));
   const durationMs = Date.now() - startedAt;
   domain.channelHealth.record(order.channelId, answer, durationMs);
+  if (operation === 'create')
+    domain.channelRouting.record(order.channelId, { at: startedAt + durationMs, isAnswered: isAnswer(answer) });
   const { merchantId, orderNo, channelId } = order;
   domain.callLog.add({
     merchantId,

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import type { CallLog } from './call-log.ts';
 import type { ChannelHealth } from './channel-health.ts';
+import type { RoutingAccess } from './channel-routing.ts';
 import type { ChannelSlots } from './channel-slots.ts';
 import type { Channels } from './channels.ts';
 
@@ -10,7 +11,7 @@ export interface PublicAddress {
 }
 
 /** For code that calls channels, or checks which may be called. */
-export interface ChannelAccess extends PublicAddress {
+export interface ChannelAccess extends PublicAddress, RoutingAccess {
   channels: Channels;
   /** Names of the installed adapters. */
   adapterNames: readonly string[];

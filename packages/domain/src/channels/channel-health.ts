@@ -1,4 +1,5 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
+import { isAnswer } from '../core/routing-health.ts';
 
 /** After this number of unanswered calls in a row a channel counts as hanging, until it answers again. */
 const unansweredInARow = 10;
@@ -17,8 +18,7 @@ export function openChannelHealth(): ChannelHealth {
   const unanswered = new Map<string, number>();
   return {
     record(channelId, answer, ms) {
-      const isAnswer = answer.outcome !== 'unknown' || answer.why !== 'no_answer';
-      if (isAnswer) unanswered.delete(channelId);
+      if (isAnswer(answer)) unanswered.delete(channelId);
       else if (ms >= waitedMs) {
         if (unanswered.size >= mostChannels) unanswered.clear();
         unanswered.set(channelId, (unanswered.get(channelId) ?? 0) + 1);

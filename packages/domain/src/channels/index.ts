@@ -3,6 +3,7 @@
 export { callChannel, detailOf } from './call-channel.ts';
 export type { CallbackHeaders, CallbackReply, CallbackResult, ExaminedStep } from './channel.ts';
 export type { ChannelAccess, PublicAddress } from './channel-access.ts';
+export type { RoutingAccess, RoutingView } from './channel-routing.ts';
 export { canUse, withoutApi } from './channels-without-adapter.ts';
 export { findChannel, type KnownChannel } from './find-channel.ts';
 export type { ChannelRecord } from './list-channels.ts';

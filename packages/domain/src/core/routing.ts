@@ -1,6 +1,7 @@
 import { Money } from './money.ts';
 import type { OrderKind, OrderMode } from './order.ts';
 import type { Rejection } from './rejection.ts';
+import { configuredWeight, type RouteHealth } from './routing-health.ts';
 
 /** One route of a merchant's orders. Lower `priority` goes first; equal ones are drawn by `weight`. */
 export interface Route {
@@ -44,13 +45,15 @@ export type Routing = { ok: true; candidates: [Candidate, ...Candidate[]] } | { 
 
 /**
  * The channels to try, best first. `routes` are the merchant's enabled routes with enabled channels. A refusal has the
- * most specific reason: nothing enabled, bank not mapped, or amount outside every route. `random` in [0, 1).
+ * most specific reason: nothing enabled, bank not mapped, or amount outside every route. `random` in [0, 1). Health
+ * changes only the order of the candidates: no request is refused because of it.
  */
 export function routesFor(
   routes: readonly Route[],
   mappings: readonly BankMapping[],
   request: RoutingRequest,
   random: () => number,
+  healthOf: (channelId: string) => RouteHealth = () => configuredWeight,
 ): Routing {
   const { kind, bankCode, amount } = request;
   const ofKind = routes.filter((route) => route.kind === kind);
@@ -63,7 +66,9 @@ export function routesFor(
   const fitting = own.length > 0 ? own : mapped.filter((route) => route.bankCode === null);
   if (fitting.length === 0) return { ok: false, rejection: 'no_channel_available' };
   const within = fitting.filter((route) => isWithin(amount, route));
-  const [first, ...rest] = ordered(within, random).map((route) => ({
+  const weighted = within.map((route) => ({ route, ...healthOf(route.channelId) }));
+  const [usual, last] = [weighted.filter(({ isLast }) => !isLast), weighted.filter(({ isLast }) => isLast)];
+  const [first, ...rest] = [...ordered(usual, random), ...ordered(last, random)].map((route) => ({
     channelId: route.channelId,
     mode: route.mode,
     channelBankCode: mappingOf(route)?.channelBankCode ?? null,
@@ -79,16 +84,22 @@ export function isWithin(amount: Money, limits: { minAmount: string; maxAmount: 
   );
 }
 
-/** By priority; within one priority a weighted draw without replacement. */
-function ordered(routes: readonly Route[], random: () => number): Route[] {
-  const left = [...routes].sort((a, b) => a.priority - b.priority);
+interface WeightedRoute {
+  route: Route;
+  weightFactor: number;
+}
+
+/** By priority; within one priority a draw by effective weight without replacement. */
+function ordered(routes: readonly WeightedRoute[], random: () => number): Route[] {
+  const left = [...routes].sort((a, b) => a.route.priority - b.route.priority);
   const result: Route[] = [];
+  const total = (some: readonly WeightedRoute[]): number =>
+    some.reduce((sum, { route, weightFactor }) => sum + route.weight * weightFactor, 0);
   while (left[0]) {
-    const lot = left.filter((route) => route.priority === left[0]?.priority);
-    const ticket = random() * lot.reduce((sum, route) => sum + route.weight, 0);
-    const drawn =
-      lot.find((_, i) => ticket < lot.slice(0, i + 1).reduce((sum, route) => sum + route.weight, 0)) ?? left[0];
-    result.push(drawn);
+    const lot = left.filter(({ route }) => route.priority === left[0]?.route.priority);
+    const ticket = random() * total(lot);
+    const drawn = lot.find((_, i) => ticket < total(lot.slice(0, i + 1))) ?? left[0];
+    result.push(drawn.route);
     left.splice(left.indexOf(drawn), 1);
   }
   return result;

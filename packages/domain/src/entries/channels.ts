@@ -1,4 +1,4 @@
-// What a channel adapter implements, and which addresses it may call.
+// What a channel adapter implements, which addresses it may call, and how channels are for new orders.
 
 export type {
   CallbackHeaders,
@@ -15,6 +15,14 @@ export type {
   ExaminedStep,
   RefundAnswer,
 } from '../channels/channel.ts';
+export type { SharedOutcomes } from '../channels/channel-routing.ts';
 export { mayReach, networks } from '../core/address.ts';
 export type { ChannelAnswer } from '../core/channel-answer.ts';
 export { isLocalhost, loopbackAddresses, readNotifyUrl } from '../core/notify-url.ts';
+export {
+  type BreakerState,
+  type CreateOutcome,
+  keptOutcomes,
+  type RoutingHealth,
+  weightFactorOf,
+} from '../core/routing-health.ts';

@@ -15,7 +15,7 @@ import { submitPayin } from './submit-payin.ts';
 const defaultExpirySeconds = 1800;
 
 /**
- * Creates a payin: prices it, routes it and writes it to the ledger. If its country says so, it is submitted before
+ * Creates a payin: prices it, routes it by the health of its channels and writes it to the ledger. If its country says so, it is submitted before
  * the answer. A channel at this process's limit of payins in flight is passed over, so that a channel that hangs does
  * not use up the process. Refusals: operation_not_available, amount_out_of_range, no_channel_available,
  * merchant_order_no_exists. With the order in the ledger: upstream_rejected and upstream_timeout (decisions 5.2, 5.3),
@@ -28,7 +28,7 @@ export async function createPayin(
 ): Promise<Result<Order>> {
   const isInRequest = countryRules[merchant.country].payin.submittedBy === 'request';
   const hasRoom = isInRequest ? domain.createSlots.hasRoom : undefined;
-  const planned = planOrder('payin', merchant, request, hasRoom);
+  const planned = planOrder('payin', merchant, request, await domain.channelRouting.view(), hasRoom);
   if (!planned.ok) return planned;
   const { order } = planned.value;
   if (!isInRequest || order.mode !== 'upstream') return placePayin(domain, planned.value, false);

@@ -1,3 +1,4 @@
+import type { RoutingAccess } from '../channels/index.ts';
 import type { MerchantProfile } from '../configuration/index.ts';
 import type { Order } from '../core/order.ts';
 import type { Result } from '../core/rejection.ts';
@@ -8,15 +9,15 @@ import { planOrder } from './plan-order.ts';
 
 /**
  * Creates a payout: prices it, routes it, and writes it to the ledger with its net amount frozen, in one commit. The
- * worker does the rest. Refusals: operation_not_available, amount_out_of_range, bank_mapping_not_found,
+ * worker does the rest. Health of channels counts only here: the channel never changes afterwards (decisions 5.4). Refusals: operation_not_available, amount_out_of_range, bank_mapping_not_found,
  * no_channel_available, merchant_order_no_exists, balance_insufficient. None of them changes anything.
  */
 export async function createPayout(
-  domain: LedgerAccess,
+  domain: LedgerAccess & RoutingAccess,
   merchant: MerchantProfile,
   request: PayoutRequest,
 ): Promise<Result<Order>> {
-  const planned = planOrder('payout', merchant, request);
+  const planned = planOrder('payout', merchant, request, await domain.channelRouting.view());
   if (!planned.ok) return planned;
   const { order, fees } = planned.value;
   const placed = await domain.commit({ type: 'createPayout', order, ...(fees && { fees }) });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { RoutingView } from '../channels/index.ts';
 import type { MerchantProfile } from '../configuration/index.ts';
 import type { NewOrder } from '../core/commands.ts';
 import type { Country } from '../core/country.ts';
@@ -22,12 +23,13 @@ export interface PlannedOrder {
 
 /**
  * Prices and routes a request before anything is in the ledger, for payins and payouts alike. Upstream channels
- * without free capacity are passed over.
+ * without free capacity are passed over, and those that answer badly get fewer orders.
  */
 export function planOrder(
   kind: OrderKind,
   merchant: MerchantProfile,
   request: PayinRequest,
+  { healthOf, chose }: RoutingView,
   hasRoom: (channelId: string) => boolean = () => true,
 ): Result<PlannedOrder> {
   const rules = countryRules[merchant.country];
@@ -45,12 +47,13 @@ export function planOrder(
   const mappingRequired = kind === 'payout' && rules.payout?.mappingRequired === true;
   const wanted = { kind, bankCode: request.bankCode, amount, mappingRequired };
   const routes = merchant.routes.filter(({ mode }) => canCarry(mode, kind, merchant.country));
-  const routing = routesFor(routes, merchant.mappings, wanted, Math.random);
+  const routing = routesFor(routes, merchant.mappings, wanted, Math.random, healthOf);
   if (!routing.ok) return no(routing.rejection);
   const [way, ...others] = routing.candidates.filter((one) => one.mode !== 'upstream' || hasRoom(one.channelId));
   if (!way) return no('no_channel_available');
   const candidates: PlannedOrder['candidates'] = [way, ...others];
   const { channelId, channelBankCode, mode } = way;
+  chose(channelId);
   const fallsBackToDefault = kind === 'payout' || rules.payin.defaultNotifyUrl;
   const order: NewOrder = {
     merchantId: merchant.merchantId,

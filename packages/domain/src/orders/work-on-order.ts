@@ -1,4 +1,4 @@
-import { type ChannelAccess, callChannel } from '../channels/index.ts';
+import { type ChannelAccess, callChannel, type RoutingAccess } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import { Money } from '../core/money.ts';
@@ -64,7 +64,7 @@ async function report(
 }
 
 /** The merchant's other routes for such an order, in case its channel refuses it. */
-async function fallbacksOf(domain: DirectoryAccess, order: Order): Promise<Candidate[]> {
+async function fallbacksOf(domain: DirectoryAccess & RoutingAccess, order: Order): Promise<Candidate[]> {
   const merchant = await domain.directory.merchant(order.merchantId);
   if (!merchant) return [];
   const request = {
@@ -73,7 +73,8 @@ async function fallbacksOf(domain: DirectoryAccess, order: Order): Promise<Candi
     amount: Money.of(order.amount, order.currency),
     mappingRequired: false,
   };
-  const routing = routesFor(merchant.routes, merchant.mappings, request, Math.random);
+  const { healthOf } = await domain.channelRouting.view();
+  const routing = routesFor(merchant.routes, merchant.mappings, request, Math.random, healthOf);
   return routing.ok
     ? routing.candidates.filter((candidate) => candidate.channelId !== order.channelId && candidate.mode === 'upstream')
     : [];

@@ -36,9 +36,12 @@ export async function openTestDomain(
     | 'patienceMs'
     | 'approvalLifetime'
     | 'createsPerChannel'
+    | 'channelOutcomes'
     | 'approvalSignIn'
   > & {
     wakeUp?: WakeUp;
+    /** In addition to the adapter `fake`. */
+    adapters?: DomainOptions['adapters'];
     /** The database has its channel already, and this role may not create one. */
     hasChannel?: boolean;
   } = {},
@@ -48,12 +51,12 @@ export async function openTestDomain(
   const domain = await openDomain({
     databaseUrl,
     secret: testSecret,
-    adapters: { fake: () => channel },
     publicBaseUrl: 'http://pay.test',
     log: quiet,
     notifyAllowCidrs: ['127.0.0.0/8', '::1/128'],
     channelAllowCidrs: ['127.0.0.0/8', '::1/128'],
     ...options,
+    adapters: { fake: () => channel, ...options.adapters },
     wakeUp: options.wakeUp ?? ((work) => void woken.push(...work)),
   });
   if (!options.hasChannel)

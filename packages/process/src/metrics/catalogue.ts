@@ -80,6 +80,14 @@ export const catalogue = {
     ...{ type: 'counter', of: each, labels: ['channel'] },
     help: 'Calls that were not sent, because an address of the channel is neither public nor in CHANNEL_ALLOW_CIDRS',
   },
+  tidegate_channel_weight_ratio: {
+    ...{ type: 'gauge', of: worker, labels: ['channel'] },
+    help: 'Effective weight of the routes of a channel divided by the configured one, by the share of creates that it answered in the last minutes',
+  },
+  tidegate_channel_breaker: {
+    ...{ type: 'gauge', of: worker, labels: ['channel', 'state'] },
+    help: 'State of the breaker of a channel: 1 for closed, half_open or open, 0 for the other two',
+  },
   tidegate_reads_total: {
     ...{ type: 'counter', of: each, labels: ['from'] },
     help: 'Reads of a process with a read replica: from the replica, or from the primary because the replica was behind or away',

@@ -37,13 +37,14 @@ describe('a notification', () => {
     await jazz.control('payer', { confirmSeconds: 1, answerSeconds: 10 });
     const order = jazz.order();
     const creating = jazz.channel.create(order, within());
-    await vi.waitFor(() => expect(jazz.callbacks(order.orderNo)).toHaveLength(2));
+    await vi.waitFor(() => expect(jazz.callbacks(order.orderNo)).toHaveLength(2), 5_000);
     await jazz.control('webhooks', { delivery: 'held' });
     await jazz.control('payer', {});
     const [first, second] = [jazz.order(), jazz.order()];
     await Promise.all([creating, ...[first, second].map((one) => jazz.channel.create(one, within()))]);
     await jazz.control('webhooks', { release: true });
-    for (const one of [first, second]) await vi.waitFor(() => expect(jazz.callbacks(one.orderNo)).toHaveLength(1));
+    for (const one of [first, second])
+      await vi.waitFor(() => expect(jazz.callbacks(one.orderNo)).toHaveLength(1), 5_000);
     for (const one of [order, first, second])
       for (const { headers, body } of jazz.callbacks(one.orderNo))
         expect(jazz.channel.parseCallback(headers, body)).toMatchObject({
@@ -55,19 +56,15 @@ describe('a notification', () => {
   test('signed by another account is not acknowledged; sent again by JazzCash it only asks again', async () => {
     const order = jazz.order();
     await jazz.channel.create(order, within());
-    await vi.waitFor(() => expect(jazz.callbacks(order.orderNo)).toHaveLength(1));
+    await vi.waitFor(() => expect(jazz.callbacks(order.orderNo)).toHaveLength(1), 5_000);
     const reference = referenceOf(order.orderNo);
     await jazz.control('notify', { reference, salt: 'another merchant' });
-    await vi.waitFor(() => expect(jazz.callbacks(order.orderNo).length).toBeGreaterThan(2));
-    const read = jazz
-      .callbacks(order.orderNo)
-      .map(({ headers, body }) => jazz.channel.parseCallback(headers, body).type);
-    expect(new Set(read.slice(1))).toEqual(new Set(['refused']));
+    await vi.waitFor(() => expect(jazz.callbacks(order.orderNo).length).toBeGreaterThan(2), 5_000);
+    const read = () =>
+      jazz.callbacks(order.orderNo).map(({ headers, body }) => jazz.channel.parseCallback(headers, body).type);
+    expect(new Set(read().slice(1))).toEqual(new Set(['refused']));
     await jazz.control('notify', { reference });
-    await vi.waitFor(() => {
-      const last = jazz.callbacks(order.orderNo).at(-1);
-      expect(jazz.channel.parseCallback({}, last?.body ?? Buffer.alloc(0)).type).toBe('query');
-    });
+    await vi.waitFor(() => expect(read().filter((type) => type === 'query')).toHaveLength(2), 5_000);
   });
 
   test('as a form is read too', () => {

@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => opn.close());
 
 const eventually = <T>(fact: () => T | Promise<T>): Promise<T> =>
-  Promise.resolve(vi.waitFor(fact, { timeout: 5_000, interval: 10 }));
+  Promise.resolve(vi.waitFor(fact, { timeout: 10_000, interval: 10 }));
 const created = async (amount = '80.01'): Promise<ChannelOrder> => {
   const order = opn.order({ amount });
-  await opn.channel.create(order, within(2_000));
+  await opn.channel.create(order, within(10_000));
   return order;
 };
 const keyOf = ({ body }: ReceivedWebhook) => JSON.parse(Buffer.from(body).toString()).key;
@@ -48,22 +48,23 @@ test('a webhook only means “ask now”, whatever it says', async () => {
   for (const { read } of opn.webhooks(order.orderNo)) {
     expect(read).toEqual({ type: 'query', kind: 'payin', orderNo: order.orderNo });
   }
-  expect(await opn.channel.query(order, within(2_000))).toMatchObject({ outcome: 'accepted' });
+  expect(await opn.channel.query(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
 });
 
 test('a webhook before the create’s answer is about its order, and the payment is found', async () => {
   const order = opn.order();
   await opn.control('early');
   let isAnswered = false;
-  const creating = opn.channel.create(order, within(5_000)).then((answer) => {
+  const creating = opn.channel.create(order, within(10_000)).then((answer) => {
     isAnswered = true;
     return answer;
   });
   await eventually(() => expect(keys(order)).toContain('charge.complete'));
   expect(isAnswered).toBe(false);
-  expect(await opn.channel.query(order, within(2_000))).toMatchObject({ outcome: 'paid' });
+  expect(await opn.channel.query(order, within(10_000))).toMatchObject({ outcome: 'paid' });
+  await opn.control('early', { end: true });
   expect(await creating).toMatchObject({ outcome: 'accepted' });
-  expect(await opn.channel.query(order, within(2_000))).toMatchObject({ outcome: 'paid' });
+  expect(await opn.channel.query(order, within(10_000))).toMatchObject({ outcome: 'paid' });
 });
 
 test('duplicated and reordered webhooks lead to the same payment', async () => {
@@ -76,7 +77,7 @@ test('duplicated and reordered webhooks lead to the same payment', async () => {
   await opn.control('event', { charge: order.orderNo });
   await eventually(() => expect(keys(order)).toHaveLength(4));
   await opn.control('webhooks', { delivery: 'once' });
-  const answers = await Promise.all(keys(order).map(() => opn.channel.query(order, within(2_000))));
+  const answers = await Promise.all(keys(order).map(() => opn.channel.query(order, within(10_000))));
   expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveLength(1);
   expect(answers[0]).toMatchObject({ outcome: 'paid', payments: [{ amount: order.amount }] });
 });
@@ -101,8 +102,8 @@ describe('a webhook that is not believed', () => {
     await opn.control('event', { charge: order.orderNo, key: 'charge.skewed' });
     const skewed = await webhookOf('charge.skewed');
     expect(skewed.read).toMatchObject({ type: 'refused', why: 'unauthentic' });
-    expect(await opn.channel.query(order, within(2_000))).toMatchObject({ outcome: 'accepted' });
-    const steps = await opn.channel.check?.(within(2_000));
+    expect(await opn.channel.query(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
+    const steps = await opn.channel.check?.(within(10_000));
     expect(steps).toContainEqual(expect.objectContaining({ step: 'clock', isOk: false }));
     await opn.control('clock', { offsetSeconds: 0 });
   });

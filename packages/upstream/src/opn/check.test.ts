@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => opn.close());
 
 const steps = async (channel = opn.channel) =>
-  ((await channel.check?.(within(2_000))) ?? []).map(({ step, isOk }) => [step, isOk]);
+  ((await channel.check?.(within(10_000))) ?? []).map(({ step, isOk }) => [step, isOk]);
 
 test('an account that is ready passes every step, and nothing is created', async () => {
   expect(await steps()).toEqual(['reach', 'credentials', 'clock', 'callback'].map((step) => [step, true]));

@@ -11,7 +11,7 @@ afterAll(() => opn.close());
 let refunds = 0;
 const paidOrder = async (): Promise<{ order: ChannelOrder; reference: string }> => {
   const order = opn.order();
-  await opn.channel.create(order, within(2_000));
+  await opn.channel.create(order, within(10_000));
   const [charge] = await opn.charges(order.orderNo);
   await opn.control('change', { charge: order.orderNo, to: 'pay' });
   return { order, reference: charge?.id ?? '' };
@@ -20,8 +20,8 @@ const refundOf = (order: ChannelOrder, reference: string, refundAmount = order.a
   refunds += 1;
   return { ...order, reference, refundAmount, refundNo: `RF${process.pid}X${refunds}`, reason: 'case closed' };
 };
-const send = (refund: ChannelRefund, ms = 2_000, channel = opn.channel) => channel.refund?.(refund, within(ms));
-const find = (refund: ChannelRefund) => opn.channel.queryRefund?.(refund, within(2_000));
+const send = (refund: ChannelRefund, ms = 10_000, channel = opn.channel) => channel.refund?.(refund, within(ms));
+const find = (refund: ChannelRefund) => opn.channel.queryRefund?.(refund, within(10_000));
 const refundsAtOpn = async (orderNo: string): Promise<number> => {
   const [charge] = (await opn.charges(orderNo)) as unknown as { refunds: { total: number } }[];
   return charge?.refunds.total ?? 0;
@@ -31,13 +31,13 @@ test('a refund is accepted, and then refunded', async () => {
   const { order, reference } = await paidOrder();
   const refund = refundOf(order, reference);
   expect(await send(refund)).toMatchObject({ outcome: 'accepted', refundRef: expect.stringMatching(/^rfnd_/) });
-  await vi.waitFor(async () => expect(await find(refund)).toMatchObject({ outcome: 'refunded' }));
+  await vi.waitFor(async () => expect(await find(refund)).toMatchObject({ outcome: 'refunded' }), { timeout: 10_000 });
 });
 
 test('the same refund sent many times, also by other processes, goes back once', async () => {
   const { order, reference } = await paidOrder();
   const refund = refundOf(order, reference, '20.00');
-  await Promise.all([1, 2, 3, 4].map(() => send(refund, 2_000, opn.channelAt(opn.url))));
+  await Promise.all([1, 2, 3, 4].map(() => send(refund, 10_000, opn.channelAt(opn.url))));
   expect(await refundsAtOpn(order.orderNo)).toBe(1);
   expect((await send(refund))?.outcome).toMatch(/^(accepted|refunded)$/);
   expect(await refundsAtOpn(order.orderNo)).toBe(1);
@@ -81,7 +81,7 @@ test('more than is left is refused, each time', async () => {
   for (const _time of [1, 2]) expect(await send(refund)).toMatchObject({ outcome: 'refused' });
 });
 
-test.each([['a charge that is not paid', async (order: ChannelOrder) => opn.channel.create(order, within(2_000))]])(
+test.each([['a charge that is not paid', async (order: ChannelOrder) => opn.channel.create(order, within(10_000))]])(
   '%s is not refunded',
   async (_what, prepare) => {
     const order = opn.order();

@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => opn.close());
 
-const eventually = <T>(fact: () => Promise<T>): Promise<T> => vi.waitFor(fact, { timeout: 5_000, interval: 10 });
-const query = (order: ChannelOrder) => opn.channel.query(order, within(2_000));
+const eventually = <T>(fact: () => Promise<T>): Promise<T> => vi.waitFor(fact, { timeout: 10_000, interval: 10 });
+const query = (order: ChannelOrder) => opn.channel.query(order, within(10_000));
 const created = async (amount = '80.01'): Promise<ChannelOrder> => {
   const order = opn.order({ amount });
-  expect(await opn.channel.create(order, within(2_000))).toMatchObject({ outcome: 'accepted' });
+  expect(await opn.channel.create(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
   return order;
 };
 const noAnswer = { outcome: 'unknown', why: 'no_answer' };
@@ -48,7 +48,7 @@ describe('final states that change', () => {
       const answer = await passOn(opn.url, request);
       reply.writeHead(answer.status, answer.headers).end(answer.body);
     });
-    const cancelled = await opn.channelAt(proxy.url).cancel(order, within(2_000));
+    const cancelled = await opn.channelAt(proxy.url).cancel(order, within(10_000));
     expect(cancelled).toMatchObject({ outcome: 'paid', payments: [{ amount: order.amount }] });
     expect(proxy.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
     await proxy.close();
@@ -57,7 +57,7 @@ describe('final states that change', () => {
   test('a payment that overtakes a cancel is reported as paid', async () => {
     const order = await created();
     await opn.control('change', { charge: order.orderNo, to: 'pay' });
-    const cancelled = await opn.channel.cancel(order, within(2_000));
+    const cancelled = await opn.channel.cancel(order, within(10_000));
     expect(cancelled).toMatchObject({ outcome: 'paid', payments: [{ amount: order.amount }] });
   });
 });
@@ -68,7 +68,7 @@ describe('an amount that differs', () => {
     await opn.control('change', { charge: order.orderNo, to: 'amount', satang: 100 });
     await opn.control('change', { charge: order.orderNo, to: 'pay' });
     expect(await query(order)).toMatchObject(noAnswer);
-    expect(await opn.channel.cancel(order, within(2_000))).toMatchObject(noAnswer);
+    expect(await opn.channel.cancel(order, within(10_000))).toMatchObject(noAnswer);
   });
 
   test('of the money that came: unknown, not failed', async () => {
@@ -86,7 +86,7 @@ test('the result of another search says nothing about an order', async () => {
     const answer = await passOn(opn.url, { ...request, path: request.path.replace(order.orderNo, other.orderNo) });
     reply.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  expect(await opn.channelAt(proxy.url).query(order, within(2_000))).toMatchObject(noAnswer);
+  expect(await opn.channelAt(proxy.url).query(order, within(10_000))).toMatchObject(noAnswer);
   await proxy.close();
 });
 
@@ -105,7 +105,7 @@ describe('faults of the connection', () => {
     async (fault) => {
       const order = opn.order();
       await opn.control('faults', { fault, path: '/charges' });
-      expect(await opn.channel.create(order, within(2_000))).toMatchObject(noAnswer);
+      expect(await opn.channel.create(order, within(10_000))).toMatchObject(noAnswer);
       expect((await opn.charges(order.orderNo)).length).toBe(fault === 'truncated' ? 1 : 0);
     },
   );
@@ -113,14 +113,15 @@ describe('faults of the connection', () => {
   test('too many calls: a create is not repeated at once, and the next create is sent', async () => {
     const order = opn.order();
     await opn.control('faults', { fault: 'too_many_requests', path: '/charges' });
-    expect(await opn.channel.create(order, within(2_000))).toMatchObject(noAnswer);
+    expect(await opn.channel.create(order, within(10_000))).toMatchObject(noAnswer);
     expect(await opn.charges(order.orderNo)).toEqual([]);
-    expect(await opn.channel.create(order, within(2_000))).toMatchObject({ outcome: 'accepted' });
+    expect(await opn.channel.create(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
   });
 
   test('an answer that comes byte by byte ends with the signal', async () => {
     const order = await created();
-    await opn.control('faults', { fault: 'slow' });
+    const [charge] = await opn.charges(order.orderNo);
+    await opn.control('faults', { fault: 'slow', path: `/charges/${charge?.id}` });
     expect(await opn.channel.query(order, within(200))).toMatchObject(noAnswer);
   });
 });
@@ -130,10 +131,10 @@ test('without a place at the rate limiter nothing is sent', async () => {
   const limiter = { take: async () => false };
   const channel = opn.channelAt(opn.url, { limiter });
   for (const call of ['create', 'query', 'cancel'] as const) {
-    expect(await channel[call](order, within(2_000))).toMatchObject(noAnswer);
+    expect(await channel[call](order, within(10_000))).toMatchObject(noAnswer);
   }
   expect(await opn.charges(order.orderNo)).toEqual([]);
-  expect(await opn.channel.create(order, within(2_000))).toMatchObject({ outcome: 'accepted' });
+  expect(await opn.channel.create(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
 });
 
 test('a secret key that Opn does not know gives no answer, never a refusal', async () => {
@@ -141,7 +142,7 @@ test('a secret key that Opn does not know gives no answer, never a refusal', asy
   const channel = opn.channelAt(opn.url, { credentials });
   const order = opn.order();
   for (const call of ['create', 'query', 'cancel'] as const) {
-    expect(await channel[call](order, within(2_000))).toMatchObject(noAnswer);
+    expect(await channel[call](order, within(10_000))).toMatchObject(noAnswer);
   }
 });
 
@@ -151,10 +152,10 @@ test('a charge of another channel at the same account is not this order', async 
     channelId: 'opn-2',
     memory: { read: async () => null, remember: async (_key, value) => value },
   });
-  expect(await other.query(order, within(2_000))).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+  expect(await other.query(order, within(10_000))).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   const [charge] = await opn.charges(order.orderNo);
   const withRef = { ...order, channelRef: charge?.id ?? '' };
-  expect(await other.query(withRef, within(2_000))).toMatchObject(noAnswer);
+  expect(await other.query(withRef, within(10_000))).toMatchObject(noAnswer);
 });
 
 test('the fake keeps its charges over a restart, and its payer goes on', async () => {

@@ -51,7 +51,7 @@ export function openTransactions(
 
   /** What the payer does. Resolves when JazzCash answers the create. */
   const play = async (reference: string, amount: string): Promise<void> => {
-    const fate = fateOf(`0.${amount.padStart(2, '0').slice(-2)}`);
+    const fate = fateOfPaisa(amount);
     const { confirmSeconds, answerSeconds } = payer;
     if (isPending(fate)) {
       if (fate !== 'open') server.after(confirmSeconds, () => change(reference, '116'));
@@ -64,8 +64,12 @@ export function openTransactions(
     await wait(answerSeconds);
   };
 
-  for (const { request, code } of store.all())
-    if (code === '157') void play(request.pp_TxnRefNo ?? '', request.pp_Amount ?? '');
+  // After a restart the payers go on, also those who pay after their time.
+  for (const { request, code } of store.all()) {
+    const amount = request.pp_Amount ?? '';
+    const goesOn = code === '157' || (code === '116' && fateOfPaisa(amount) === 'paid_late');
+    if (goesOn) void play(request.pp_TxnRefNo ?? '', amount);
+  }
   return {
     ...{ find, payer, change },
     all: () => store.all(),
@@ -81,6 +85,7 @@ export function openTransactions(
   };
 }
 
+const fateOfPaisa = (amount: string): Fate => fateOf(`0.${amount.padStart(2, '0').slice(-2)}`);
 const isPending = (fate: Fate) => fate === 'open' || fate === 'expires' || fate === 'paid_late';
 
 function digits(length: number): string {

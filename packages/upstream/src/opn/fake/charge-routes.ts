@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { fateOf } from '../../fake-provider/index.ts';
 import { sendEvent } from './events.ts';
@@ -12,7 +11,6 @@ import { viewCharge, viewList } from './views.ts';
 const leastSatang = 2_000;
 const mostSatang = 15_000_000;
 const dayMs = 24 * 3_600_000;
-const earlyWebhookMs = 200;
 
 export function addChargeRoutes(state: OpnState): void {
   const { app } = state.server;
@@ -23,11 +21,12 @@ export function addChargeRoutes(state: OpnState): void {
     const charge = makeCharge(state, readBody(request));
     state.charges.put(charge.id, charge);
     sendEvent(state, 'charge.create', charge);
-    if (state.mood.isNextPaidEarly) {
-      state.mood.isNextPaidEarly = false;
+    const { answerNextAfter } = state.mood;
+    if (answerNextAfter !== null) {
+      state.mood.answerNextAfter = null;
       const early = viewCharge(state, charge);
       pay(state, charge.id);
-      await sleep(earlyWebhookMs);
+      await answerNextAfter;
       return early;
     }
     startPayer(state, charge);

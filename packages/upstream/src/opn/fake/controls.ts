@@ -10,7 +10,7 @@ import { viewCharge } from './views.ts';
  * - `charges` { charge }: all charges with this description
  * - `change` { charge, to: pay | fail | expire | reopen | amount, satang? }
  * - `event` { charge, key?, signedBy?: another_account, ageSeconds? }: sends a webhook about it
- * - `early` {}: the next create is paid, and its webhook comes, before its answer
+ * - `early` {}: the next create is paid, and its webhook comes, before its answer, which waits for `early` { end: true }
  * - `search-lag` { seconds }: younger charges are not found by searches
  * - `rotate-secret` {}: answers the new webhook secret
  * - `qr-text` { isGiven }: whether charges have the text of their QR code
@@ -28,8 +28,12 @@ export function addControls(state: OpnState): void {
       ageSeconds: Number(ageSeconds ?? 0),
     });
   });
-  server.addControl('early', () => {
-    mood.isNextPaidEarly = true;
+  let answerNow = () => {};
+  server.addControl('early', ({ end }) => {
+    if (end === true) return answerNow();
+    mood.answerNextAfter = new Promise((resolve) => {
+      answerNow = resolve;
+    });
   });
   server.addControl('search-lag', ({ seconds }) => {
     mood.searchLagMs = Number(seconds ?? 0) * 1_000;

@@ -31,7 +31,7 @@ async function start(options: FakeOptions): Promise<RunningFake> {
     ...{ server, account, webhookUrl: options.webhookUrl, sources: new Map() },
     isLive: !account.secretKey.startsWith('skey_test_'),
     charges: openStore<StoredCharge>(options.stateFile),
-    mood: { previousSecret: null, searchLagMs: 0, isNextPaidEarly: false, givesQrText: false },
+    mood: { previousSecret: null, searchLagMs: 0, answerNextAfter: null, givesQrText: false },
   };
   server.app.setErrorHandler((error, _request, reply) => {
     if (error instanceof OpnError) return sendError(reply, error);

@@ -44,8 +44,8 @@ export interface Mood {
   previousSecret: string | null;
   /** Younger charges are not found by searches. */
   searchLagMs: number;
-  /** The next create is paid, and its webhook is sent, before it is answered. */
-  isNextPaidEarly: boolean;
+  /** If set, the next create is paid and its webhook is sent at once. It is answered when this promise is fulfilled. */
+  answerNextAfter: Promise<void> | null;
   givesQrText: boolean;
 }
 

@@ -1,0 +1,56 @@
+import { type CreateOutcome, keptOutcomes, type SharedOutcomes } from '@tidegate/domain/channels';
+import type { RedisConnection } from './connection.ts';
+
+/** Sorted set of the channels with outcomes, by the time of their last one. All keys are in one slot of a cluster. */
+const channelsKey = 'tidegate:{channel-outcomes}';
+const keyOf = (channelId: string): string => `${channelsKey}:${channelId}`;
+
+/** Outcomes are written this long after the first of them, in ms. */
+const writeAfterMs = 250;
+/** A channel without creates is dropped after this time, in ms. Longer than any outcome counts. */
+const keptForMs = 10 * 60_000;
+const mostChannels = 1_000;
+
+/**
+ * The last outcomes of each channel as a list in Redis, oldest first. Each entry is `a` (answered) or `u` (unanswered),
+ * and the time. What Redis does not accept is lost.
+ */
+export function openChannelOutcomes(redis: RedisConnection): SharedOutcomes {
+  let waiting = new Map<string, CreateOutcome[]>();
+  const write = (): void => {
+    const written = waiting;
+    waiting = new Map();
+    const commands = redis.pipeline();
+    for (const [channelId, outcomes] of written) {
+      commands.rpush(keyOf(channelId), ...outcomes.map(({ at, isAnswered }) => `${isAnswered ? 'a' : 'u'}${at}`));
+      commands.ltrim(keyOf(channelId), -keptOutcomes, -1);
+      commands.pexpire(keyOf(channelId), keptForMs);
+      commands.zadd(channelsKey, Date.now(), channelId);
+    }
+    commands.exec().catch(() => undefined);
+  };
+  return {
+    add(channelId, outcome) {
+      if (waiting.size === 0) setTimeout(write, writeAfterMs).unref();
+      const known = waiting.get(channelId) ?? [];
+      if (waiting.size >= mostChannels && known.length === 0) return;
+      waiting.set(channelId, [...known.slice(1 - keptOutcomes), outcome]);
+    },
+    async read() {
+      await redis.zremrangebyscore(channelsKey, '-inf', Date.now() - keptForMs);
+      const channelIds = await redis.zrange(channelsKey, 0, mostChannels - 1);
+      const commands = redis.pipeline();
+      for (const channelId of channelIds) commands.lrange(keyOf(channelId), 0, -1);
+      const answers = (await commands.exec()) ?? [];
+      const outcomes = answers.map(([error, entries]) => {
+        if (error) throw error;
+        return (entries as string[]).map(outcomeOf);
+      });
+      return new Map(channelIds.map((channelId, i) => [channelId, outcomes[i] ?? []]));
+    },
+  };
+}
+
+function outcomeOf(entry: string): CreateOutcome {
+  return { at: Number(entry.slice(1)), isAnswered: entry.startsWith('a') };
+}

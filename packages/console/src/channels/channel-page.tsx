@@ -16,7 +16,7 @@ import { Time } from '../parts/time.tsx';
 import { channelActions, mapBank } from './channel-actions.tsx';
 import type { ChannelDetail } from './channel-detail.ts';
 import { ChannelHistory } from './channel-history.tsx';
-import { channelConditionWords, enabledWord, percentOf } from './channel-words.ts';
+import { breakerWords, channelConditionWords, enabledWord, percentOf } from './channel-words.ts';
 
 const route = getRouteApi('/shell/channels/$channelId');
 
@@ -60,7 +60,7 @@ export function ChannelPage() {
 }
 
 function Health({ channel }: { channel: ChannelDetail }) {
-  const { health, adapter, baseUrl, payinExpirySeconds, credentials, changedAt } = channel;
+  const { health, routing, adapter, baseUrl, payinExpirySeconds, credentials, changedAt } = channel;
   const count = (calls: number | null) => calls !== null && groupCount(calls);
   const duration = (ms: number | null) => ms !== null && formatDuration(ms);
   return (
@@ -74,6 +74,8 @@ function Health({ channel }: { channel: ChannelDetail }) {
           'Median time': duration(health.p50Ms),
           '95 of 100 within': duration(health.p95Ms),
           'Calls at once': health.isFull && 'All places are taken',
+          'New orders': routing && breakerWords[routing.breaker].label,
+          'Creates answered': routing && percentOf(routing.successRate),
           'Last error': health.lastError && (
             <>
               <Time at={health.lastError.at} /> {health.lastError.message}

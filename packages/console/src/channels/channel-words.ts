@@ -1,5 +1,5 @@
 import type { Word } from '../format/words.ts';
-import type { ChannelCondition } from '../generated/documents.generated.ts';
+import type { ChannelBreaker, ChannelCondition } from '../generated/documents.generated.ts';
 
 /** How a channel answers now. */
 export const channelConditionWords: Readonly<Record<ChannelCondition, Word>> = {
@@ -7,6 +7,13 @@ export const channelConditionWords: Readonly<Record<ChannelCondition, Word>> = {
   FAILING: { label: 'Fails often', tone: 'bad' },
   SILENT: { label: 'Does not answer', tone: 'bad' },
   IDLE: { label: 'Not called', tone: 'idle' },
+};
+
+/** How routing treats a channel for new orders. */
+export const breakerWords: Readonly<Record<ChannelBreaker, Word>> = {
+  CLOSED: { label: 'By its weight', tone: 'good' },
+  HALF_OPEN: { label: 'Single orders, to see if it answers', tone: 'warn' },
+  OPEN: { label: 'Other channels first: it does not answer', tone: 'bad' },
 };
 
 /** Whether new orders may go to a channel. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { ApprovalRules } from './approvals/operation.ts';
 import { openCallLog } from './channels/call-log.ts';
+import { openCallbackQueries } from './channels/callback-queries.ts';
 import type { ChannelFactory } from './channels/channel.ts';
 import type { ChannelAccess } from './channels/channel-access.ts';
 import { openChannelHealth } from './channels/channel-health.ts';
@@ -154,6 +155,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     channelHealth: openChannelHealth(),
     channelRouting: openChannelRouting(options.channelOutcomes ?? null, { scheduleScale }),
     createSlots: openChannelSlots(options.createsPerChannel ?? 200),
+    callbackQueries: openCallbackQueries(),
     callLog,
     orders: openOrderReads(database.reading, sql),
     deliveries: openDeliveries(pool, workLease, options.wakeUp),

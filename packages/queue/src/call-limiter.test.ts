@@ -30,6 +30,16 @@ test('two processes together make no more calls than the burst and the rate allo
   expect(performance.now() - began).toBeGreaterThanOrEqual(390);
 });
 
+test('calls pass in the order in which they came', async () => {
+  const passed: number[] = [];
+  const calls = Array.from({ length: 8 }, async (_, nth) => {
+    await take(0, 'fair', 25, 1);
+    passed.push(nth);
+  });
+  await Promise.all(calls);
+  expect(passed).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});
+
 test('accounts do not share their limit', async () => {
   for (const account of ['a', 'b', 'c']) expect(await take(0, account, 0.01, 1)).toBe(true);
 });

@@ -16,39 +16,43 @@ export interface CallLimiter {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    takeCall(key: string, spacingMicros: number, burst: number): Result<number, Context>;
+    takeCall(key: string, spacingMicros: number, burst: number, longestMicros: number): Result<number, Context>;
   }
 }
 
+/** A call that would have to wait longer is refused at once. No call to a channel may take longer than this. */
+const longestWaitMs = 8_000;
+
 /**
  * One bucket per account in Redis, which holds the time at which the next call is due (GCRA). Over any t seconds at
- * most `burst` + t × `perSecond` calls pass. If Redis does not answer, the call is allowed: the provider then refuses
+ * most `burst` + t × `perSecond` calls pass, in the order in which they came: each reserves its time. If Redis does not answer, the call is allowed: the provider then refuses
  * what is too much, and such an answer never decides an order.
  */
 export function openCallLimiter(redis: RedisConnection): CallLimiter {
   redis.defineCommand('takeCall', { numberOfKeys: 1, lua: takeScript });
   return {
     async take(account, { perSecond, burst }, signal) {
-      while (!signal.aborted) {
-        const waitMs = await redis
-          .takeCall(`tidegate:{calls:${account}}`, Math.ceil(1e6 / perSecond), burst)
-          .catch(() => 0);
-        if (waitMs <= 0) return !signal.aborted;
-        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-      }
-      return false;
+      if (signal.aborted) return false;
+      const key = `tidegate:{calls:${account}}`;
+      const waitMs = await redis.takeCall(key, Math.ceil(1e6 / perSecond), burst, longestWaitMs * 1_000).catch(() => 0);
+      if (waitMs < 0) return false;
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      return !signal.aborted;
     },
   };
 }
 
-/** Returns 0 if the call may be made now, otherwise the milliseconds to wait. The time is that of Redis's clock. */
+/**
+ * Reserves the next free time of the account. Returns the milliseconds to wait for it; -1 without a reservation if that
+ * would be too long. The time is that of Redis's clock.
+ */
 const takeScript = `
 local now = redis.call('TIME')
 now = now[1] * 1000000 + now[2]
-local spacing, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local spacing, burst, longest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local due = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
-local wait = due - now - spacing * (burst - 1)
-if wait > 0 then return math.ceil(wait / 1000) end
+local wait = math.max(0, due - now - spacing * (burst - 1))
+if wait > longest then return -1 end
 redis.call('SET', KEYS[1], string.format('%.0f', due + spacing), 'PX', math.ceil((due + spacing - now) / 1000) + 1000)
-return 0
+return math.ceil(wait / 1000)
 `;

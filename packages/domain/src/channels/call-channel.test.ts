@@ -37,3 +37,20 @@ test.each(['payin', 'payout'] as const)(
     expect(counted).toEqual(['fake']);
   },
 );
+
+test('a call that was not sent says nothing about the channel', async () => {
+  const { domain, channel } = fixture;
+  const health = vi.spyOn(domain.channelHealth, 'record');
+  const routing = vi.spyOn(domain.channelRouting, 'record');
+  const { merchantId } = await aMerchant(domain, 'CN');
+  const noAnswer = { outcome: 'unknown', why: 'no_answer', detail: 'x' } as const;
+  for (const [answer, times] of [
+    [{ ...noAnswer, isUnsent: true }, 0],
+    [{ ...noAnswer, isForbidden: true }, 0],
+    [noAnswer, 1],
+  ] as const) {
+    channel.answers.create = answer;
+    await submitOrder(domain, await placePayin(domain, merchantId, 'CN'));
+    expect([health.mock.calls.length, routing.mock.calls.length]).toEqual([times, times]);
+  }
+});

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelAnswer, problemOfAnswer, truncateText } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
-import { isAnswer } from '../core/routing-health.ts';
+import { isAnswer, wasSent } from '../core/routing-health.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { Channel, ChannelOrder, ChannelOrderRef } from './channel.ts';
 import type { ChannelAccess, PublicAddress } from './channel-access.ts';
@@ -41,8 +41,8 @@ async function call(
     ? ask(domain, configured.channel, order, operation, signal)
     : noChannel(order.channelId));
   const durationMs = Date.now() - startedAt;
-  domain.channelHealth.record(order.channelId, answer, durationMs);
-  if (operation === 'create')
+  if (wasSent(answer)) domain.channelHealth.record(order.channelId, answer, durationMs);
+  if (operation === 'create' && wasSent(answer))
     domain.channelRouting.record(order.channelId, { at: startedAt + durationMs, isAnswered: isAnswer(answer) });
   const { merchantId, orderNo, channelId } = order;
   domain.callLog.add({
@@ -98,7 +98,7 @@ async function tooLate(signal: AbortSignal): Promise<ChannelAnswer> {
 }
 
 function noChannel(channelId: string): ChannelAnswer {
-  return { outcome: 'unknown', why: 'no_answer', detail: `channel ${channelId} is not configured` };
+  return { outcome: 'unknown', why: 'no_answer', isUnsent: true, detail: `channel ${channelId} is not configured` };
 }
 
 export function detailOf(answer: ChannelAnswer): string | null {

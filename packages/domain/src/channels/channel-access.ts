@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net';
 import type { CallLog } from './call-log.ts';
+import type { CallbackQueries } from './callback-queries.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { RoutingAccess } from './channel-routing.ts';
 import type { ChannelSlots } from './channel-slots.ts';
@@ -19,6 +20,8 @@ export interface ChannelAccess extends PublicAddress, RoutingAccess {
   channelHealth: ChannelHealth;
   /** For payins that are submitted within the merchant's request. */
   createSlots: ChannelSlots;
+  /** For callbacks that ask for a query. */
+  callbackQueries: CallbackQueries;
   callLog: CallLog;
   /** Private networks in which channels are allowed. */
   channelNetworks: BlockList;

@@ -12,6 +12,7 @@ import { unusableChannel } from './unusable-channel.ts';
 /** A channel that can be called, with its configuration. */
 export interface ConfiguredChannel {
   channelId: string;
+  adapter: string;
   channel: Channel;
   payinExpirySeconds: number;
 }
@@ -50,10 +51,13 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
     const before = made.get(channelId);
     // Compared by content, because two changes can have the same time.
     if (before && isDeepStrictEqual(before.row, row)) return before.configured;
-    const credentials = credentialsOf({ vault }, row);
     const memory = openChannelMemory(pool, channelId);
-    const channel = openChannel(adapters[row.adapter], { channelId, baseUrl: row.baseUrl, credentials, memory });
-    const configured = channel ? { channelId, channel, payinExpirySeconds: row.payinExpirySeconds } : null;
+    const channel = openChannel(adapters[row.adapter], () => ({
+      ...{ channelId, baseUrl: row.baseUrl, memory },
+      credentials: credentialsOf({ vault }, row),
+    }));
+    const { adapter, payinExpirySeconds } = row;
+    const configured = channel ? { channelId, adapter, channel, payinExpirySeconds } : null;
     made.set(channelId, { row, configured });
     return configured;
   };
@@ -61,9 +65,9 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
   return openBriefCache({ read: load, keepMs: keptFor, capacity }).get;
 }
 
-function openChannel(factory: ChannelFactory | undefined, settings: ChannelSettings): Channel | null {
+function openChannel(factory: ChannelFactory | undefined, settings: () => ChannelSettings): Channel | null {
   try {
-    return factory?.(settings) ?? null;
+    return factory?.(settings()) ?? null;
   } catch (error) {
     return unusableChannel(error instanceof Error ? error.message : 'unknown error');
   }

@@ -6,7 +6,10 @@ import type { Channel } from './channel.ts';
  * with settings that worked, may have been answered. `detail` is the adapter's error message.
  */
 export function unusableChannel(detail: string): Channel {
-  const answer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: `unusable settings: ${detail}` };
+  const answer: ChannelAnswer = {
+    ...{ outcome: 'unknown', why: 'no_answer', isUnsent: true },
+    detail: `unusable settings: ${detail}`,
+  };
   const ask = async (): Promise<ChannelAnswer> => answer;
   return {
     ...{ create: ask, query: ask, cancel: ask },

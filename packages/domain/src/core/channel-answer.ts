@@ -38,8 +38,17 @@ export type ChannelAnswer =
    * No definite answer. `not_found`: the channel answered that it does not know the order. Everything else
    * (broken connection, time-out, 5xx, unreadable or unsigned reply) is `no_answer`: it may or may not have happened.
    * `isForbidden`: the channel's address may not be called (decisions 8), and this call was not sent. An earlier one may have been, so it is no answer either.
+   * `isUnsent`: this call was not sent for another reason of ours, such as the rate limit; it says nothing about the channel.
+   * `isUndecided`: the channel answered, but what it said decides nothing yet.
    */
-  | { outcome: 'unknown'; why: 'not_found' | 'no_answer'; detail: string; isForbidden?: true };
+  | {
+      outcome: 'unknown';
+      why: 'not_found' | 'no_answer';
+      detail: string;
+      isForbidden?: true;
+      isUnsent?: true;
+      isUndecided?: true;
+    };
 
 /** The answer in a few words, for history and logs. A channel's own text is cut short. */
 export function describeAnswer(answer: ChannelAnswer): string {

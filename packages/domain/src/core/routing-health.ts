@@ -43,9 +43,14 @@ const leastWeightFactor = 0.05;
 /** The most outcomes of one channel that are kept and counted. */
 export const keptOutcomes = 100;
 
-/** Whether a channel answered definitely. An order that it does not know is an answer too. */
+/** Whether the call reached the channel's server, or may have. Other calls say nothing about the channel. */
+export function wasSent(answer: ChannelAnswer): boolean {
+  return answer.outcome !== 'unknown' || (answer.isUnsent !== true && answer.isForbidden !== true);
+}
+
+/** Whether a channel answered. An order that it does not know, and one that is undecided, is an answer too. */
 export function isAnswer(answer: ChannelAnswer): boolean {
-  return answer.outcome !== 'unknown' || answer.why !== 'no_answer';
+  return answer.outcome !== 'unknown' || answer.why !== 'no_answer' || answer.isUndecided === true;
 }
 
 /**

@@ -67,8 +67,7 @@ export function routesFor(
   if (fitting.length === 0) return { ok: false, rejection: 'no_channel_available' };
   const within = fitting.filter((route) => isWithin(amount, route));
   const weighted = within.map((route) => ({ route, ...healthOf(route.channelId) }));
-  const [usual, last] = [weighted.filter(({ isLast }) => !isLast), weighted.filter(({ isLast }) => isLast)];
-  const [first, ...rest] = [...ordered(usual, random), ...ordered(last, random)].map((route) => ({
+  const [first, ...rest] = passedOver(ordered(weighted, random)).map(({ route }) => ({
     channelId: route.channelId,
     mode: route.mode,
     channelBankCode: mappingOf(route)?.channelBankCode ?? null,
@@ -87,19 +86,37 @@ export function isWithin(amount: Money, limits: { minAmount: string; maxAmount: 
 interface WeightedRoute {
   route: Route;
   weightFactor: number;
+  isLast: boolean;
+}
+
+/**
+ * Puts channels that count as last behind the others. A route that people work on stays behind every channel before it:
+ * a channel that does not answer for a while is no reason to give orders to people.
+ */
+function passedOver(routes: readonly WeightedRoute[]): WeightedRoute[] {
+  const result: WeightedRoute[] = [];
+  let last: WeightedRoute[] = [];
+  for (const one of routes) {
+    if (one.route.mode !== 'upstream') {
+      result.push(...last, one);
+      last = [];
+    } else if (one.isLast) last.push(one);
+    else result.push(one);
+  }
+  return [...result, ...last];
 }
 
 /** By priority; within one priority a draw by effective weight without replacement. */
-function ordered(routes: readonly WeightedRoute[], random: () => number): Route[] {
+function ordered(routes: readonly WeightedRoute[], random: () => number): WeightedRoute[] {
   const left = [...routes].sort((a, b) => a.route.priority - b.route.priority);
-  const result: Route[] = [];
+  const result: WeightedRoute[] = [];
   const total = (some: readonly WeightedRoute[]): number =>
     some.reduce((sum, { route, weightFactor }) => sum + route.weight * weightFactor, 0);
   while (left[0]) {
     const lot = left.filter(({ route }) => route.priority === left[0]?.route.priority);
     const ticket = random() * total(lot);
     const drawn = lot.find((_, i) => ticket < total(lot.slice(0, i + 1))) ?? left[0];
-    result.push(drawn.route);
+    result.push(drawn);
     left.splice(left.indexOf(drawn), 1);
   }
   return result;

@@ -140,3 +140,21 @@ test('limits include both ends', () => {
   expect(['0.01', '999999999.99'].every(within)).toBe(true);
   expect(['0.00', '1000000000.00'].some(within)).toBe(false);
 });
+
+test('a channel that does not answer goes behind other channels, and stays before routes that people work on', () => {
+  const routes = [
+    route('silent', { priority: 1 }),
+    route('people', { priority: 2, mode: 'manual' }),
+    route('other', { priority: 1 }),
+    route('late', { priority: 3 }),
+  ];
+  const request = { kind: 'payin', bankCode: null, amount: Money.of('100.00', 'PKR'), mappingRequired: false } as const;
+  const healthOf = (channelId: string) => ({ weightFactor: 1, isLast: channelId === 'silent' });
+  const routing = routesFor(routes, [], request, () => 0, healthOf);
+  expect(routing.ok && routing.candidates.map(({ channelId }) => channelId)).toEqual([
+    'other',
+    'silent',
+    'people',
+    'late',
+  ]);
+});

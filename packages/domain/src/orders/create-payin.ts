@@ -1,5 +1,5 @@
-import type { ChannelAccess } from '../channels/index.ts';
-import type { MerchantProfile } from '../configuration/index.ts';
+import type { ChannelAccess, RoutingView } from '../channels/index.ts';
+import type { DirectoryAccess, MerchantProfile } from '../configuration/index.ts';
 import type { Order } from '../core/order.ts';
 import type { Result } from '../core/rejection.ts';
 import { workLease } from '../core/schedule.ts';
@@ -22,28 +22,30 @@ const defaultExpirySeconds = 1800;
  * whose detail is the order's number.
  */
 export async function createPayin(
-  domain: LedgerAccess & ChannelAccess & Telemetry,
+  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
   merchant: MerchantProfile,
   request: PayinRequest,
 ): Promise<Result<Order>> {
   const isInRequest = countryRules[merchant.country].payin.submittedBy === 'request';
   const hasRoom = isInRequest ? domain.createSlots.hasRoom : undefined;
-  const planned = planOrder('payin', merchant, request, await domain.channelRouting.view(), hasRoom);
+  const routing = await domain.channelRouting.view();
+  const planned = planOrder('payin', merchant, request, routing, hasRoom);
   if (!planned.ok) return planned;
   const { order } = planned.value;
-  if (!isInRequest || order.mode !== 'upstream') return placePayin(domain, planned.value, false);
+  if (!isInRequest || order.mode !== 'upstream') return placePayin(domain, planned.value, routing, false);
   const freeSlot = domain.createSlots.take(order.channelId);
   if (!freeSlot) return { ok: false, rejection: 'no_channel_available' };
   try {
-    return await placePayin(domain, planned.value, true);
+    return await placePayin(domain, planned.value, routing, true);
   } finally {
     freeSlot();
   }
 }
 
 async function placePayin(
-  domain: LedgerAccess & ChannelAccess & Telemetry,
+  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
   { order, fees, candidates }: PlannedOrder,
+  routing: RoutingView,
   inRequest: boolean,
 ): Promise<Result<Order>> {
   const channel = await domain.channels(order.channelId);
@@ -56,6 +58,7 @@ async function placePayin(
     expiresIn: (channel?.payinExpirySeconds ?? defaultExpirySeconds) * 1000,
   });
   if (!placed.ok) return placed;
+  routing.chose(order.channelId);
   const inLedger = placed.order ?? (await orderOf(domain, order));
   if (!inRequest) return { ok: true, value: inLedger };
   // A manual route has no channel to submit to. An order that all other channels refused has failed.

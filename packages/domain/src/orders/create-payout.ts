@@ -17,10 +17,12 @@ export async function createPayout(
   merchant: MerchantProfile,
   request: PayoutRequest,
 ): Promise<Result<Order>> {
-  const planned = planOrder('payout', merchant, request, await domain.channelRouting.view());
+  const routing = await domain.channelRouting.view();
+  const planned = planOrder('payout', merchant, request, routing);
   if (!planned.ok) return planned;
   const { order, fees } = planned.value;
   const placed = await domain.commit({ type: 'createPayout', order, ...(fees && { fees }) });
   if (!placed.ok) return placed;
+  routing.chose(order.channelId);
   return { ok: true, value: placed.order ?? (await orderOf(domain, order)) };
 }

@@ -29,7 +29,7 @@ export function planOrder(
   kind: OrderKind,
   merchant: MerchantProfile,
   request: PayinRequest,
-  { healthOf, chose }: RoutingView,
+  { healthOf }: RoutingView,
   hasRoom: (channelId: string) => boolean = () => true,
 ): Result<PlannedOrder> {
   const rules = countryRules[merchant.country];
@@ -53,7 +53,6 @@ export function planOrder(
   if (!way) return no('no_channel_available');
   const candidates: PlannedOrder['candidates'] = [way, ...others];
   const { channelId, channelBankCode, mode } = way;
-  chose(channelId);
   const fallsBackToDefault = kind === 'payout' || rules.payin.defaultNotifyUrl;
   const order: NewOrder = {
     merchantId: merchant.merchantId,

@@ -1,10 +1,12 @@
 import { type ChannelAccess, callChannel } from '../channels/index.ts';
+import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Order } from '../core/order.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Candidate } from '../core/routing.ts';
 import { createDeadline } from '../core/schedule.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
+import { bookUnmatched } from './book-unmatched.ts';
 import { orderOf } from './order-of.ts';
 
 /**
@@ -13,7 +15,7 @@ import { orderOf } from './order-of.ts';
  * That is null if the order was accepted, or if a callback was faster than the answer.
  */
 export async function submitPayin(
-  domain: LedgerAccess & ChannelAccess & Telemetry,
+  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
   placed: Order,
   fallbacks: readonly Candidate[],
 ): Promise<{ order: Order; rejection: Rejection | null }> {
@@ -44,6 +46,7 @@ export async function submitPayin(
       answer,
       during: 'create',
     });
+    if (!applied.ok && 'payments' in answer) await bookUnmatched(domain, order.channelId, { ...order, answer });
     const after = (applied.ok && applied.order) || (await orderOf(domain, ref));
     return { order: after, rejection: rejectionOf(after, answer.outcome) };
   }

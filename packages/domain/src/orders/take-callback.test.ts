@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setChannel } from '../channels/set-channel.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
@@ -144,6 +144,56 @@ test('a callback that only asks for a query has the order queried at once, and t
   expect(channel.asked).toHaveLength(asked);
   expect(await takeBody('fake', asks())).toBe('taken');
   expect((await orderNow(fixture.domain, order)).status).toBe('completed');
+});
+
+test('an order that was sent on is queried at its first channel too, and what was paid there is put aside', async () => {
+  const order = await place();
+  const { merchantId, orderNo } = order;
+  await fixture.domain.commit({
+    ...{ type: 'reroute', ref: { merchantId, orderNo }, reason: 'no' },
+    ...{ fromChannelId: 'fake', toChannelId: 'second', toChannelBankCode: null },
+  });
+  const asks = Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo }));
+  const cases = async () => (await aside('PLATFORM-TH')).cases.filter((one) => one.includes('77.00'));
+  fixture.channel.answers.query = paid('SENT-ON', '77.00');
+  for (let i = 0; i < 2; i++) expect(await takeBody('fake', asks)).toBe('taken');
+  expect(await cases()).toEqual(['unmatched 77.00 fake']);
+  expect(await orderNow(fixture.domain, order)).toMatchObject({ channelId: 'second', paidAmount: '0.00' });
+});
+
+test('two channels of one account report a payment: it is booked once', async () => {
+  const order = await place();
+  const reported = { orderNo: order.orderNo, answer: paid('BOTH', '100.00') };
+  const before = (await aside('PLATFORM-TH')).cases.length;
+  for (const channelId of ['fake', 'second']) expect(await report(reported, channelId)).toBe('taken');
+  expect((await orderNow(fixture.domain, order)).paidAmount).toBe('100.00');
+  expect((await aside('PLATFORM-TH')).cases).toHaveLength(before);
+});
+
+test('many callbacks that ask for one order cause one query, and an undecided answer is an answer', async () => {
+  const order = await place();
+  const { channel } = fixture;
+  const { promise, resolve } = Promise.withResolvers<ChannelAnswer>();
+  channel.answers.query = () => promise;
+  const asks = Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo: order.orderNo }));
+  const asked = channel.asked.length;
+  const taken = Array.from({ length: 30 }, () => takeBody('fake', asks));
+  await vi.waitFor(() => expect(channel.asked.length).toBe(asked + 1));
+  resolve({ outcome: 'unknown', why: 'no_answer', detail: 'under review', isUndecided: true });
+  expect(new Set(await Promise.all(taken))).toEqual(new Set(['taken']));
+  expect(channel.asked.length).toBe(asked + 1);
+});
+
+test('callbacks for many orders leave room for others: what is too much is repeated by the provider', async () => {
+  const orders = await Promise.all(Array.from({ length: 9 }, place));
+  const { channel } = fixture;
+  const { promise, resolve } = Promise.withResolvers<ChannelAnswer>();
+  channel.answers.query = () => promise;
+  const asks = orders.map(({ orderNo }) => Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo })));
+  const taken = asks.map((body) => takeBody('fake', body));
+  await expect(Promise.race(taken)).resolves.toBe('not_now');
+  resolve(paid('ROOM'));
+  expect((await Promise.all(taken)).filter((outcome) => outcome === 'taken')).toHaveLength(8);
 });
 
 test('the provider gets the reply that its adapter wants', async () => {

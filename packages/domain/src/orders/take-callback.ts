@@ -6,16 +6,19 @@ import {
   detailOf,
 } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
-import { type ChannelPayment, problemOfAnswer } from '../core/channel-answer.ts';
-import { platformMerchantOf } from '../core/country.ts';
+import { problemOfAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
+import { isAnswer } from '../core/routing-health.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { SpanFacts } from '../core/tracer.ts';
-import { countries, currencyOf } from '../countries/index.ts';
-import type { LedgerAccess } from '../ledger/index.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
+import { bookUnmatched } from './book-unmatched.ts';
 import { findOrderByNumber } from './find-order.ts';
+import { readOrderHistory } from './read-order-history.ts';
 
 type CallbackReport = Extract<CallbackResult, { type: 'report' }>;
+type Callbacks = LedgerAccess & LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess & Telemetry;
 
 /** How long a channel may take to answer the query that its callback caused, in ms. Providers wait for 5 s. */
 const queryDeadline = 4_000;
@@ -33,7 +36,7 @@ export type CallbackTaken =
  * unknown order goes to the suspense of the country's platform tenant, with a case (decisions 5.5).
  */
 export async function takeCallback(
-  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
+  domain: Callbacks,
   channelId: string,
   headers: Record<string, string | string[] | undefined>,
   body: Uint8Array,
@@ -59,36 +62,44 @@ export async function takeCallback(
   return { outcome: 'taken', reply };
 }
 
-/** Queries the order that a callback names, and books the answer. False: there was no answer, or no room for a call. */
+/**
+ * Queries the order that a callback names, and books the answer. False: there was no answer, or no room for a call. An
+ * order that was sent on to another channel is queried here as well: its payer may have paid all the same.
+ */
 async function queryNow(
-  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
+  domain: Callbacks,
   channelId: string,
   { kind, orderNo }: Extract<CallbackResult, { type: 'query' }>,
 ): Promise<boolean> {
   const order = await findOrderByNumber(domain, orderNo);
-  if (!order || order.kind !== kind || order.channelId !== channelId) {
+  const isHere = order?.kind === kind && (order.channelId === channelId || (await wasHere(domain, order, channelId)));
+  if (!order || !isHere) {
     domain.log.warn({ channelId, orderNo: orderNo.slice(0, 40) }, 'a channel named an order that it does not have');
     return true;
   }
-  const freeSlot = domain.createSlots.take(channelId);
-  if (!freeSlot) return false;
-  try {
-    const answer = await callChannel(domain, order, 'query', AbortSignal.timeout(queryDeadline));
-    const ref = { merchantId: order.merchantId, orderNo };
-    await domain.commit({ type: 'applyReport', ref, channelId, answer, during: 'callback' });
-    return answer.outcome !== 'unknown';
-  } finally {
-    freeSlot();
-  }
+  const asked = order.channelId === channelId ? order : { ...order, channelId, channelRef: null };
+  return domain.callbackQueries.run(channelId, orderNo, () => queryOrder(domain, asked)) ?? false;
+}
+
+async function queryOrder(domain: Callbacks, order: Order): Promise<boolean> {
+  const { merchantId, orderNo, channelId, kind, currency } = order;
+  const answer = await callChannel(domain, order, 'query', AbortSignal.timeout(queryDeadline));
+  const ref = { merchantId, orderNo };
+  const applied = await domain.commit({ type: 'applyReport', ref, channelId, answer, during: 'callback' });
+  if (!applied.ok) await bookUnmatched(domain, channelId, { kind, orderNo, currency, answer });
+  return isAnswer(answer);
+}
+
+/** Whether an order was at this channel, which refused it. */
+async function wasHere(domain: Callbacks, order: Order, channelId: string): Promise<boolean> {
+  const { transitions } = await readOrderHistory(domain, order);
+  return transitions.some(
+    ({ trigger, detail }) => trigger === 'rerouted' && detail?.startsWith(`${channelId} refused`),
+  );
 }
 
 /** Writes the report to the ledger of its order, or to suspense if it belongs to no order. */
-async function book(
-  domain: LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry,
-  channelId: string,
-  callback: CallbackReport,
-  startedAt: number,
-): Promise<void> {
+async function book(domain: Callbacks, channelId: string, callback: CallbackReport, startedAt: number): Promise<void> {
   const { answer, orderNo } = callback;
   const order = await findOrderByNumber(domain, orderNo);
   if (!order || order.kind !== callback.kind || order.currency !== callback.currency) {
@@ -117,36 +128,4 @@ async function book(
 function spanOf({ tracer }: Telemetry, channelId: string, { orderNo, traceparent }: Order): SpanFacts {
   const attributes = { 'tidegate.order_no': orderNo, 'tidegate.channel': channelId };
   return { name: 'callback', kind: 'consumer', under: traceparent, linkedTo: tracer.current(), attributes };
-}
-
-async function bookUnmatched(
-  domain: LedgerAccess & Telemetry,
-  channelId: string,
-  { kind, orderNo, currency, answer }: CallbackReport,
-): Promise<void> {
-  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
-  const movements: (ChannelPayment & { direction: 'in' | 'out' | 'back' })[] = payments.map((payment) => ({
-    ...payment,
-    direction: kind === 'payin' ? 'in' : 'out',
-  }));
-  if (answer.outcome === 'returned') movements.push({ ...answer.returned, direction: 'back' });
-  const country = countries.find((c) => currencyOf[c] === currency);
-  if (movements.length === 0 || !country) {
-    domain.log.warn(
-      { channelId, orderNo: orderNo.slice(0, 40), outcome: answer.outcome },
-      'a channel told of an order that is not ours',
-    );
-    return;
-  }
-  for (const { reference, amount, direction } of movements) {
-    await domain.commit({
-      type: 'bookUnmatched',
-      merchantId: platformMerchantOf(country),
-      channelId,
-      orderNo,
-      reference,
-      amount,
-      direction,
-    });
-  }
 }

@@ -18,70 +18,27 @@ const refOf = (answer: ChannelAnswer) => ('channelRef' in answer ? answer.channe
 const query = (order: ChannelOrder, channel = opn.channel) => channel.query(order, within(10_000));
 const anotherProcess = (memory?: ChannelMemory) => opn.channelAt(opn.url, memory && { memory });
 
-/** A create that Opn never answers. Its signal ends it as soon as Opn has it, or something on the way to Opn. */
-const createEndedBy = async (when: 'before it took effect' | 'after it took effect', order: ChannelOrder) => {
-  const end = new AbortController();
-  const proxy = await startFaultyUpstream(async (request) => {
-    if (when === 'after it took effect') await passOn(opn.url, request);
-    end.abort();
-  });
-  const answer = await opn.channelAt(proxy.url).create(order, end.signal);
-  await proxy.close();
-  return answer;
-};
-
-describe('a create whose answer is lost', () => {
-  test('is looked for before it is sent again: one charge', async () => {
-    const order = opn.order();
-    await opn.control('faults', { fault: 'answer_lost', path: '/charges' });
-    const answer = await opn.channel.create(order, within(10_000));
-    const charges = await opn.charges(order.orderNo);
-    expect(charges).toHaveLength(1);
-    expect(answer).toMatchObject({ outcome: 'accepted', channelRef: charges[0]?.id });
-  });
-
-  test('and that ended with its signal is found by another process: one charge', async () => {
-    const order = opn.order();
-    expect(await createEndedBy('after it took effect', order)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
-    const answer = await anotherProcess().create(order, within(10_000));
-    expect(answer).toMatchObject({ outcome: 'accepted', channelRef: (await opn.charges(order.orderNo))[0]?.id });
-    expect(await opn.charges(order.orderNo)).toHaveLength(1);
-  });
-
-  test('is not sent again by another process while nobody knows how it ended', async () => {
-    const order = opn.order();
-    await opn.control('search-lag', { seconds: 60 });
-    await createEndedBy('after it took effect', order);
-    const answer = await anotherProcess().create(order, within(10_000));
-    expect(answer).toMatchObject({ outcome: 'unknown', detail: 'another create of this order has no answer yet' });
-    expect(await opn.charges(order.orderNo)).toHaveLength(1);
-  });
-
-  test('is taken over by another process after two minutes, if a search finds nothing', async () => {
-    const order = opn.order();
-    expect(await createEndedBy('before it took effect', order)).toMatchObject({ outcome: 'unknown' });
-    expect(await anotherProcess().create(order, within(10_000))).toMatchObject({ outcome: 'unknown' });
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
-    expect(await anotherProcess().create(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
-    expect(await opn.charges(order.orderNo)).toHaveLength(1);
-  });
-});
-
 describe('a double, which the search found too late', () => {
-  /** An order whose first charge is not found in time, so that there is a second one. */
-  const orderWithDouble = async (): Promise<{ order: ChannelOrder; main: string | undefined; double: string }> => {
-    const order = opn.order();
+  type Doubled = { order: ChannelOrder; main: string | undefined; double: string };
+  const doubled: Doubled[] = [];
+  /** Orders whose first charge is not found in time, so that there is a second one. */
+  beforeAll(async () => {
+    const orders = Array.from({ length: 4 }, () => opn.order());
     await opn.control('search-lag', { seconds: 60 });
-    await opn.control('faults', { fault: 'answer_lost', path: '/charges' });
-    const main = refOf(await opn.channel.create(order, within(10_000)));
+    await opn.control('faults', { fault: 'answer_lost', path: '/charges', times: orders.length });
+    const answers = await Promise.all(orders.map((order) => opn.channel.create(order, within(10_000))));
     await opn.control('search-lag', { seconds: 0 });
-    const charges = await opn.charges(order.orderNo);
-    expect(charges).toHaveLength(2);
-    return { order, main, double: charges.find(({ id }) => id !== main)?.id ?? '' };
-  };
+    for (const [place, order] of orders.entries()) {
+      const charges = await opn.charges(order.orderNo);
+      expect(charges).toHaveLength(2);
+      const main = answers[place] && refOf(answers[place]);
+      doubled.push({ order, main, double: charges.find(({ id }) => id !== main)?.id ?? '' });
+    }
+  });
+  const orderWithDouble = (): Doubled => doubled.pop() ?? expect.fail('no order with a double is left');
 
   test('is expired, so that only the charge that the payer sees can be paid', async () => {
-    const { order, main, double } = await orderWithDouble();
+    const { order, main, double } = orderWithDouble();
     expect(await query(order)).toMatchObject({ outcome: 'accepted', channelRef: main });
     expect(await opn.charges(order.orderNo)).toMatchObject([
       { id: double, status: 'expired' },
@@ -90,13 +47,13 @@ describe('a double, which the search found too late', () => {
   });
 
   test('does not hide the charge of the order while the search lags', async () => {
-    const { order, main } = await orderWithDouble();
+    const { order, main } = orderWithDouble();
     await opn.control('search-lag', { seconds: 60 });
     expect(await query(order)).toMatchObject({ outcome: 'accepted', channelRef: main });
   });
 
   test('that was paid counts for its order, and the other charge is expired', async () => {
-    const { order, main, double } = await orderWithDouble();
+    const { order, main, double } = orderWithDouble();
     await opn.control('change', { charge: double, to: 'pay' });
     expect(await query(order)).toEqual({
       outcome: 'paid',
@@ -107,7 +64,7 @@ describe('a double, which the search found too late', () => {
   });
 
   test('and the charge of the order, both paid, are two payments', async () => {
-    const { order, main, double } = await orderWithDouble();
+    const { order, main, double } = orderWithDouble();
     for (const charge of [main, double]) await opn.control('change', { charge, to: 'pay' });
     const answer = await query(order);
     expect(answer).toMatchObject({ outcome: 'paid', payments: [{ reference: main }, { reference: double }] });

@@ -11,6 +11,8 @@ import { chargeMetadata } from './wire.ts';
 
 /** After this time an unanswered create of another process is given up, if a search finds nothing. */
 const takeOverMs = 120_000;
+/** How long a lost create is looked for before the one repeat of this call. Searches may lag. */
+const searchMs = 2_000;
 const firstWaitMs = 200;
 const longestWaitMs = 1_000;
 
@@ -51,12 +53,14 @@ async function send(
   attempt: Attempt,
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
-  for (;;) {
+  for (let isRepeat = false; ; isRepeat = true) {
     const body = bodyOf(account, order);
     const reply = await exchange(account, { method: 'POST', path: '/charges', body }, signal);
     if (!(reply.kind === 'no_reply' && reply.isBroken)) return readReply(account, order, attempt, reply, signal);
     const found = await findLost(account, order, signal);
     if (found !== null) return found;
+    // Each further create could be one more charge that a search does not show yet.
+    if (isRepeat) return noAnswer(`${reply.detail}, twice`);
     await rememberDoubt(account, order.orderNo);
   }
 }
@@ -97,8 +101,9 @@ async function readReply(
   return reading.kind === 'failed' ? reading.answer : noAnswer('the search does not know the charges yet');
 }
 
-/** Looks for a charge whose create was not answered. Null: there is none. */
+/** Looks for a charge whose create was not answered. Null: the searches of two seconds found none. */
 async function findLost(account: OpnAccount, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer | null> {
+  const began = performance.now();
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
       await sleep(waitMs * (0.8 + Math.random() * 0.4), undefined, { signal });
@@ -106,8 +111,11 @@ async function findLost(account: OpnAccount, order: ChannelOrder, signal: AbortS
       return noAnswer('the create had no answer');
     }
     const reading = await readOrder(account, order, signal);
-    if (reading.kind === 'none') return null;
     if (reading.kind === 'charges') return answerOfOrder(account, order, reading, signal);
+    if (reading.kind === 'none') {
+      if (performance.now() - began >= searchMs) return null;
+      continue;
+    }
     if (!reading.isBroken) return reading.answer;
   }
 }

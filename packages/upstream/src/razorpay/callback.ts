@@ -1,21 +1,16 @@
 import type { CallbackHeaders, CallbackResult, ExaminedStep } from '@tidegate/domain/channels';
-import { fromPaise } from './amounts.ts';
-import { linkStates, meaningOf, paymentStates } from './mapping.ts';
 import type { Settings } from './settings.ts';
 import { verifyWebhook } from './signing.ts';
-import { type WireEvent, wireEvent, wireEventOrder, wireLink, wirePayment, wireReference } from './wire.ts';
+import { type WireEvent, wireEvent, wireEventOrder, wireReference } from './wire.ts';
 
 const longestBytes = 64 * 1024;
 const orderNumber = /^[A-Za-z0-9_-]{1,40}$/;
-/** Razorpay repeats an event for 24 hours. Older ones were sent again by hand, and say only that something happened. */
-const recentMs = 25 * 3_600_000;
-/** By hand, events of up to 15 days can be sent again. */
+/** Razorpay repeats an event for 24 hours. By hand, events of up to 15 days can be sent again. */
 const oldestMs = 16 * 24 * 3_600_000;
-const mostAheadMs = 15 * 60_000;
 
 /**
- * Reads a webhook. Its signature proves the body but not that it is the latest one. So only a paid payment link is a
- * report, because that state is final; everything else means that the order is asked now.
+ * Reads a webhook. Its signature proves the body, but neither that it is the latest one, nor the mode of its key, nor
+ * that no other channel gets it too. So it never decides: the order is asked now.
  */
 export function readCallback(settings: Settings, headers: CallbackHeaders, body: Uint8Array): CallbackResult {
   if (body.length > longestBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };
@@ -45,8 +40,7 @@ export function examineCallback(settings: Settings, headers: CallbackHeaders, bo
   const account = settings.accountId === undefined ? 'not compared: no account ID is entered' : 'compared';
   steps.push({ step: 'account', isOk: !isOther, detail: isOther ? 'of another account' : account });
   const age = Math.round((Date.now() - event.created_at * 1_000) / 1_000);
-  const words = isRecent(event) ? 'recent' : isTooOld(event) ? 'too old' : 'not recent: the order is asked';
-  steps.push({ step: 'age', isOk: !isTooOld(event), detail: `${age} s old, ${words}` });
+  steps.push({ step: 'age', isOk: !isTooOld(event), detail: `${age} s old, at most ${oldestMs / 1_000}` });
   const meaning = meaningOfEvent(event);
   const about = 'orderNo' in meaning ? ` order ${meaning.orderNo}` : '';
   steps.push({ step: 'meaning', isOk: true, detail: `${meaning.type}${about}` });
@@ -70,18 +64,11 @@ function isTooOld({ created_at }: WireEvent): boolean {
   return Date.now() - created_at * 1_000 > oldestMs;
 }
 
-function isRecent({ created_at }: WireEvent): boolean {
-  const age = Date.now() - created_at * 1_000;
-  return age <= recentMs && age >= -mostAheadMs;
-}
-
 function meaningOfEvent(event: WireEvent): CallbackResult {
   const [subject] = event.event.split('.');
   const { payload } = event;
-  if (subject === 'payment_link') {
-    const paid = event.event === 'payment_link.paid' && isRecent(event) ? readPaidLink(payload) : null;
-    return paid ?? askAbout('payin', wireReference.safeParse(payload.payment_link?.entity).data?.reference_id, event);
-  }
+  if (subject === 'payment_link')
+    return askAbout('payin', wireReference.safeParse(payload.payment_link?.entity).data?.reference_id, event);
   // A payment that is late authorised has no event of its link. Its order has our number as its receipt.
   if (payload.order) {
     const order = wireEventOrder.safeParse(payload.order.entity).data;
@@ -97,19 +84,4 @@ function askAbout(kind: 'payin' | 'payout', orderNo: unknown, { event }: WireEve
   return typeof orderNo === 'string' && orderNumber.test(orderNo)
     ? { type: 'query', kind, orderNo }
     : { type: 'nothing', detail: `${event} has no order number of ours` };
-}
-
-/** A paid link with its one payment, if all amounts agree. */
-function readPaidLink({ payment_link, payment }: WireEvent['payload']): CallbackResult | null {
-  const link = wireLink.safeParse(payment_link?.entity).data;
-  const paid = wirePayment.safeParse(payment?.entity).data;
-  if (!link || !paid || !orderNumber.test(link.reference_id ?? '')) return null;
-  if (meaningOf(linkStates, link.status) !== 'paid' || meaningOf(paymentStates, paid.status) !== 'money') return null;
-  if (paid.amount !== link.amount || link.amount_paid !== link.amount) return null;
-  if (link.currency !== 'INR' || paid.currency !== 'INR' || paid.order_id !== link.order_id) return null;
-  const payments = [{ reference: paid.id, amount: fromPaise(paid.amount) }];
-  return {
-    ...{ type: 'report', kind: 'payin', orderNo: link.reference_id ?? '', currency: 'INR' },
-    answer: { outcome: 'paid', channelRef: link.id, payments },
-  };
 }

@@ -35,33 +35,18 @@ const paidLink = (changed: object = {}, paid: object = {}) =>
   webhook('payment_link.paid', { payment_link: { ...link, ...changed }, payment: { ...payment, ...paid } });
 const asks = (kind: 'payin' | 'payout', orderNo: string) => ({ type: 'query', kind, orderNo });
 
-test('a paid payment link is reported with its payment', () => {
-  expect(read(paidLink())).toEqual({
-    ...{ type: 'report', kind: 'payin', orderNo: 'PI1', currency: 'INR' },
-    answer: { outcome: 'paid', channelRef: 'plink_1', payments: [{ reference: 'pay_1', amount: '80.00' }] },
-  });
-});
-
 test.each(['now', 'before', 'payouts'])('the secret “%s” of the account is accepted', (secret) => {
-  expect(read(paidLink(), secret).type).toBe('report');
+  expect(read(paidLink(), secret)).toEqual(asks('payin', 'PI1'));
 });
 
 describe('only asks', () => {
   test.each<[string, string]>([
-    ['a payment of another amount', paidLink({}, { amount: 7_000 })],
-    ['another amount paid', paidLink({ amount_paid: 7_000 })],
-    ['another currency', paidLink({ currency: 'USD' })],
-    ['a payment of another order', paidLink({}, { order_id: 'order_2' })],
-    ['a payment that is only authorised', paidLink({}, { status: 'authorized' })],
-    ['a link that is not paid', paidLink({ status: 'created' })],
+    ['a paid link', paidLink()],
+    ['a paid link that another channel of the account made', paidLink({ id: 'plink_2' }, { id: 'pay_2' })],
     ['a link without its payment', webhook('payment_link.paid', { payment_link: link })],
     [
       'an event that was sent again after days',
       webhook('payment_link.paid', { payment_link: link, payment }, { created_at: secondsNow() - 200_000 }),
-    ],
-    [
-      'an event from a clock that is far ahead',
-      webhook('payment_link.paid', { payment_link: link, payment }, { created_at: secondsNow() + 3_600 }),
     ],
     ['an expired link', webhook('payment_link.expired', { payment_link: { ...link, status: 'expired' } })],
     ['a new event of a link', webhook('payment_link.teleported', { payment_link: link })],
@@ -115,7 +100,7 @@ test('a webhook signed by another merchant is refused, and so is an old signatur
   expect(readCallback(settings, replayed, body)).toMatchObject({ type: 'refused', why: 'unauthentic' });
 });
 
-test('no signed content breaks the reading, and none becomes a report without a payment', () => {
+test('no signed content breaks the reading, and none becomes a report', () => {
   const names = fc.constantFrom('payment_link', 'payment', 'order', 'payout', 'else');
   const entities = fc.dictionary(names, fc.record({ entity: fc.jsonValue({ maxDepth: 2 }) }));
   const events = fc.constantFrom('payment_link.paid', 'order.paid', 'payout.processed', 'x');
@@ -131,7 +116,7 @@ test('an examination names the broken step, and shows no secret', () => {
   const good = examineCallback(settings, { 'x-razorpay-signature': signWebhook('before', body) }, body);
   expect(good.every(({ isOk }) => isOk)).toBe(true);
   expect(good.map(({ step }) => step)).toEqual(['size', 'signature', 'content', 'account', 'age', 'meaning']);
-  expect(good.at(-1)?.detail).toBe('report order PI1');
+  expect(good.at(-1)?.detail).toBe('query order PI1');
   expect(good[1]?.detail).toContain('previousWebhookSecret');
   const forged = examineCallback(settings, { 'x-razorpay-signature': signWebhook('x', body) }, body);
   expect(forged.filter(({ isOk }) => !isOk).map(({ step }) => step)).toEqual(['signature']);

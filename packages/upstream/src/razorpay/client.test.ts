@@ -17,6 +17,7 @@ channelContract('razorpay', async () => {
     callbacks: (orderNo) => fixture.webhooks(orderNo),
     proveReply: () => ({}),
     searchesBeforeRepeating: true,
+    callbacksOnlyAsk: true,
     callbackLifetimeMs: 16 * 24 * 3_600_000,
     tearDown: () => fixture.close(),
   };

@@ -20,8 +20,8 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** Razorpay asks for 5 to 10 calls a second (razorpay.com/docs, x/payouts/best-practices). */
-const rate: CallRate = { perSecond: 8, burst: 8 };
+/** At most 10 calls in any second: Razorpay asks for 5 to 10 (razorpay.com/docs, x/payouts/best-practices). */
+const rate: CallRate = { perSecond: 8, burst: 2 };
 
 /** One call with a key pair, after the limiter. A call that the limiter held back until the end is not sent. */
 export async function send(
@@ -30,7 +30,9 @@ export async function send(
   { method, path, body, headers }: Call,
   signal: AbortSignal,
 ): Promise<HttpResult> {
-  if (!(await tools.limiter.take(`razorpay:${keys.id}`, rate, signal)))
+  // Both key pairs belong to one account, which Razorpay limits as a whole.
+  const limited = `razorpay:${settings.accountId ?? settings.keys.id}`;
+  if (!(await tools.limiter.take(limited, rate, signal)))
     return { kind: 'aborted', detail: 'not sent: the rate limit left no time' };
   const authorization = `Basic ${Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')}`;
   return tools.http.send(

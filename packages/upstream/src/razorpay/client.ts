@@ -1,4 +1,4 @@
-import type { Channel, ChannelAnswer, ChannelSettings } from '@tidegate/domain/channels';
+import type { Channel, ChannelAnswer, ChannelOrderRef, ChannelSettings } from '@tidegate/domain/channels';
 import type { ChannelTools } from '../provider-adapter.ts';
 import type { Account } from './api.ts';
 import { examineCallback, readCallback } from './callback.ts';
@@ -7,7 +7,8 @@ import { cancelPayout } from './cancel-payout.ts';
 import { checkAccount } from './check.ts';
 import { createPayin } from './create-payin.ts';
 import { createPayout } from './create-payout.ts';
-import { noAnswer } from './mapping.ts';
+import { noAnswer, notFound } from './mapping.ts';
+import { payerOf } from './payer.ts';
 import { queryPayin } from './query-payin.ts';
 import { queryPayout } from './query-payout.ts';
 import { findRefund, refundPayment } from './refund.ts';
@@ -15,7 +16,7 @@ import { readSettings } from './settings.ts';
 
 const withoutAccount = 'payouts need the RazorpayX account number in the credentials of this channel';
 
-/** A channel at Razorpay. Payouts without a RazorpayX account are refused, and never asked for. */
+/** A channel at Razorpay. Payouts without a RazorpayX account are refused. */
 export function openRazorpayChannel(channel: ChannelSettings, tools: ChannelTools): Channel {
   const settings = readSettings(channel);
   const { payouts } = settings;
@@ -27,7 +28,7 @@ export function openRazorpayChannel(channel: ChannelSettings, tools: ChannelTool
     },
     async query(order, signal) {
       if (order.kind === 'payin') return queryPayin(account, order, signal);
-      return payouts ? queryPayout(account, payouts, order, signal) : noAnswer(withoutAccount);
+      return payouts ? queryPayout(account, payouts, order, signal) : queryWithoutAccount(account, order);
     },
     async cancel(order, signal) {
       if (order.kind === 'payin') return cancelPayin(account, order, signal);
@@ -39,4 +40,10 @@ export function openRazorpayChannel(channel: ChannelSettings, tools: ChannelTool
     refund: (refund, signal) => refundPayment(account, refund, signal),
     queryRefund: (refund, signal) => findRefund(account, refund, signal),
   };
+}
+
+/** Only a payout that was never sent is surely not there. */
+async function queryWithoutAccount(account: Account, { orderNo, channelRef }: ChannelOrderRef): Promise<ChannelAnswer> {
+  const mayExist = channelRef !== undefined || (await payerOf(account, orderNo)) !== null;
+  return mayExist ? noAnswer(withoutAccount) : notFound;
 }

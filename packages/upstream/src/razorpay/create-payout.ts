@@ -4,6 +4,7 @@ import { toPaise } from './amounts.ts';
 import { type Account, type Call, readReply, send, unanswered } from './api.ts';
 import { findBeneficiary, type Payee, readPayee } from './beneficiary.ts';
 import { noAnswer } from './mapping.ts';
+import { payerOf, rememberPayer, sentFromAnother } from './payer.ts';
 import { answerOfPayout, findPayout, readPayout } from './query-payout.ts';
 import type { Settings } from './settings.ts';
 
@@ -34,11 +35,16 @@ export async function createPayout(
       noAnswer('too old to be sent again without the risk of a second payout'),
       signal,
     );
+  const payer = await payerOf(account, order.orderNo);
+  if (payer !== null && payer !== payouts.accountNumber)
+    return unlessFound(account, payouts, order, sentFromAnother, signal);
   const beneficiary = await findBeneficiary(account, payouts.keys, payee, signal);
   if ('refused' in beneficiary)
     return unlessFound(account, payouts, order, { outcome: 'refused', reason: beneficiary.refused }, signal);
   if (beneficiary.fundAccountId === null) return beneficiary.answer;
   const { fundAccountId } = beneficiary;
+  if ((await rememberPayer(account, order.orderNo, payouts.accountNumber)) !== payouts.accountNumber)
+    return sentFromAnother;
   const call: Call = {
     ...{ method: 'POST', path: '/payouts', headers: { 'x-payout-idempotency': order.orderNo } },
     body: bodyOf(payouts, order, payee, fundAccountId),

@@ -1,47 +1,70 @@
 import { type Account, ask, unanswered } from './api.ts';
 import { meaningOf, neverDebited } from './mapping.ts';
+import { payerOf } from './payer.ts';
 import type { Settings } from './settings.ts';
 import { type WirePayout, type WireTransaction, wireTransactions } from './wire.ts';
 
+type Payouts = NonNullable<Settings['payouts']>;
 export type Evidence = { isProven: true; words: string } | { isProven: false; detail: string };
 
 const pageSize = 50;
 const mostPages = 20;
+/** The statement is read until this long after the delay. Money that comes back later makes the payout `reversed`. */
+const longestRangeMs = 24 * 3_600_000;
+/** Clocks differ. */
+const marginSeconds = 60;
 
 /**
  * Whether a failed payout left no money outside. Razorpay's `failed` alone does not say so: a debited payout stays
- * failed until its money is back (razorpay.com/docs, x/payouts/states-life-cycle). The account statement decides.
+ * failed until its money is back (razorpay.com/docs, x/payouts/states-life-cycle). The statement of the account that
+ * paid decides. It is read only when it must have the debit.
  */
 export async function findEvidence(
   account: Account,
-  payouts: NonNullable<Settings['payouts']>,
-  payout: WirePayout,
+  payouts: Payouts,
+  { payout, orderNo }: { payout: WirePayout; orderNo: string },
   signal: AbortSignal,
 ): Promise<Evidence> {
   const reason = payout.status_details?.reason ?? 'no reason given';
+  const not = (detail: string): Evidence => ({ isProven: false, detail: `failed (${reason}), but ${detail}` });
   if (meaningOf(neverDebited, reason)) return { isProven: true, words: reason };
-  const read = await readStatement(account, payouts, payout, signal);
+  const failedAt = Number(await account.memory.remember(`failed:${payout.id}`, String(Date.now())));
+  if (!(Date.now() - failedAt >= payouts.statementDelayMs)) return not('the statement may not have the debit yet');
+  const payer = await payerOf(account, orderNo);
+  const accountNumber = payer ?? payouts.accountNumber;
+  if (namesAnother(payout, accountNumber)) return not('it names another debit account');
+  const to = Math.min(Date.now(), failedAt + payouts.statementDelayMs + longestRangeMs);
+  const range = { accountNumber, to: Math.ceil(to / 1_000) + marginSeconds };
+  const read = await readStatement(account, payouts, payout, range, signal);
   if (!Array.isArray(read)) return read;
-  const total = (side: 'debit' | 'credit') => read.reduce((paise, line) => paise + line[side], 0);
-  if (total('debit') > 0)
-    return total('credit') >= payout.amount
+  const debits = read.filter(({ debit }) => debit > 0).length;
+  const credit = read.reduce((paise, line) => paise + line.credit, 0);
+  if (debits > 0)
+    return credit >= payout.amount * debits
       ? { isProven: true, words: `${reason}, and the money is back` }
-      : { isProven: false, detail: `failed (${reason}), but debited and not back` };
-  const age = Date.now() - payout.created_at * 1_000;
-  return age >= payouts.statementDelayMs
-    ? { isProven: true, words: `${reason}, and nothing was debited` }
-    : { isProven: false, detail: `failed (${reason}), but the statement may not have the debit yet` };
+      : not('debited and not back');
+  return payer === null
+    ? not('the account that paid is not known')
+    : { isProven: true, words: `${reason}, and nothing was debited` };
+}
+
+/** Razorpay may pay from another account of ours (x/payouts/multi-bank-routing), whose statement is not read. */
+function namesAnother({ debit_account_number: named }: WirePayout, accountNumber: string): boolean {
+  return Boolean(named) && named !== 'null' && named !== accountNumber;
 }
 
 /** All lines of the account statement about this payout, since it was made. */
 async function readStatement(
   account: Account,
-  { keys, accountNumber }: NonNullable<Settings['payouts']>,
+  { keys }: Payouts,
   payout: WirePayout,
+  { accountNumber, to }: { accountNumber: string; to: number },
   signal: AbortSignal,
 ): Promise<WireTransaction[] | Evidence> {
-  const lines: WireTransaction[] = [];
-  const range = { account_number: accountNumber, from: String(payout.created_at - 60), count: String(pageSize) };
+  // By id: a new line moves the others to a later page, so one may be read twice.
+  const lines = new Map<string, WireTransaction>();
+  const from = String(payout.created_at - marginSeconds);
+  const range = { account_number: accountNumber, from, to: String(to), count: String(pageSize) };
   // A page may be shorter than asked for, so only an empty one is the end.
   for (let page = 0, skip = 0; page < mostPages; page++) {
     const query = new URLSearchParams({ ...range, skip: String(skip) });
@@ -50,8 +73,9 @@ async function readStatement(
     const parsed = wireTransactions.safeParse(reply.json);
     if (!parsed.success) return { isProven: false, detail: 'failed, and the statement is unreadable' };
     const { items } = parsed.data;
-    lines.push(...items.filter(({ source }) => source?.id === payout.id || source?.payout_id === payout.id));
-    if (items.length === 0) return lines;
+    for (const line of items)
+      if (line.source?.id === payout.id || line.source?.payout_id === payout.id) lines.set(line.id, line);
+    if (items.length === 0) return [...lines.values()];
     skip += items.length;
   }
   return { isProven: false, detail: 'failed, and the statement since then is too long to read' };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { NO_ANSWER } from '../testing/contract-subject.ts';
 import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { recordsOf } from './fake/context.ts';
@@ -99,53 +99,6 @@ test('the same number with another amount is unknown, because the first payout m
 test('an unknown payout is not found, so that it is sent with the same key', async () => {
   const answer = await fixture.channel.query(payout('80.00'), ample());
   expect(answer).toMatchObject({ outcome: 'unknown', why: 'not_found' });
-});
-
-describe('a failed payout', () => {
-  test('without a debit on the statement is failed', async () => {
-    const order = payout('80.12');
-    await fixture.channel.create(order, ample());
-    await becomes(order, { outcome: 'failed', reason: expect.stringContaining('nothing was debited') });
-  });
-
-  test('is unknown while its statement cannot be read whole', async () => {
-    const order = payout('80.12');
-    await fixture.channel.create(order, ample());
-    await becomes(order, { outcome: 'failed' });
-    const proxy = await startFaultyUpstream(async (request, reply) => {
-      const path = request.path.replace(/skip=[0-9]+/, 'skip=0');
-      const answer = await passOn(fixture.url, { ...request, path });
-      reply.writeHead(answer.status, answer.headers).end(answer.body);
-    });
-    expect(await fixture.channelAt(proxy.url).query(order, ample())).toEqual(NO_ANSWER);
-    expect(proxy.seen.filter(({ path }) => path.startsWith('/v1/transactions'))).toHaveLength(20);
-    await proxy.close();
-  });
-
-  test('without a debit is unknown while the statement may be behind', async () => {
-    const order = payout('80.12');
-    const channel = fixture.channelAt(fixture.url, { statementDelayMinutes: '30' });
-    await channel.create(order, ample());
-    await becomes(order, { outcome: 'failed' });
-    expect(await channel.query(order, ample())).toEqual(NO_ANSWER);
-  });
-
-  test('that was debited is unknown until the money is back, and then failed', async () => {
-    const { order, move } = await openPayout();
-    await move('failed', 'gateway_timeout');
-    expect(await fixture.channel.query(order, ample())).toEqual(NO_ANSWER);
-    await move('reversed', 'gateway_timeout');
-    expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'failed' });
-    await move('failed', 'gateway_timeout');
-    const reason = expect.stringContaining('the money is back');
-    expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'failed', reason });
-  });
-
-  test('of a low balance is failed at once', async () => {
-    const { order, move } = await openPayout();
-    await move('failed', 'insufficient_funds');
-    expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'failed' });
-  });
 });
 
 test('a processed payout that is reversed is returned; one that was rejected is failed', async () => {

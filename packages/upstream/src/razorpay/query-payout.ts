@@ -2,6 +2,7 @@ import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import { fromPaise, toPaise } from './amounts.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { meaningOf, noAnswer, notFound, payoutStates } from './mapping.ts';
+import { payerOf, sentFromAnother } from './payer.ts';
 import { findEvidence } from './payout-evidence.ts';
 import type { Settings } from './settings.ts';
 import { type WirePayout, wirePayout, wirePayouts } from './wire.ts';
@@ -19,7 +20,10 @@ export async function queryPayout(
   return found.payout ? answerOfPayout(account, payouts, found.payout, signal) : found.answer;
 }
 
-/** The payout of an order: by its id if it is known, else by our order number. */
+/**
+ * The payout of an order: by its id if it is known, else by our order number, at the account that sent it. Not found
+ * counts only if that is still the account of this channel.
+ */
 export async function findPayout(
   account: Account,
   { keys, accountNumber }: Payouts,
@@ -28,14 +32,16 @@ export async function findPayout(
 ): Promise<FoundPayout> {
   const { channelRef, orderNo } = order;
   const isId = channelRef !== undefined && /^pout_[A-Za-z0-9]{1,40}$/.test(channelRef);
-  const search = new URLSearchParams({ account_number: accountNumber, reference_id: orderNo, count: '10' });
+  const payer = (isId ? null : await payerOf(account, orderNo)) ?? accountNumber;
+  const search = new URLSearchParams({ account_number: payer, reference_id: orderNo, count: '10' });
   const path = isId ? `/payouts/${channelRef}` : `/payouts?${search}`;
   const reply = await ask(account, keys, { method: 'GET', path }, signal);
   if (reply.kind !== 'ok') return { payout: null, answer: unanswered(reply) };
   if (isId) return readPayout(reply.json, order);
   const list = wirePayouts.safeParse(reply.json);
   if (!list.success) return { payout: null, answer: noAnswer('reply is not a list of payouts') };
-  if (list.data.items.length === 0) return { payout: null, answer: notFound };
+  if (list.data.items.length === 0)
+    return { payout: null, answer: payer === accountNumber ? notFound : sentFromAnother };
   const ours = list.data.items.filter(({ reference_id }) => reference_id === orderNo);
   if (ours.length !== 1) return { payout: null, answer: noAnswer(`${ours.length} payouts have this number`) };
   return readPayout(ours[0], order);
@@ -79,7 +85,7 @@ export async function answerOfPayout(
     case 'not_paid':
       return { outcome: 'failed', channelRef, reason: `${payout.status} at Razorpay` };
     case 'failed': {
-      const evidence = await findEvidence(account, payouts, payout, signal);
+      const evidence = await findEvidence(account, payouts, { payout, orderNo: payout.reference_id ?? '' }, signal);
       return evidence.isProven ? cameBack(account, payout, evidence.words) : noAnswer(evidence.detail);
     }
     case undefined:

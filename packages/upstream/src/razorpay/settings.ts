@@ -31,7 +31,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     ...{ name: 'accountNumber', label: 'RazorpayX account number', isRequired: false },
-    help: 'For payouts: RazorpayX Dashboard, My Account & Settings, Banking.',
+    help: 'For payouts: RazorpayX Dashboard, My Account & Settings, Banking; another account is another channel.',
   },
   {
     ...{ name: 'payoutKeyId', label: 'RazorpayX key ID', isRequired: false },
@@ -47,7 +47,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     ...{ name: 'statementDelayMinutes', label: 'Delay of the account statement', isRequired: false },
-    help: 'A failed payout without a debit is believed after this many minutes; default 30.',
+    help: 'The statement is asked about a failed payout after this many minutes; default 30.',
   },
 ];
 

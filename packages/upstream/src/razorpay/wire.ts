@@ -60,6 +60,8 @@ export const wirePayout = z.object({
   status: state,
   fund_account_id: id('fa'),
   reference_id: reference,
+  /** The account that paid, if Razorpay names it; the documents also show the text `null`. */
+  debit_account_number: z.string().max(64).nullish(),
   created_at: z.int().positive(),
   status_details: z.object({ reason: z.string().max(100).nullish() }).nullish(),
 });
@@ -71,6 +73,7 @@ export const wireTransactions = z.object({
   items: z
     .array(
       z.object({
+        id: z.string().min(1).max(64),
         credit: paise,
         debit: paise,
         source: z.object({ id: z.string().nullish(), payout_id: z.string().nullish() }).nullish(),

@@ -65,5 +65,6 @@ function bookDebit(context: Context, id: string): void {
 
 function book(context: Context, payout: Payout, movement: { credit: number; debit: number }): void {
   const id = makeId('txn');
-  context.store.put(id, { type: 'transaction', id, payoutId: payout.id, ...movement, createdAt: seconds(context) });
+  const of = { payoutId: payout.id, accountNumber: payout.accountNumber };
+  context.store.put(id, { type: 'transaction', id, ...of, ...movement, createdAt: seconds(context) });
 }

@@ -49,10 +49,12 @@ export function addPayoutRoutes(context: Context): void {
     return viewOfPayout(payout);
   });
   app.get('/v1/payouts', async (request, reply) => {
-    if (query(request, 'account_number') !== context.account.accountNumber)
-      return refuse(reply, 'The account number is invalid', 'account_number');
+    const accountNumber = query(request, 'account_number');
+    if (!isOurs(context, accountNumber)) return refuse(reply, 'The account number is invalid', 'account_number');
     const reference = query(request, 'reference_id');
-    const all = recordsOf(context, 'payout').filter((one) => reference === undefined || one.reference === reference);
+    const all = recordsOf(context, 'payout').filter(
+      (one) => one.accountNumber === accountNumber && (reference === undefined || one.reference === reference),
+    );
     const items = page(request, all).map(viewOfPayout);
     return { entity: 'collection', count: items.length, items };
   });
@@ -68,13 +70,20 @@ export function addPayoutRoutes(context: Context): void {
     return viewOfPayout(recordOf(context, 'payout', payout.id) ?? payout);
   });
   app.get('/v1/transactions', async (request, reply) => {
-    if (query(request, 'account_number') !== context.account.accountNumber)
-      return refuse(reply, 'The account number is invalid', 'account_number');
-    const from = Number(query(request, 'from') ?? 0);
-    const all = recordsOf(context, 'transaction').filter(({ createdAt }) => createdAt >= from);
-    const items = page(request, all).map((line) => viewOfTransaction(context, line));
+    const accountNumber = query(request, 'account_number');
+    if (!isOurs(context, accountNumber)) return refuse(reply, 'The account number is invalid', 'account_number');
+    const [from, to] = [Number(query(request, 'from') ?? 0), Number(query(request, 'to') ?? Number.POSITIVE_INFINITY)];
+    const all = recordsOf(context, 'transaction').filter(
+      (line) => line.accountNumber === accountNumber && line.createdAt >= from && line.createdAt <= to,
+    );
+    const items = page(request, all).map(viewOfTransaction);
     return { entity: 'collection', count: items.length, items };
   });
+}
+
+/** A business may have several accounts at RazorpayX, which one key pair reaches. */
+function isOurs({ account }: Context, accountNumber: unknown): boolean {
+  return [account.accountNumber, account.otherAccountNumber].some((one) => one !== undefined && one === accountNumber);
 }
 
 function problemOfPayout(context: Context, input: Input): { words: string; field: string | null } | null {
@@ -84,7 +93,7 @@ function problemOfPayout(context: Context, input: Input): { words: string; field
   const fundAccount = recordOf(context, 'fund_account', String(input.fund_account_id));
   const paise = Number.isSafeInteger(amount) ? Number(amount) : 0;
   const rules: [isBroken: boolean, words: string, field: string][] = [
-    [input.account_number !== context.account.accountNumber, 'The account number is invalid', 'account_number'],
+    [!isOurs(context, input.account_number), 'The account number is invalid', 'account_number'],
     [!fundAccount, 'The id provided does not exist', 'fund_account_id'],
     [paise < 100, 'Minimum transaction amount should be 100 paise', 'amount'],
     [input.currency !== 'INR', 'Currency is not supported', 'currency'],
@@ -105,6 +114,7 @@ function makePayout(context: Context, input: Input, key: string, request: string
   const amount = Number(input.amount);
   return {
     ...{ type: 'payout', id: makeId('pout'), key, request, amount, ...firstStatus(amount) },
+    ...{ accountNumber: String(input.account_number), debitAccountNumber: null },
     ...{ fundAccountId: String(input.fund_account_id), mode: String(input.mode), purpose: String(input.purpose) },
     reference: typeof input.reference_id === 'string' ? input.reference_id : null,
     ...{ narration: String(input.narration ?? ''), createdAt: seconds(context) },

@@ -61,6 +61,9 @@ export interface Payout {
   key: string;
   request: string;
   fundAccountId: string;
+  accountNumber: string;
+  /** The account that Razorpay names as debited, if it names one. */
+  debitAccountNumber: string | null;
   amount: number;
   mode: string;
   purpose: string;
@@ -76,6 +79,7 @@ export interface Transaction {
   type: 'transaction';
   id: string;
   payoutId: string;
+  accountNumber: string;
   credit: number;
   debit: number;
   createdAt: number;

@@ -78,18 +78,19 @@ export function viewOfPayout(payout: Payout): object {
     ...{ id, entity: 'payout', fund_account_id: fundAccountId, amount, currency: 'INR', notes, fees: 0, tax: 0 },
     ...{ status, purpose, utr: status === 'processed' ? '000000000001' : null, mode, reference_id: reference },
     ...{ narration, batch_id: null, fee_type: '', created_at: createdAt },
+    ...(payout.debitAccountNumber !== null && { debit_account_number: payout.debitAccountNumber }),
     status_details: reason === null ? null : { description: `Payout: ${reason}`, source: 'business', reason },
   };
 }
 
-export function viewOfTransaction(context: Context, line: Transaction): object {
-  const { id, payoutId, credit, debit, createdAt } = line;
+export function viewOfTransaction(line: Transaction): object {
+  const { id, payoutId, accountNumber, credit, debit, createdAt } = line;
   const source =
     credit > 0
       ? { id: id.replace('txn_', 'rvrsl_'), entity: 'reversal', payout_id: payoutId, amount: credit }
       : { id: payoutId, entity: 'payout', amount: debit, status: 'processed', mode: 'IMPS' };
   return {
-    ...{ id, entity: 'transaction', account_number: context.account.accountNumber, amount: credit + debit },
+    ...{ id, entity: 'transaction', account_number: accountNumber, amount: credit + debit },
     ...{ currency: 'INR', credit, debit, balance: 9_000_000, source, created_at: createdAt },
   };
 }

@@ -1,7 +1,14 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Channel, type ChannelOrder, type ChannelRefund, networks } from '@tidegate/domain/channels';
+import {
+  type Channel,
+  type ChannelMemory,
+  type ChannelOrder,
+  type ChannelRefund,
+  networks,
+} from '@tidegate/domain/channels';
 import { createHttpClient } from '../../http-client.ts';
+import type { RateLimiter } from '../../provider-adapter.ts';
 import { memoryOfOneProcess, withoutLimit } from '../../testing/channel-tools.ts';
 import { openRazorpayChannel } from '../client.ts';
 import { razorpayFake, startRazorpayFake } from '../fake/index.ts';
@@ -9,6 +16,11 @@ import { razorpayFake, startRazorpayFake } from '../fake/index.ts';
 export interface ReceivedWebhook {
   headers: Record<string, string | string[] | undefined>;
   body: Uint8Array;
+}
+
+interface Tools {
+  memory?: ChannelMemory;
+  limiter?: RateLimiter;
 }
 
 let orders = 0;
@@ -27,9 +39,10 @@ export async function openFixture({ timeFactor = 0.02, offsetMs = 0 } = {}) {
   fake.context.server.clock.offsetMs = offsetMs;
   const http = createHttpClient({ allowed: networks(['127.0.0.0/8']) });
   const memory = memoryOfOneProcess();
-  const channelAt = (baseUrl: string, changed: Record<string, string> = {}): Channel => {
-    const settings = { channelId: 'c', baseUrl, credentials: { ...credentials, ...changed }, memory };
-    return openRazorpayChannel(settings, { http, limiter: withoutLimit });
+  const channelAt = (baseUrl: string, changed: Record<string, string> = {}, tools: Tools = {}): Channel => {
+    const stored = tools.memory ?? memory;
+    const settings = { channelId: 'c', baseUrl, credentials: { ...credentials, ...changed }, memory: stored };
+    return openRazorpayChannel(settings, { http, limiter: tools.limiter ?? withoutLimit });
   };
   const channel = channelAt(fake.url);
   return {

@@ -9,8 +9,8 @@ const orderNumber = /^[A-Za-z0-9_-]{1,40}$/;
 const oldestMs = 16 * 24 * 3_600_000;
 
 /**
- * Reads a webhook. Its signature proves the body, but neither that it is the latest one, nor the mode of its key, nor
- * that no other channel gets it too. So it never decides: the order is asked now.
+ * Reads a webhook. It never decides: the order is asked now. The signature proves the body, but not that it is the
+ * latest one, or of live mode. Two channels of one account both get it.
  */
 export function readCallback(settings: Settings, headers: CallbackHeaders, body: Uint8Array): CallbackResult {
   if (body.length > longestBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };

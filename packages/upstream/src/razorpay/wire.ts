@@ -34,7 +34,7 @@ export const wireLinks = z.union([
   z.object({ items: someLinks }).transform((list) => list.items),
 ]);
 
-export const wirePayment = z.object({
+const wirePayment = z.object({
   id: id('pay'),
   amount: paise,
   currency,

@@ -1,9 +1,10 @@
 import type { CallbackResult, ExaminedStep } from '@tidegate/domain/channels';
+import type * as z from 'zod';
 import { isPositive, readYuan } from './amounts.ts';
 import { readBeijingTime } from './gateway.ts';
 import { answerOfTrade } from './mapping.ts';
 import type { AlipayAccount } from './settings.ts';
-import { readForm, verifyNotification } from './signing.ts';
+import { isUnambiguous, readForm, verifyNotification } from './signing.ts';
 import { wireNotification } from './wire.ts';
 
 const longestBytes = 64 * 1024;
@@ -70,14 +71,22 @@ function readNotification(form: ReadonlyMap<string, string>, hasSeller: boolean)
   const { out_trade_no: orderNo, trade_no: tradeNo, trade_status: status, ...rest } = parsed.data;
   const refunded = readYuan(rest.refund_fee ?? '0');
   const wasPaid = rest.gmt_payment !== undefined || (refunded !== null && isPositive(refunded));
+  const query = { type: 'query', kind, orderNo, reply } as const;
+  if (!isUnambiguous(form)) return query;
   // A refund of ours. The order has its payment already.
   if (status === 'TRADE_CLOSED' && wasPaid) return { type: 'nothing', detail: 'refunded in full', reply };
   const amounts = { totalAmount: rest.total_amount, receiptAmount: rest.receipt_amount };
   const answer = answerOfTrade({ orderNo, tradeNo, status, wasPaid, ...amounts });
-  const isProof = answer !== null && answer.outcome !== 'unknown' && hasSeller;
-  return isProof
-    ? { type: 'report', kind, orderNo, currency: 'CNY', answer, reply }
-    : { type: 'query', kind, orderNo, reply };
+  if (answer === null || answer.outcome === 'unknown' || !hasSeller) return query;
+  const isProof = answer.outcome !== 'paid' || hasArrived(parsed.data);
+  return isProof ? { type: 'report', kind, orderNo, currency: 'CNY', answer, reply } : query;
+}
+
+/** Whether a notification of a payment proves that the seller has the money. With a buyer who pays later it does not. */
+function hasArrived(paid: z.infer<typeof wireNotification>): boolean {
+  const received = readYuan(paid.receipt_amount ?? '');
+  const isLater = paid.additional_status !== undefined || paid.credit_pay_mode !== undefined;
+  return received !== null && isPositive(received) && !isLater;
 }
 
 function describeResult(result: CallbackResult): string {

@@ -8,7 +8,8 @@ import { wireClosed } from './wire.ts';
  * Closes an unpaid trade. Never `alipay.trade.cancel`: that one refunds a trade which was paid in between, although we
  * may have booked it.
  *
- * The close of an unscanned code answers that there is no trade, and the code is dead after it.
+ * The close of an unscanned code answers that there is no trade, and the code is dead after it. A page link without a
+ * trade lives on, because only its end revokes it: such an order is not closed.
  */
 export async function cancelPayin(
   gateway: Gateway,
@@ -27,7 +28,8 @@ export async function cancelPayin(
     return noAnswer('the answer is about another order');
   }
   if (answer.subCode === tradeNotExist) {
-    if (order.channelRef !== undefined) return { outcome: 'closed', channelRef: order.orderNo };
+    const isCode = gateway.account.product === 'qr';
+    if (isCode && order.channelRef !== undefined) return { outcome: 'closed', channelRef: order.orderNo };
     return { outcome: 'unknown', why: 'not_found', detail: tradeNotExist };
   }
   return needsQuery(answer.subCode) ? queryTrade(gateway, order, signal) : unanswered(answer);

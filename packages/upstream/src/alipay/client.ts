@@ -10,15 +10,18 @@ import { readSettings } from './settings.ts';
 
 /** Opens an application at Alipay as a channel. Throws at once for settings that cannot be used. */
 export function openAlipay(settings: ChannelSettings, tools: ChannelTools): Channel {
-  const gateway = { account: readSettings(settings), tools };
+  const account = readSettings(settings);
+  const limiterAccount = `alipay:${account.appId}`;
+  const gateway = { account, tools, memory: settings.memory, limiterAccount };
+  const creating = { ...gateway, limiterAccount: `${limiterAccount}:creates` };
   return {
-    create: (order, signal) => createPayin(gateway, order, signal),
+    create: (order, signal) => createPayin(creating, order, signal),
     query: (order, signal) => queryPayin(gateway, order, signal),
     cancel: (order, signal) => cancelPayin(gateway, order, signal),
     refund: (refund, signal) => refundPayin(gateway, refund, signal),
     queryRefund: (refund, signal) => queryRefund(gateway, refund, signal),
     check: (signal) => checkAccount(gateway, signal),
-    parseCallback: (_headers, body) => examineNotification(gateway.account, body, Date.now()).result,
-    examineCallback: (_headers, body) => examineNotification(gateway.account, body, Date.now()).steps,
+    parseCallback: (_headers, body) => examineNotification(account, body, Date.now()).result,
+    examineCallback: (_headers, body) => examineNotification(account, body, Date.now()).steps,
   };
 }

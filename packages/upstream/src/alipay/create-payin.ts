@@ -1,6 +1,7 @@
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
 import { type HttpResult, retryUntilAnswered } from '../http-client.ts';
 import {
+  beijingTime,
   type Gateway,
   type GatewayAnswer,
   type GatewayCall,
@@ -14,8 +15,8 @@ import { isPassing, precreateErrorOf } from './mapping.ts';
 import { queryTrade } from './query-payin.ts';
 import { wirePrecreated } from './wire.ts';
 
-/** An order code lives for 2 hours at most, an order for 15 days. */
-const longestMinutes = 15 * 24 * 60;
+/** A trade stays open for 15 days at most. */
+const longestSeconds = 15 * 86_400;
 
 /**
  * Creates a payin. `out_trade_no` is the key: the same number is one trade, however often it is created. The trade
@@ -34,27 +35,30 @@ function problemOf({ kind, country, currency, orderNo, callbackUrl }: ChannelOrd
 }
 
 function tradeContent({ account }: Gateway, order: ChannelOrder): Record<string, string> {
-  const { orderNo, amount, expiresInSeconds } = order;
-  // Rather too short than too long: an order must not be paid after its end.
-  const minutes = Math.min(Math.max(1, Math.floor((expiresInSeconds ?? 0) / 60)), longestMinutes);
-  return {
-    out_trade_no: orderNo,
-    total_amount: amount,
-    subject: account.subject,
-    ...(expiresInSeconds !== undefined && { timeout_express: `${minutes}m` }),
-  };
+  return { out_trade_no: order.orderNo, total_amount: order.amount, subject: account.subject };
+}
+
+/** How long a code may be paid, in whole minutes. Rather too short than too long: not after the order's end. */
+function codeTimeouts({ expiresInSeconds }: ChannelOrder): Record<string, string> {
+  if (expiresInSeconds === undefined) return {};
+  const minutes = Math.max(1, Math.floor(Math.min(expiresInSeconds, longestSeconds) / 60));
+  return { timeout_express: `${minutes}m`, qr_code_timeout_express: `${minutes}m` };
+}
+
+/**
+ * When a page link ends. `timeout_express` would begin only when the payer opens the link, and again at each opening.
+ * The order's seconds were rounded up, so one is taken off.
+ */
+function pageEnd({ expiresInSeconds }: ChannelOrder): Record<string, string> {
+  if (expiresInSeconds === undefined) return {};
+  const seconds = Math.min(expiresInSeconds, longestSeconds) - 1;
+  return { time_expire: beijingTime(Date.now() + seconds * 1_000) };
 }
 
 async function precreate(gateway: Gateway, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
-  const content = tradeContent(gateway, order);
-  const { timeout_express: timeout } = content;
   const request = {
     method: 'alipay.trade.precreate',
-    content: {
-      ...content,
-      seller_id: gateway.account.sellerId,
-      ...(timeout !== undefined && { qr_code_timeout_express: timeout }),
-    },
+    content: { ...tradeContent(gateway, order), seller_id: gateway.account.sellerId, ...codeTimeouts(order) },
     notifyUrl: order.callbackUrl,
   };
   const answer = await sendUntilAnswered(gateway, request, signal);
@@ -99,7 +103,7 @@ async function createPage(gateway: Gateway, order: ChannelOrder, signal: AbortSi
   if (!isOpen) return known;
   const request = {
     method: 'alipay.trade.page.pay',
-    content: { ...tradeContent(gateway, order), product_code: 'FAST_INSTANT_TRADE_PAY' },
+    content: { ...tradeContent(gateway, order), ...pageEnd(order), product_code: 'FAST_INSTANT_TRADE_PAY' },
     notifyUrl: order.callbackUrl,
   };
   const link = signedParameters(gateway.account, request, Date.now());

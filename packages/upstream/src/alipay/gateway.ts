@@ -1,4 +1,4 @@
-import type { ChannelAnswer } from '@tidegate/domain/channels';
+import type { ChannelAnswer, ChannelMemory } from '@tidegate/domain/channels';
 import type { HttpResult } from '../http-client.ts';
 import type { CallRate, ChannelTools } from '../provider-adapter.ts';
 import type { AlipayAccount } from './settings.ts';
@@ -11,6 +11,9 @@ const rate: CallRate = { perSecond: 50, burst: 50 };
 export interface Gateway {
   account: AlipayAccount;
   tools: ChannelTools;
+  memory: ChannelMemory;
+  /** Whose limit its calls count for. Creates have one of their own, so that polls never delay them. */
+  limiterAccount: string;
 }
 
 export interface GatewayCall {
@@ -40,11 +43,11 @@ export function signedParameters(account: AlipayAccount, call: GatewayCall, now:
 
 /** Sends one call, after its turn with the limiter. */
 export async function sendCall(
-  { account, tools }: Gateway,
+  { account, tools, limiterAccount }: Gateway,
   call: GatewayCall,
   signal: AbortSignal,
 ): Promise<HttpResult> {
-  if (!(await tools.limiter.take(`alipay:${account.appId}`, rate, signal))) {
+  if (!(await tools.limiter.take(limiterAccount, rate, signal))) {
     return { kind: 'aborted', detail: 'no turn within the rate limit' };
   }
   const request = {

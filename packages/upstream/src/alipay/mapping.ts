@@ -5,7 +5,7 @@ import { type GatewayAnswer, noAnswer } from './gateway.ts';
 // Alipay's states and codes, and what they mean here. Rows that are not in a table are unknown.
 
 /** The gateway took the call, and the business behind it said no. */
-const businessFailed = '40004';
+export const businessFailed = '40004';
 
 const docs = 'https://docs.open.alipay.com/api_1/';
 const sdk = 'alipay/alipay-sdk-java-all AlipayTradeQueryResponse.java, trade_status';
@@ -72,7 +72,7 @@ export function needsQuery(subCode: string): boolean {
 /** There is no trade. With an order code it is made by the payer's scan, so it may still be paid. */
 export const tradeNotExist = 'ACQ.TRADE_NOT_EXIST';
 
-/** `sub_code` of a refund with code 40004 after which nothing went back. A query confirms it. */
+/** `sub_code` of a refund with code 40004 after which nothing went back. A later query confirms it. */
 const refundErrors: Record<string, { reason: string; source: string }> = {
   'ACQ.SELLER_BALANCE_NOT_ENOUGH': refundError('the balance at Alipay is too low'),
   'ACQ.REFUND_AMT_NOT_EQUAL_TOTAL': refundError('more than what is left of the payment'),

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChannelOrder } from '@tidegate/domain/channels';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ample, NO_ANSWER } from '../testing/contract-subject.ts';
 import { makeKeyAccount } from './fake/index.ts';
+import { beijingTime } from './gateway.ts';
 import { type OpenedFake, openFake, pooledKeys } from './testing/open-fake.ts';
 
 let opened: OpenedFake;
@@ -8,7 +10,16 @@ beforeAll(async () => {
   const made = makeKeyAccount(pooledKeys());
   opened = await openFake({ ...made, credentials: { ...made.credentials, product: 'page', subject: '书 co' } });
 });
+afterEach(() => opened.control('clock', { offsetSeconds: 0 }));
 afterAll(() => opened.close());
+
+async function linkOf(order: ChannelOrder): Promise<string> {
+  const answer = await opened.channel.create(order, ample());
+  if (answer.outcome !== 'accepted' || !answer.payLink) throw new Error(`no link, but ${answer.outcome}`);
+  return answer.payLink;
+}
+
+const visit = async (link = '') => (await fetch(link)).text();
 
 test('the page of an order is a signed link that the payer opens', async () => {
   const order = opened.order({ amount: '80.05' });
@@ -33,4 +44,51 @@ test('the page of an order is a signed link that the payer opens', async () => {
 test('a page is not given without an answer of the gateway', async () => {
   opened.fake.server.faults.next('server_error');
   expect(await opened.channel.create(opened.order(), ample())).toEqual(NO_ANSWER);
+});
+
+test('an order whose link was not opened is not closed by its close, because the link can still be paid', async () => {
+  const order = opened.order({ amount: '80.05' });
+  const link = await linkOf(order);
+  const known = { ...order, channelRef: order.orderNo };
+  expect(await opened.channel.query(known, ample())).toMatchObject({ outcome: 'accepted' });
+  expect(await opened.channel.cancel(known, ample())).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+  await visit(link);
+  await opened.control('pay', { orderNo: order.orderNo });
+  expect(await opened.channel.query(known, ample())).toMatchObject({ outcome: 'paid' });
+});
+
+test('an order whose link was opened is closed by its close', async () => {
+  const order = opened.order({ amount: '80.05' });
+  await visit(await linkOf(order));
+  expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
+  await opened.control('pay', { orderNo: order.orderNo });
+  expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'closed' });
+});
+
+test('a link ends with its order, whenever it was opened', async () => {
+  const [unopened, late] = [opened.order({ amount: '80.05' }), opened.order({ amount: '80.05' })];
+  const links = [await linkOf(unopened), await linkOf(late)];
+  await opened.control('clock', { offsetSeconds: 590 });
+  await visit(links[1]);
+  expect(await opened.channel.query(late, ample())).toMatchObject({ outcome: 'accepted' });
+  await opened.control('clock', { offsetSeconds: 600 });
+  await visit(links[0]);
+  await opened.control('pay', { orderNo: late.orderNo });
+  expect(await opened.channel.query(late, ample())).toMatchObject({ outcome: 'closed' });
+  expect(opened.fake.trade(unopened.orderNo)).toBeUndefined();
+});
+
+test('a link lives for 15 days at most, and never beyond the end of its order', async () => {
+  const endOf = (link: string) => JSON.parse(new URL(link).searchParams.get('biz_content') ?? '').time_expire;
+  const before = Date.now();
+  const day = endOf(await linkOf(opened.order({ expiresInSeconds: 86_400 })));
+  const month = endOf(await linkOf(opened.order({ expiresInSeconds: 30 * 86_400 })));
+  const after = Date.now();
+  for (const [end, days] of [
+    [day, 1],
+    [month, 15],
+  ] as const) {
+    expect(end >= beijingTime(before + days * 86_400_000 - 2_000)).toBe(true);
+    expect(end < beijingTime(after + days * 86_400_000)).toBe(true);
+  }
 });

@@ -165,8 +165,17 @@ describe('the Alipay channel', () => {
     const channel = opened.channelAt(upstream.url, { limiter });
     for (const call of ['create', 'query', 'cancel'] as const)
       expect(await channel[call](opened.order(), ample())).toEqual(NO_ANSWER);
-    expect([upstream.seen.length, new Set(taken)]).toEqual([0, new Set([`alipay:${opened.credentials.appId}`])]);
+    const account = `alipay:${opened.credentials.appId}`;
+    expect([upstream.seen.length, new Set(taken)]).toEqual([0, new Set([`${account}:creates`, account])]);
     await upstream.close();
+  });
+
+  test.each(['qr', 'page'])('a create passes while polls use up their limit (%s)', async (product) => {
+    const limiter: RateLimiter = { take: async (account) => account.endsWith(':creates') };
+    const channel = opened.channelAt(opened.fake.url, { limiter, credentials: { ...opened.credentials, product } });
+    const order = opened.order({ amount: '80.05' });
+    expect(await channel.query(order, ample())).toEqual(NO_ANSWER);
+    expect(await channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
   });
 
   test.each([

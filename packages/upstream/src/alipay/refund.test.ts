@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ample, paid } from '../testing/contract-subject.ts';
 import { type OpenedFake, openFake } from './testing/open-fake.ts';
 
@@ -6,6 +6,7 @@ let opened: OpenedFake;
 beforeAll(async () => {
   opened = await openFake();
 });
+afterEach(() => vi.useRealTimers());
 afterAll(() => opened.close());
 
 async function paidRefund(refundAmount: string) {
@@ -39,12 +40,27 @@ test('a refund whose answer was lost is found by its query and by its repetition
   expect(await opened.channel.query(given, ample())).toMatchObject({ outcome: 'failed' });
 });
 
-test('a refund of more than the rest is refused, and nothing goes back', async () => {
+test('a refund of more than the rest is refused by a query a minute later, and nothing goes back', async () => {
   const given = await paidRefund('60.00');
   await refund(given);
   const second = { ...given, refundNo: `${given.refundNo}B` };
-  expect(await refund(second)).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/more than/) });
+  expect(await refund(second)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  expect(await query(second)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  expect(await query(second)).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/more than/) });
+  expect(await refund(second)).toMatchObject({ outcome: 'refused' });
   expect(refundsOf(given.orderNo)).toEqual(['60.00']);
+});
+
+test('a refund that was refused once is never sent again', async () => {
+  const order = opened.order({ amount: '80.01' });
+  await opened.channel.create(order, ample());
+  const reference = opened.fake.trade(order.orderNo)?.tradeNo ?? '';
+  const given = { ...order, refundNo: `RF${order.orderNo}`, reference, refundAmount: '10.00', reason: 'paid twice' };
+  expect(await refund(given)).toMatchObject({ outcome: 'unknown' });
+  await opened.control('pay', { orderNo: order.orderNo });
+  expect(await refund(given)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+  expect(refundsOf(order.orderNo)).toEqual([]);
 });
 
 test('a refund number that was used with another amount is unknown, never refused', async () => {

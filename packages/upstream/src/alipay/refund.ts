@@ -1,15 +1,22 @@
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
 import { readYuan } from './amounts.ts';
-import { call, type Gateway, type GatewayAnswer, unanswered } from './gateway.ts';
-import { refundErrorOf } from './mapping.ts';
+import { call, type Gateway, unanswered } from './gateway.ts';
+import { businessFailed, refundErrorOf } from './mapping.ts';
 import { wireRefund, wireRefundQuery } from './wire.ts';
 
 /**
+ * How long after an error a query proves that nothing went back. Alipay asks for 10 s. A call of the same number that
+ * was sent at the same time takes 30 s at most.
+ */
+const settledAfterMs = 60_000;
+
+/**
  * Sends a payment or a part of it back. `out_request_no` is the key: Alipay moves the money of one number once. Only
- * `fund_change` Y says that it did; anything else is queried.
+ * `fund_change` Y says that it did; anything else is queried. A number that was refused once is never sent again.
  */
 export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
   const { orderNo, reference, refundNo, refundAmount, reason } = refund;
+  if ((await gateway.memory.read(refusalKey(refundNo))) !== null) return queryRefund(gateway, refund, signal);
   const request = {
     method: 'alipay.trade.refund',
     content: {
@@ -27,21 +34,27 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
     if (parsed.data.fund_change === 'Y') return { outcome: 'refunded', refundRef: refundNo };
     return queryRefund(gateway, refund, signal);
   }
-  return afterError(answer, await queryRefund(gateway, refund, signal));
+  if (refundErrorOf(answer.code, answer.subCode))
+    await gateway.memory.remember(refusalKey(refundNo), `${Date.now()} ${answer.subCode}`);
+  // An earlier call of the same number may have worked, so an error alone proves nothing.
+  const queried = await queryRefund(gateway, refund, signal);
+  return queried.outcome === 'unknown' ? unknown(unanswered(answer).detail) : queried;
 }
 
-/** An earlier call of the same number may have worked, so an error alone proves nothing. */
-function afterError(error: Extract<GatewayAnswer, { kind: 'error' }>, queried: RefundAnswer): RefundAnswer {
-  const row = refundErrorOf(error.code, error.subCode);
-  if (queried.outcome !== 'unknown' || queried.why !== 'not_found' || !row) {
-    return queried.outcome === 'unknown' ? unknown(unanswered(error).detail) : queried;
-  }
-  return { outcome: 'refused', reason: `${error.subCode}: ${row.reason}` };
+const refusalKey = (refundNo: string) => `refund refused ${refundNo}`;
+
+/** The error that refused a refund, once a query without a refund proves it; otherwise not found. */
+async function notFound(gateway: Gateway, refundNo: string): Promise<RefundAnswer> {
+  const [at, subCode = ''] = ((await gateway.memory.read(refusalKey(refundNo))) ?? '').split(' ');
+  const row = refundErrorOf(businessFailed, subCode);
+  if (row && Date.now() - Number(at) >= settledAfterMs)
+    return { outcome: 'refused', reason: `${subCode}: ${row.reason}` };
+  return { outcome: 'unknown', why: 'not_found', detail: 'Alipay has no refund of this number' };
 }
 
 /**
- * What became of a refund. Without a status it did not arrive, failed or is under way: `not_found`, never `failed`.
- * Alipay asks to wait for 10 s between a refund and its query.
+ * What became of a refund. Without a status it did not arrive, failed or is under way: `not_found`, never `failed`. It
+ * is `refused` if Alipay refused it long enough ago.
  */
 export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
   const { orderNo, reference, refundNo, refundAmount } = refund;
@@ -51,8 +64,7 @@ export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signa
   const parsed = wireRefundQuery.safeParse(answer.node);
   if (!parsed.success) return unknown('the answer is no refund');
   const { refund_status: status, out_request_no: number, trade_no: trade, refund_amount: amount } = parsed.data;
-  if (status === undefined)
-    return { outcome: 'unknown', why: 'not_found', detail: 'Alipay has no refund of this number' };
+  if (status === undefined) return notFound(gateway, refundNo);
   if (status !== 'REFUND_SUCCESS') return unknown('the refund has an unknown status');
   if (number !== refundNo || trade !== reference) return unknown('the answer is about another refund');
   if (amount === undefined || readYuan(amount) !== refundAmount) return unknown('the refund has another amount');

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, type X509Certificate
 import type { ChannelSettings } from '@tidegate/domain/channels';
 import * as z from 'zod';
 import type { CredentialField } from '../provider-adapter.ts';
+import { readBaseUrl } from '../read-base-url.ts';
 import { readCertificates, rootSerialOf, serialOf } from './certificates.ts';
 
 export const credentialFields: readonly CredentialField[] = [
@@ -87,8 +88,8 @@ export function readSettings({ channelId, baseUrl, credentials }: ChannelSetting
   const fail = (reason: string): never => {
     throw new Error(`channel ${channelId}: ${reason}`);
   };
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return fail('the base URL must be an http or https URL');
+  const url = readBaseUrl(baseUrl);
+  if (url === null) return fail('the base URL must be an https URL, or http to a private IP address');
   // An empty credential is one that was not entered.
   const entered = Object.fromEntries(Object.entries(credentials).filter(([, value]) => value.trim() !== ''));
   const parsed = schema.safeParse(entered);

@@ -51,9 +51,12 @@ test.each([
   expect(reason.length).toBeLessThan(120);
 });
 
-test.each(['not a url', 'ftp://127.0.0.1'])('the base URL %s cannot be used', (baseUrl) => {
-  expect(() => read({}, baseUrl)).toThrow(/^channel c: the base URL/);
-});
+test.each(['not a url', 'ftp://127.0.0.1', 'http://openapi.alipay.com/gateway.do', 'http://8.8.8.8'])(
+  'the base URL %s cannot be used',
+  (baseUrl) => {
+    expect(() => read({}, baseUrl)).toThrow(/^channel c: the base URL/);
+  },
+);
 
 test.each([
   ['88.88', '88.88'],

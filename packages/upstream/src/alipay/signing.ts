@@ -50,6 +50,14 @@ function decodeBytes(text: string): string | null {
 }
 
 /**
+ * Whether the signed text can be taken apart in one way only. Its values are not escaped, so a field could be moved into
+ * the value before it, and the signature would still verify.
+ */
+export function isUnambiguous(form: ReadonlyMap<string, string>): boolean {
+  return [...form].every(([name, value]) => /^[a-z0-9_]+$/.test(name) && !value.includes('&'));
+}
+
+/**
  * What a notification's signature covers: all parameters but `sign`. Trade notifications leave `sign_type` out too,
  * those of some other products do not.
  */

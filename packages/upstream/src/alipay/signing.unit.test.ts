@@ -5,7 +5,14 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { readCertificates, rootSerialOf, serialOf } from './certificates.ts';
 import { beijingTime, readBeijingTime } from './gateway.ts';
-import { notificationContent, readForm, splitReply, verifyContent, verifyNotification } from './signing.ts';
+import {
+  isUnambiguous,
+  notificationContent,
+  readForm,
+  splitReply,
+  verifyContent,
+  verifyNotification,
+} from './signing.ts';
 
 const vectors = z
   .object({
@@ -91,4 +98,13 @@ test('times are those of China', () => {
   expect(beijingTime(noon)).toBe('2026-11-23 00:30:05');
   expect(readBeijingTime('2026-11-23 00:30:05')).toBe(noon);
   expect(readBeijingTime('2026-11-23T00:30:05')).toBeNaN();
+});
+
+test.each([
+  [{ a_1: '1', b: '订=2' }, true],
+  [{ a: '1&b=2' }, false],
+  [{ 'a=1': '2' }, false],
+  [{ 'a&b': '1' }, false],
+])('the signed text of %j can be taken apart in one way only: %s', (fields, expected) => {
+  expect(isUnambiguous(new Map(Object.entries(fields)))).toBe(expected);
 });

@@ -76,7 +76,23 @@ describe('notifications', () => {
     ['another product', { notify_type: 'servicemarket_order_notify' }, { type: 'nothing' }],
     ['a full refund', { trade_status: 'TRADE_CLOSED', refund_fee: '80.01' }, { type: 'nothing' }],
     ['a close', { trade_status: 'TRADE_CLOSED' }, { type: 'report', answer: { outcome: 'closed' } }],
-    ['a finished trade', { trade_status: 'TRADE_FINISHED' }, { type: 'report', answer: { outcome: 'paid' } }],
+    [
+      'a finished trade',
+      { trade_status: 'TRADE_FINISHED', receipt_amount: '80.01' },
+      { type: 'report', answer: { outcome: 'paid' } },
+    ],
+    ['a payment and nothing received', { trade_status: 'TRADE_SUCCESS' }, { type: 'query' }],
+    ['a payment and 0.00 received', { trade_status: 'TRADE_SUCCESS', receipt_amount: '0.00' }, { type: 'query' }],
+    [
+      'a buyer who pays later',
+      { trade_status: 'TRADE_SUCCESS', receipt_amount: '80.01', credit_pay_mode: 'creditAdvanceV2' },
+      { type: 'query' },
+    ],
+    [
+      'money that has not reached the seller',
+      { trade_status: 'TRADE_SUCCESS', receipt_amount: '80.01', additional_status: 'SELLER_NOT_RECEIVED' },
+      { type: 'query' },
+    ],
     ['no amount', { total_amount: '' }, { type: 'refused', why: 'malformed' }],
     ['an amount that is none', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }, { type: 'query' }],
     ['Alipay’s clock 10 minutes ahead', { notify_time: '' }, { type: 'report' }],
@@ -89,6 +105,23 @@ describe('notifications', () => {
     await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
     const [callback] = callbacks(order.orderNo);
     expect(channel.parseCallback({}, callback?.body ?? new Uint8Array())).toMatchObject(expected);
+  });
+});
+
+test('a notification whose signed text can be taken apart in two ways proves nothing, so Alipay is queried', async () => {
+  const { channel, order: make, callbacks, control } = await open();
+  const order = make({ amount: '80.01' });
+  await channel.create(order, ample());
+  const fields = { trade_status: 'TRADE_CLOSED', receipt_amount: '80.01', refund_fee: '80.01' };
+  await control('notify', { orderNo: order.orderNo, fields });
+  await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
+  const form = new URLSearchParams(Buffer.from(callbacks(order.orderNo)[0]?.body ?? []).toString());
+  expect(channel.parseCallback({}, Buffer.from(form.toString()))).toMatchObject({ type: 'nothing' });
+  // The refund is hidden in the field before it, so that the trade looks as if it was never paid.
+  form.set('receipt_amount', '80.01&refund_fee=80.01');
+  form.delete('refund_fee');
+  expect(channel.parseCallback({}, Buffer.from(form.toString()))).toMatchObject({
+    ...{ type: 'query', orderNo: order.orderNo, reply: { body: 'success' } },
   });
 });
 

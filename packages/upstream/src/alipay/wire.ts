@@ -61,5 +61,7 @@ export const wireNotification = z.object({
   total_amount: text,
   receipt_amount: z.string().optional(),
   gmt_payment: z.string().optional(),
+  additional_status: z.string().optional(),
+  credit_pay_mode: z.string().optional(),
   refund_fee: z.string().optional(),
 });

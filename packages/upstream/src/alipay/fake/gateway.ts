@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AlipayKey, FakeAccount } from './account.ts';
 import { type Answer, type Caller, findOrAdd, methods } from './methods.ts';
+import { readInChina } from './notify.ts';
 import { isSignedBy, signAnswer } from './sign.ts';
 import type { Trades } from './trades.ts';
 
 export interface GatewayState {
   account: FakeAccount;
   trades: Trades;
+  now: () => number;
   signingKey: () => AlipayKey;
   /** How many of the next calls answer ACQ.SYSTEM_ERROR, and whether they take effect. */
   busy: { left: number; takesEffect: boolean };
@@ -76,11 +78,18 @@ function refusalOf(account: FakeAccount, given: ReadonlyMap<string, string>, req
   return isNamed && isSignedBy(account.appPublicKey, given) ? null : wrong('invalid-signature');
 }
 
-/** The page on which a payer logs in. Opening it makes the trade. */
+/**
+ * The page on which a payer logs in. Opening it makes the trade. Before that Alipay knows nothing of the link, so only
+ * its `time_expire` ends it.
+ */
 function showPage(state: GatewayState, parameters: ReadonlyMap<string, string>, reply: FastifyReply): FastifyReply {
   const content = contentOf(parameters) ?? {};
-  const known = content.product_code === 'FAST_INSTANT_TRADE_PAY';
-  const found = known ? findOrAdd(content, callerOf(state, parameters), state.trades) : null;
+  const { product_code: product, time_expire: end } = content;
+  const expiresAt = end === undefined ? undefined : readInChina(String(end));
+  // An end that cannot be read is NaN, and opens nothing.
+  const isOpen = product === 'FAST_INSTANT_TRADE_PAY' && (expiresAt === undefined || expiresAt > state.now());
+  const caller = { ...callerOf(state, parameters), ...(expiresAt !== undefined && { expiresAt }) };
+  const found = isOpen ? findOrAdd(content, caller, state.trades) : null;
   if (!found || 'code' in found) {
     return reply
       .code(200)

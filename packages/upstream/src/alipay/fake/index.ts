@@ -45,7 +45,7 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
   };
   const trades = openTrades(server, options.stateFile, changed);
   const state: GatewayState = {
-    ...{ account, trades, signingKey, busy: { left: 0, takesEffect: false } },
+    ...{ account, trades, now: server.clock.now, signingKey, busy: { left: 0, takesEffect: false } },
     distorted: { left: 0, fields: {} },
     beforeAnswer(outTradeNo) {
       if (early === 0) return;

@@ -9,6 +9,8 @@ type Content = Record<string, unknown>;
 export interface Caller {
   notifyUrl: string;
   sellerId: string;
+  /** The end of a page link, in Unix milliseconds. */
+  expiresAt?: number;
 }
 
 export type Method = (content: Content, caller: Caller, trades: Trades) => Answer;
@@ -32,7 +34,7 @@ export const methods: Record<string, Method> = {
 };
 
 /** The trade of an order, made if there is none; or why not. */
-export function findOrAdd(content: Content, { notifyUrl, sellerId }: Caller, trades: Trades): Trade | Answer {
+export function findOrAdd(content: Content, { notifyUrl, sellerId, ...end }: Caller, trades: Trades): Trade | Answer {
   const { out_trade_no: number, total_amount: amount, subject, seller_id: seller } = content;
   const timeouts = [content.timeout_express, content.qr_code_timeout_express];
   if (typeof number !== 'string' || !/^[A-Za-z0-9_]{1,64}$/.test(number)) return invalid('out_trade_no');
@@ -44,7 +46,7 @@ export function findOrAdd(content: Content, { notifyUrl, sellerId }: Caller, tra
   if (seller !== undefined && seller !== sellerId) return failure('ACQ.PARTNER_ERROR', '应用APP_ID填写错误');
   if (fateOf(amount) === 'refused') return failure('ACQ.TOTAL_FEE_EXCEED', '订单总金额不在允许范围内');
   const known = trades.get(number);
-  if (!known) return trades.add({ outTradeNo: number, amount, subject, notifyUrl });
+  if (!known) return trades.add({ outTradeNo: number, amount, subject, notifyUrl, ...end });
   if (known.amount !== amount || known.subject !== subject)
     return failure('ACQ.CONTEXT_INCONSISTENT', '交易信息被篡改');
   if (known.paidAt !== null) return failure('ACQ.TRADE_HAS_SUCCESS', '交易已被支付');

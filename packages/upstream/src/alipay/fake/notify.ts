@@ -68,3 +68,8 @@ export function inChina(unixMs: number): string {
   const [day = '', time = ''] = new Date(unixMs + 8 * 3_600_000).toISOString().split('T');
   return `${day} ${time.slice(0, 8)}`;
 }
+
+/** Unix milliseconds of such a text; NaN if it is none. */
+export function readInChina(text: string): number {
+  return /^\d{4}(-\d\d){2} \d\d(:\d\d){2}$/.test(text) ? Date.parse(`${text.replace(' ', 'T')}+08:00`) : Number.NaN;
+}

@@ -16,16 +16,20 @@ export interface Trade {
   received: string | null;
   paidAt: number | null;
   createdAt: number;
+  /** `time_expire` of a page, in Unix milliseconds: from then on it cannot be paid. */
+  expiresAt?: number;
   /** The code was closed before its scan. */
   isDead: boolean;
   refunds: { requestNo: string; amount: string }[];
 }
 
+export type NewTrade = Pick<Trade, 'outTradeNo' | 'amount' | 'subject' | 'notifyUrl' | 'expiresAt'>;
+
 export interface Trades {
   get(outTradeNo: string): Trade | undefined;
   all(): Trade[];
   /** Adds an order code, and starts its payer. */
-  add(order: { outTradeNo: string; amount: string; subject: string; notifyUrl: string }): Trade;
+  add(order: NewTrade): Trade;
   scan(outTradeNo: string): void;
   pay(outTradeNo: string): void;
   change(trade: Trade, changed: Partial<Trade>): Trade;
@@ -50,7 +54,13 @@ export function openTrades(server: FakeServer, stateFile: string | undefined, ch
     const trade = store.get(outTradeNo);
     if (trade?.state === 'code' && !trade.isDead) change(trade, { state: 'WAIT_BUYER_PAY' });
   };
+  const expireDue = () => {
+    const isDue = ({ state, expiresAt = Number.POSITIVE_INFINITY }: Trade) =>
+      state === 'WAIT_BUYER_PAY' && expiresAt <= server.clock.now();
+    for (const trade of store.all().filter(isDue)) change(trade, { state: 'TRADE_CLOSED' });
+  };
   const pay = (outTradeNo: string) => {
+    expireDue();
     scan(outTradeNo);
     const trade = store.get(outTradeNo);
     if (trade?.state !== 'WAIT_BUYER_PAY') return;
@@ -73,8 +83,14 @@ export function openTrades(server: FakeServer, stateFile: string | undefined, ch
   };
   for (const trade of store.all()) if (trade.state === 'code' || trade.state === 'WAIT_BUYER_PAY') startPayer(trade);
   return {
-    get: (outTradeNo) => store.get(outTradeNo),
-    all: () => store.all(),
+    get(outTradeNo) {
+      expireDue();
+      return store.get(outTradeNo);
+    },
+    all() {
+      expireDue();
+      return store.all();
+    },
     add(order) {
       const now = server.clock.now();
       const day = new Date(now + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '');

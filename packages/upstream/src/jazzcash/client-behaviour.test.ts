@@ -95,6 +95,38 @@ describe('a refund', () => {
     });
   });
 
+  test('without an answer stays unknown if another refund of the payment may be the one that JazzCash shows', async () => {
+    const refund = await paidRefund();
+    await fault('server_error', 1, '/payment-orchestrator/api/v1');
+    await jazz.channel.refund?.(refund, within());
+    const other = { ...refund, refundNo: 'the other' };
+    await fault('answer_lost', 1, '/payment-orchestrator/api/v1');
+    await jazz.channel.refund?.(other, within());
+    for (const one of [refund, other])
+      expect(await jazz.channel.queryRefund?.(one, within())).toMatchObject({
+        outcome: 'unknown',
+        detail: expect.stringMatching(/which refund/),
+      });
+  });
+
+  test('without an answer is found although an earlier refund of the payment was refused', async () => {
+    const refund = await paidRefund();
+    const part = { ...refund, refundNo: 'a part', refundAmount: '1.00' };
+    expect(await jazz.channel.refund?.(part, within())).toMatchObject({ outcome: 'refused' });
+    await fault('answer_lost', 1, '/payment-orchestrator/api/v1');
+    await jazz.channel.refund?.(refund, within());
+    expect(await jazz.channel.queryRefund?.(refund, within())).toMatchObject({ outcome: 'refunded' });
+  });
+
+  test('that was sent is not refused when the channel has no MPIN any more; a new one is', async () => {
+    const refund = await paidRefund();
+    await fault('answer_lost', 1, '/payment-orchestrator/api/v1');
+    await jazz.channel.refund?.(refund, within());
+    const without = jazz.channelAt(jazz.url, { credentials: { merchantMpin: null } });
+    expect(await without.refund?.(refund, within())).toMatchObject({ outcome: 'refunded' });
+    expect(await without.refund?.({ ...refund, refundNo: 'new' }, within())).toMatchObject({ outcome: 'refused' });
+  });
+
   test('that was never sent is not found', async () => {
     expect(await jazz.channel.queryRefund?.(await paidRefund(), within())).toMatchObject({ why: 'not_found' });
   });
@@ -134,9 +166,19 @@ test.each([
   ['no salt', { integritySalt: '' }, /integritySalt/],
   ['an unknown gateway', { gateway: 'x' }, /gateway/],
   ['no number of seconds', { inquiryAfterSeconds: 'soon' }, /inquiryAfterSeconds/],
+  ['more than an hour before the inquiry', { inquiryAfterSeconds: '3601' }, /inquiryAfterSeconds/],
 ])('settings with %s are refused at once, without any secret', (_what, credentials, message) => {
   const open = () => jazz.channelAt(jazz.url, { credentials });
   expect(open).toThrow(/^channel jazz: /);
   expect(open).toThrow(message);
   expect(open).not.toThrow(jazz.credentials.password);
+});
+
+test('settings with an hour before the inquiry are accepted', () => {
+  expect(() => jazz.channelAt(jazz.url, { credentials: { inquiryAfterSeconds: '3600' } })).not.toThrow();
+});
+
+test('a public host is only called by https', () => {
+  expect(() => jazz.channelAt('http://onlinepayments.jazzcash.com.pk')).toThrow(/^channel jazz: .*https/);
+  expect(() => jazz.channelAt('https://onlinepayments.jazzcash.com.pk')).not.toThrow();
 });

@@ -1,19 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { fromPaisa, toPaisa } from './amounts.ts';
-import { accountFields, exchange, type Gateway, mayInquire, noAnswer, type Reply, takeTurn } from './gateway.ts';
-import { readLateAnswer, storeLateAnswer } from './late-answer.ts';
-import { describeCode, stateOfCode } from './mapping.ts';
+import { toPaisa } from './amounts.ts';
+import { type Gateway, mayInquire, noAnswer } from './gateway.ts';
+import { readLateAnswer } from './late-answer.ts';
 import { answerOfInquiry, inquireState } from './query-payin.ts';
-import { isSameReference, referenceOf } from './reference.ts';
-import type { Fields } from './signing.ts';
-import { pakistanTime } from './time.ts';
-import { type WireCreated, wireCreated } from './wire.ts';
+import { referenceOf } from './reference.ts';
+import { longestCallMs, type Request, type Sent, send } from './send-payin.ts';
+import { claimSend, mostSends, readRefusal, readSends, type Sends, storeRefusal } from './sends.ts';
 
-/** JazzCash keeps the call open while the payer confirms, for up to a minute. */
-const longestCallMs = 75_000;
-const dayMs = 24 * 60 * 60_000;
 const searchWaitsMs = [100, 200, 400, 800];
 const mostSearches = 40;
 
@@ -24,33 +18,16 @@ const mostSearches = 40;
 export async function createPayin(gateway: Gateway, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
   const wanted = readOrder(order);
   if ('problem' in wanted) return { outcome: 'refused', reason: wanted.problem };
-  const request: Request = { gateway, order, signal, ...wanted };
-  // Each holds a connection. Nothing was sent, so another channel may carry the order.
-  if (gateway.confirming.count >= gateway.mostConfirming)
-    return { outcome: 'refused', reason: 'too many payers are confirming at this moment' };
-  if (!(await takeTurn(gateway, signal))) return noAnswer({ detail: 'not sent: the rate limit' });
-  if (await isFirst(request)) {
-    const first = await send(request);
-    if (first !== 'lost' && first !== 'sent before') return first;
-    if (!mayInquire(gateway, order)) return noAnswer({ detail: 'the answer to the create was lost' });
-  } else if (!mayInquire(gateway, order)) {
-    return (await readLateAnswer(gateway, order)) ?? { outcome: 'accepted', channelRef: wanted.reference };
-  }
-  return searchAndSend(request);
+  const ready = AbortSignal.any([signal, AbortSignal.timeout(gateway.prepareMs)]);
+  const request: Request = { gateway, order, signal, ready, ...wanted };
+  const isFirst = (await readSends(gateway, wanted.reference)) === null;
+  return isFirst ? createFirst(request) : createAgain(request);
 }
 
-interface Request {
-  gateway: Gateway;
-  order: ChannelOrder;
-  signal: AbortSignal;
-  reference: string;
-  paisa: string;
-  mobile: string;
-  cnic: string;
-}
+type Wanted = Pick<Request, 'reference' | 'paisa' | 'mobile' | 'cnic'>;
 
 /** What JazzCash needs of an order, or the reason why it cannot carry it. */
-function readOrder(order: ChannelOrder): Omit<Request, 'gateway' | 'order' | 'signal'> | { problem: string } {
+function readOrder(order: ChannelOrder): Wanted | { problem: string } {
   const { kind, country, currency, orderNo, amount, party } = order;
   if (kind !== 'payin' || country !== 'PK' || currency !== 'PKR') return { problem: 'carries payins in PKR only' };
   const reference = referenceOf(orderNo);
@@ -65,132 +42,81 @@ function readOrder(order: ChannelOrder): Omit<Request, 'gateway' | 'order' | 'si
   return { reference, paisa, mobile, cnic: cnic.slice(-6) };
 }
 
-/** Whether this is the first create of the order, over all processes. */
-async function isFirst({ gateway, reference }: Request): Promise<boolean> {
-  const mine = `${new Date().toISOString()} ${randomUUID()}`;
-  return (await gateway.memory.remember(`sent ${reference}`, mine)) === mine;
+async function createFirst(request: Request): Promise<ChannelAnswer> {
+  const { gateway, reference } = request;
+  const first = await send(request, 1);
+  switch (first.kind) {
+    case 'answer':
+      if (first.answer.outcome === 'refused') await storeRefusal(gateway, reference, first.answer.reason);
+      return first.answer;
+    case 'not sent':
+      return first.reason === undefined ? noAnswer({ detail: tooLate }) : refuseUnsent(request, first.reason);
+    case 'another process':
+      return createAgain(request);
+    case 'lost':
+    case 'sent before':
+      return search(request);
+    default:
+      return first satisfies never;
+  }
+}
+
+const tooLate = 'not sent: too little time was left to ask the payer';
+
+/** Another channel may carry the order, so no process may send it here any more. */
+async function refuseUnsent(request: Request, reason: string): Promise<ChannelAnswer> {
+  const { gateway, reference } = request;
+  if (!(await claimSend(gateway, reference, 1))) return createAgain(request);
+  await storeRefusal(gateway, reference, reason);
+  return { outcome: 'refused', reason };
+}
+
+/** A create of a payin that was sent before. */
+async function createAgain(request: Request): Promise<ChannelAnswer> {
+  const { gateway, order, signal, reference } = request;
+  if (signal.aborted) return noAnswer({ detail: 'not asked: the time was over' });
+  const reason = await readRefusal(gateway, reference);
+  if (reason !== null) return { outcome: 'refused', reason };
+  if (await mayInquire(gateway, order)) return search(request);
+  return (await readLateAnswer(gateway, order)) ?? { outcome: 'accepted', channelRef: reference };
 }
 
 /**
  * Searches, and sends the payin again where JazzCash has no such transaction. Only a lost answer is asked for again:
  * after HTTP 429 or an unreadable answer the outcome stays unknown.
  */
-async function searchAndSend(request: Request): Promise<ChannelAnswer> {
+async function search(request: Request): Promise<ChannelAnswer> {
   const { gateway, order, signal, reference } = request;
   for (let searched = 0; searched < mostSearches && !signal.aborted; searched++) {
+    // A send that began just now ends the search.
+    if (!(await mayInquire(gateway, order))) break;
     const inquired = await inquireState(gateway, order, reference, signal);
     const isMissing = 'state' in inquired && inquired.state === 'missing';
     const isLost = 'problem' in inquired && inquired.isLost === true;
-    if (!isMissing && !isLost) return answerOfInquiry(inquired, reference);
+    if (!isMissing && !isLost) {
+      const late = 'problem' in inquired ? await readLateAnswer(gateway, order) : null;
+      return late ?? answerOfInquiry(inquired, reference);
+    }
     if (isMissing) {
-      if (!(await takeTurn(gateway, signal))) return noAnswer({ detail: 'not sent: the rate limit' });
-      const sent = await send(request);
-      if (sent !== 'lost' && sent !== 'sent before') return sent;
+      const sent = await sendAgain(request);
+      if (sent.kind === 'answer') return sent.answer;
+      if (sent.kind === 'not sent') return noAnswer({ detail: sent.reason ?? tooLate });
     }
     await sleep(searchWaitsMs[searched] ?? 1_000, undefined, { signal }).catch(() => {});
   }
   return noAnswer({ detail: 'the answer to the create was lost' });
 }
 
-type Sent = ChannelAnswer | 'lost' | 'sent before';
-
-/**
- * Sends the payin and waits for the payer. The call goes on after the caller's patience or signal has ended, so that
- * JazzCash sees no broken connection; its late answer is stored for the next query.
- */
-async function send(request: Request): Promise<Sent> {
-  const { gateway, signal, reference } = request;
-  const timeoutMs = longestCallMs;
-  gateway.confirming.count += 1;
-  const call = exchange(gateway, 'create', fieldsOf(request), AbortSignal.timeout(timeoutMs), { timeoutMs }).finally(
-    () => {
-      gateway.confirming.count -= 1;
-    },
-  );
-  const done = new AbortController();
-  const waiting = AbortSignal.any([signal, done.signal]);
-  const patience = sleep(gateway.patienceMs, 'open' as const, { signal: waiting, ref: false }).catch(
-    () => 'ended' as const,
-  );
-  const first = await Promise.race([call, patience]);
-  done.abort();
-  if (typeof first !== 'string') return readCreated(request, first);
-  storeLater(request, call);
-  return first === 'open'
-    ? { outcome: 'accepted', channelRef: reference }
-    : noAnswer({ detail: 'the payer had not confirmed when the time was over' });
+async function sendAgain(request: Request): Promise<Sent> {
+  const { gateway, reference } = request;
+  const sends = await readSends(gateway, reference);
+  if (sends === null) return send(request, 1);
+  if (sends.count >= mostSends) return { kind: 'not sent', reason: 'not sent again: it was sent too often' };
+  if (!hasEnded(gateway, sends)) return { kind: 'not sent', reason: 'not sent again: the payer may be confirming' };
+  return send(request, sends.count + 1);
 }
 
-/** A process that ends meanwhile loses the late answer. Then the notification or the inquiry brings it. */
-function storeLater(request: Request, call: Promise<Reply>): void {
-  const store = async () => {
-    const answer = readCreated(request, await call);
-    if (typeof answer !== 'string') await storeLateAnswer(request.gateway, request.reference, answer);
-  };
-  store().catch(() => {});
-}
-
-function fieldsOf({ gateway, order, reference, paisa, mobile, cnic }: Request): Fields {
-  const now = Date.now();
-  const expiresIn = order.expiresInSeconds === undefined ? dayMs : order.expiresInSeconds * 1_000;
-  return {
-    ...accountFields(gateway),
-    ...(gateway.isOrchestrator && { pp_Version: '2.0', pp_TxnType: 'MWALLET' }),
-    ...{ pp_Language: 'EN', pp_SubMerchantID: '', pp_TxnRefNo: reference },
-    ...{ pp_MobileNumber: mobile, pp_CNIC: cnic },
-    ...{ pp_Amount: paisa, pp_DiscountedAmount: '', pp_TxnCurrency: 'PKR' },
-    ...{ pp_TxnDateTime: pakistanTime(now), pp_TxnExpiryDateTime: pakistanTime(now + expiresIn) },
-    ...{ pp_BillReference: reference, pp_Description: `Order ${order.orderNo}` },
-    ...{ ppmpf_1: '', ppmpf_2: '', ppmpf_3: order.orderNo, ppmpf_4: '', ppmpf_5: '' },
-  };
-}
-
-function readCreated(request: Request, reply: Reply): Sent {
-  if (reply.kind === 'lost') return 'lost';
-  if (reply.kind !== 'fields') return noAnswer(reply);
-  const parsed = wireCreated.safeParse(reply.fields);
-  if (!parsed.success) return noAnswer({ detail: 'unreadable answer to a create' });
-  const answer = parsed.data;
-  const strange = otherThan(request, answer);
-  return strange === null ? answerOf(request.reference, answer) : noAnswer({ detail: strange });
-}
-
-/** What shows that an answer is about something else; null if nothing does. */
-function otherThan({ gateway, order, reference }: Request, answer: WireCreated): string | null {
-  const isOurs =
-    isSameReference(answer.pp_TxnRefNo, reference) &&
-    (answer.ppmpf_3 === '' || answer.ppmpf_3 === order.orderNo) &&
-    (answer.pp_BillReference === '' || isSameReference(answer.pp_BillReference, reference));
-  if (!isOurs) return 'the answer is about another order';
-  if (answer.pp_MerchantID !== gateway.merchantId) return 'the answer is about another account';
-  return answer.pp_TxnCurrency === '' || answer.pp_TxnCurrency === 'PKR' ? null : 'the answer has another currency';
-}
-
-function answerOf(reference: string, answer: WireCreated): Sent {
-  const { pp_ResponseCode: code, pp_ResponseMessage: message } = answer;
-  const channelRef = reference;
-  const state = stateOfCode(code);
-  switch (state) {
-    case 'paid': {
-      const amount = fromPaisa(answer.pp_Amount);
-      if (amount === null) return noAnswer({ detail: 'paid, without an amount' });
-      return { outcome: 'paid', channelRef, payments: [{ reference, amount }] };
-    }
-    case 'pending':
-      return { outcome: 'accepted', channelRef };
-    case 'refused':
-      // An invalid reference may mean that an earlier create took it.
-      if (code === '110' && /TxnRefNo/i.test(message)) return 'sent before';
-      return { outcome: 'refused', reason: describeCode(code) };
-    case 'failed':
-      return { outcome: 'failed', channelRef, reason: describeCode(code) };
-    case 'expired':
-      return { outcome: 'timed_out', channelRef, reason: describeCode(code) };
-    case 'missing':
-    case 'refunded':
-    case 'unknown':
-      return noAnswer({ detail: describeCode(code) });
-    default:
-      return state satisfies never;
-  }
+/** Whether no call of the last send is open any more. */
+function hasEnded({ inquiryAfterMs }: Gateway, { lastAt }: Sends): boolean {
+  return inquiryAfterMs === 0 || Date.now() - lastAt >= longestCallMs;
 }

@@ -1,19 +1,26 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import type { HttpCall } from '../http-client.ts';
 import type { CallRate, ChannelTools } from '../provider-adapter.ts';
+import { referenceOf } from './reference.ts';
+import { readSends } from './sends.ts';
 import type { GatewayPaths, JazzCashSettings } from './settings.ts';
 import { type Fields, isAuthentic, signed } from './signing.ts';
 import { readFields } from './wire.ts';
 
 /** JazzCash at one account. */
-export interface Gateway extends JazzCashSettings {
+export interface Gateway extends JazzCashSettings, Waits {
   tools: ChannelTools;
   /** Payins of which JazzCash notified us: they may be queried at once. */
   notified: RecentNumbers;
+}
+
+/** How long a create takes, and how many payers confirm at once. */
+export interface Waits {
+  /** A payin is sent within this time of its create, or not at all. */
+  prepareMs: number;
   /** How long a create waits for the payer. */
   patienceMs: number;
-  /** Creates that JazzCash has not answered yet, in this process. None begins with `mostConfirming` of them. */
-  confirming: { count: number };
+  /** Payers who confirm at one server at once, in this process. */
   mostConfirming: number;
 }
 
@@ -47,9 +54,17 @@ export type Reply =
 /** JazzCash publishes no limit; this is far below what one account needs. */
 const rate: CallRate = { perSecond: 10, burst: 20 };
 
-/** Waits for the account's turn. False: the signal ended first, and nothing may be sent. */
-export function takeTurn({ tools, merchantId }: Gateway, signal: AbortSignal): Promise<boolean> {
-  return tools.limiter.take(`jazzcash ${merchantId}`, rate, signal);
+/**
+ * Waits for the account's turn. False: the signal ended first, and nothing may be sent. Creates have a limit of their
+ * own, so that inquiries never delay a payer.
+ */
+export function takeTurn(
+  { tools, merchantId }: Gateway,
+  signal: AbortSignal,
+  purpose: 'create' | 'other' = 'other',
+): Promise<boolean> {
+  const account = purpose === 'create' ? `jazzcash ${merchantId} create` : `jazzcash ${merchantId}`;
+  return tools.limiter.take(account, rate, signal);
 }
 
 /** One signed call, after its turn was taken. Only a complete answer that carries the hash is believed. */
@@ -96,10 +111,16 @@ export function accountFields({ merchantId, password }: Gateway): Fields {
 
 /**
  * Whether an inquiry about this order is allowed: JazzCash wants ten minutes between a create and its first inquiry,
- * unless it has notified us itself.
+ * unless it has notified us itself. They count from the last send, which may be long after the order was created.
  */
-export function mayInquire(gateway: Gateway, { orderNo, createdAt }: ChannelOrderRef): boolean {
-  return gateway.notified.has(orderNo) || Date.now() - createdAt >= gateway.inquiryAfterMs;
+export async function mayInquire(gateway: Gateway, { orderNo, createdAt }: ChannelOrderRef): Promise<boolean> {
+  const { notified, inquiryAfterMs } = gateway;
+  if (notified.has(orderNo) || inquiryAfterMs === 0) return true;
+  const isOver = (since: number) => Date.now() - since >= inquiryAfterMs;
+  const reference = referenceOf(orderNo);
+  if (!isOver(createdAt) || reference === null) return false;
+  const sends = await readSends(gateway, reference);
+  return sends === null || isOver(sends.lastAt);
 }
 
 export type Unknown = Extract<ChannelAnswer, { outcome: 'unknown' }>;

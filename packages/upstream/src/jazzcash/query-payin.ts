@@ -16,7 +16,7 @@ export async function queryPayin(
   order: ChannelOrderRef,
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
-  if (mayInquire(gateway, order)) return inquire(gateway, order, signal);
+  if (await mayInquire(gateway, order)) return inquire(gateway, order, signal);
   const late = await readLateAnswer(gateway, order);
   if (late !== null) return late;
   const { channelRef } = order;
@@ -29,16 +29,18 @@ export async function cancelPayin(
   order: ChannelOrderRef,
   signal: AbortSignal,
 ): Promise<ChannelAnswer> {
-  return mayInquire(gateway, order) ? inquire(gateway, order, signal) : tooEarly;
+  return (await mayInquire(gateway, order)) ? inquire(gateway, order, signal) : tooEarly;
 }
 
 const tooEarly = noAnswer({ detail: 'not asked: too early for an inquiry' });
 
-/** Asks JazzCash now. Only after `mayInquire`. */
+/** Asks JazzCash now. Only after `mayInquire`. Without a usable answer the create's late answer counts. */
 async function inquire(gateway: Gateway, order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer> {
   const reference = referenceOf(order.orderNo);
   if (order.kind !== 'payin' || reference === null) return noAnswer({ detail: 'not an order of this channel' });
-  return answerOfInquiry(await inquireState(gateway, order, reference, signal), reference);
+  const inquired = await inquireState(gateway, order, reference, signal);
+  const late = 'problem' in inquired ? await readLateAnswer(gateway, order) : null;
+  return late ?? answerOfInquiry(inquired, reference);
 }
 
 /** What an inquiry says, as the port's answer. */

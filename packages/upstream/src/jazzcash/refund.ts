@@ -9,6 +9,10 @@ import { wireRefunded } from './wire.ts';
 
 const sentKey = (refundNo: string) => `refund ${refundNo}`;
 const resultKey = (refundNo: string) => `refund result ${refundNo}`;
+/** The refunds of a payment, numbered from 1. */
+const paymentKey = (reference: string, number: number) => `refund of ${reference} ${number}`;
+const mostRefunds = 20;
+const refusedPrefix = 'refused: ';
 
 const unknown = (detail: string): RefundAnswer => ({ outcome: 'unknown', why: 'no_answer', detail });
 
@@ -23,8 +27,11 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
   const paisa = toPaisa(refundAmount);
   if (kind !== 'payin' || reference === null || paisa === null || !isSameReference(payment, reference))
     return { outcome: 'refused', reason: 'not a payment of this channel' };
+  if ((await memory.read(sentKey(refundNo))) !== null) return queryRefund(gateway, refund, signal);
   if (merchantMpin === undefined) return { outcome: 'refused', reason: 'the channel has no merchant MPIN' };
   if (!(await takeTurn(gateway, signal))) return unknown('not sent: the rate limit');
+  if (!(await addToPayment(gateway, reference, refundNo)))
+    return { outcome: 'refused', reason: 'the payment has too many refunds' };
   const mine = `${new Date().toISOString()} ${randomUUID()}`;
   if ((await memory.remember(sentKey(refundNo), mine)) !== mine) return queryRefund(gateway, refund, signal);
   const fields = {
@@ -49,11 +56,33 @@ export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signa
   if (result !== null) return answerOf(result, reference);
   const sent = await gateway.memory.read(sentKey(refundNo));
   if (sent === null) return { outcome: 'unknown', why: 'not_found', detail: 'this refund was never sent' };
-  if (!mayInquire(gateway, refund)) return unknown('not asked: too early for an inquiry');
+  if (!(await mayInquire(gateway, refund))) return unknown('not asked: too early for an inquiry');
   const inquired = await inquireState(gateway, refund, reference, signal);
   if ('problem' in inquired) return unknown(inquired.problem.detail);
   if (inquired.state !== 'refunded') return unknown('it was sent, and JazzCash does not show the payment as refunded');
+  // Asked after the inquiry, so that no refund between the two is overlooked.
+  if (!(await isOnlyRefund(gateway, reference, refundNo)))
+    return unknown('it was sent, and JazzCash does not say which refund of the payment was made');
   return store(gateway, refundNo, reference, { state: 'refunded' }, inquired.code);
+}
+
+/** Adds a refund to those of its payment. False: there are too many. */
+async function addToPayment({ memory }: Gateway, reference: string, refundNo: string): Promise<boolean> {
+  for (let number = 1; number <= mostRefunds; number++)
+    if ((await memory.remember(paymentKey(reference, number), refundNo)) === refundNo) return true;
+  return false;
+}
+
+/** Whether no other refund of the payment can have been made. Only then an inquiry is about this refund. */
+async function isOnlyRefund({ memory }: Gateway, reference: string, refundNo: string): Promise<boolean> {
+  let isKnown = false;
+  for (let number = 1; number <= mostRefunds; number++) {
+    const one = await memory.read(paymentKey(reference, number));
+    if (one === null) break;
+    if (one === refundNo) isKnown = true;
+    else if (!(await memory.read(resultKey(one)))?.startsWith(refusedPrefix)) return false;
+  }
+  return isKnown;
 }
 
 async function store(
@@ -64,12 +93,12 @@ async function store(
   code: string,
 ): Promise<RefundAnswer> {
   if (found.state === 'unknown') return unknown(`refund: code ${code.slice(0, 6)}`);
-  const value = found.state === 'refunded' ? 'refunded' : `refused: ${found.reason}`;
+  const value = found.state === 'refunded' ? 'refunded' : refusedPrefix + found.reason;
   return answerOf(await gateway.memory.remember(resultKey(refundNo), value), reference);
 }
 
 /** JazzCash gives a refund no number of its own: the payment's reference leads to it in the portal. */
 function answerOf(result: string, reference: string): RefundAnswer {
   if (result === 'refunded') return { outcome: 'refunded', refundRef: reference };
-  return { outcome: 'refused', reason: result.replace(/^refused: /, '') };
+  return { outcome: 'refused', reason: result.slice(refusedPrefix.length) };
 }

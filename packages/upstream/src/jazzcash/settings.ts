@@ -1,6 +1,7 @@
 import type { ChannelMemory, ChannelSettings } from '@tidegate/domain/channels';
 import { z } from 'zod';
 import type { CredentialField } from '../provider-adapter.ts';
+import { readBaseUrl } from '../read-base-url.ts';
 import type { HashKey } from './signing.ts';
 
 /** What an operator enters for a JazzCash channel. */
@@ -39,7 +40,7 @@ export const credentialFields: readonly CredentialField[] = [
   },
   {
     ...{ name: 'inquiryAfterSeconds', label: 'Inquiry after seconds', isRequired: false },
-    help: 'How long after its creation an order may be queried. Default: 600, as JazzCash asks for.',
+    help: 'How long after its creation an order may be queried. Default: 600, as JazzCash asks for. At most 3600.',
   },
 ];
 
@@ -48,6 +49,9 @@ const yesOrNo = z
   .default('no')
   .transform((value) => value === 'yes');
 const secret = z.string().min(1).max(200);
+
+/** Seconds. Later than that, open orders would end before they were asked for. */
+const longestInquiryWait = 3_600;
 
 const credentials = z.object({
   merchantId: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
@@ -63,7 +67,8 @@ const credentials = z.object({
   acceptsUnnamedInquiry: yesOrNo,
   inquiryAfterSeconds: z
     .string()
-    .regex(/^[0-9]{1,5}$/)
+    .regex(/^[0-9]{1,4}$/)
+    .refine((text) => Number(text) <= longestInquiryWait)
     .default('600')
     .transform(Number),
 });
@@ -114,9 +119,9 @@ export function readSettings(settings: ChannelSettings): JazzCashSettings {
     const fields = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
     throw new Error(`channel ${channelId}: credentials are missing or malformed: ${[...fields].join(', ')}`);
   }
-  const url = URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new Error(`channel ${channelId}: the base URL must be an http or https URL`);
+  const url = readBaseUrl(settings.baseUrl);
+  if (url === null)
+    throw new Error(`channel ${channelId}: the base URL must be an https URL, or http to a private IP address`);
   const baseUrl = url.origin + url.pathname.replace(/\/+$/, '');
   const { merchantId, password, merchantMpin, integritySalt, previousIntegritySalt, ...rest } = parsed.data;
   const key = { integritySalt, hashesEmptyValues: rest.hashesEmptyValues };

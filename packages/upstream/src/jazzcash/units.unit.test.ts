@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fromPaisa, toPaisa } from './amounts.ts';
+import { defaultWaits } from './client.ts';
 import { pakistanTime, readPakistanTime } from './time.ts';
 
 test.each([
@@ -30,4 +31,8 @@ test('times are Pakistan time, five hours ahead of UTC, also over midnight and i
 
 test.each(['', '2026', '20261323120000', '2026082312000x'])('%j is no time', (text) => {
   expect(readPakistanTime(text)).toBeNull();
+});
+
+test('a create leaves two of its eight seconds to the rest of the order', () => {
+  expect(defaultWaits.prepareMs + defaultWaits.patienceMs).toBeLessThanOrEqual(6_000);
 });

@@ -4,9 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import { type Channel, type ChannelMemory, type ChannelOrder, networks } from '@tidegate/domain/channels';
 import type { FakeOptions } from '../../fake-provider/index.ts';
 import { createHttpClient } from '../../http-client.ts';
+import type { RateLimiter } from '../../provider-adapter.ts';
 import { memoryOfOneProcess, withoutLimit } from '../../testing/channel-tools.ts';
-import { openJazzCash, type Waits } from '../client.ts';
+import { openJazzCash } from '../client.ts';
 import { jazzcashFake } from '../fake/index.ts';
+import type { Waits } from '../gateway.ts';
 import { referenceOf } from '../reference.ts';
 
 export interface ReceivedCallback {
@@ -15,7 +17,9 @@ export interface ReceivedCallback {
 }
 
 interface Changed {
-  credentials?: Record<string, string>;
+  /** Null: without this one. */
+  credentials?: Record<string, string | null>;
+  limiter?: RateLimiter;
   memory?: ChannelMemory;
   waits?: Partial<Waits>;
 }
@@ -35,6 +39,9 @@ export interface JazzCashFixture {
   close(): Promise<void>;
 }
 
+/** Longer than in production, because a busy machine is slow. */
+const patientWaits = { prepareMs: 5_000, patienceMs: 5_000 };
+
 /** A signal that ends after this number of milliseconds. */
 export const within = (milliseconds = 5_000): AbortSignal => AbortSignal.timeout(milliseconds);
 
@@ -47,10 +54,10 @@ export async function openJazzCashFixture(options: Partial<FakeOptions> = {}): P
     openJazzCash(
       {
         ...{ channelId: 'jazz', baseUrl, memory: changed.memory ?? memory },
-        credentials: { ...credentials, ...changed.credentials },
+        credentials: withoutNull({ ...credentials, ...changed.credentials }),
       },
-      { http, limiter: withoutLimit },
-      changed.waits,
+      { http, limiter: changed.limiter ?? withoutLimit },
+      { ...patientWaits, ...changed.waits },
     );
   let channel: Channel | undefined;
   const receiver = createServer(async (request, reply) => {
@@ -85,6 +92,11 @@ export async function openJazzCashFixture(options: Partial<FakeOptions> = {}): P
       await http.close();
     },
   };
+}
+
+function withoutNull(values: Record<string, string | null>): Record<string, string> {
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null);
+  return Object.fromEntries(entries);
 }
 
 interface Listed {

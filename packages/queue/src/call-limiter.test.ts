@@ -50,6 +50,15 @@ test('a call that would have to wait longer than its signal is not made', async 
   expect(await take(0, 'other', 1, 1, AbortSignal.abort())).toBe(false);
 });
 
+test('calls that would wait too long are refused at once, and take no time from the others', async () => {
+  const rate = { perSecond: 10, burst: 1, longestWaitMs: 250 };
+  const began = performance.now();
+  const taken = await Promise.all(Array.from({ length: 20 }, () => limiters[0]?.take('busy', rate, long())));
+  expect(taken.filter(Boolean).length).toBeLessThan(8);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(await limiters[0]?.take('busy', rate, long())).toBe(true);
+});
+
 test('without Redis calls are allowed', async () => {
   const gone = connectRedis('redis://127.0.0.1:1', 'commands', silent);
   expect(await openCallLimiter(gone).take('x', { perSecond: 0.01, burst: 1 }, long())).toBe(true);

@@ -6,6 +6,8 @@ import type { RedisConnection } from './connection.ts';
 export interface CallRate {
   perSecond: number;
   burst: number;
+  /** A call that would have to wait longer is refused at once, and takes no time from others. At most 8 s, the default. */
+  longestWaitMs?: number;
 }
 
 /** Limits how often an account of a provider is called, over all processes. */
@@ -20,8 +22,8 @@ declare module 'ioredis' {
   }
 }
 
-/** A call that would have to wait longer is refused at once. No call to a channel may take longer than this. */
-const longestWaitMs = 8_000;
+/** No call to a channel may take longer than this. */
+const longestCallMs = 8_000;
 
 /**
  * One bucket per account in Redis, which holds the time at which the next call is due (GCRA). Over any t seconds at
@@ -31,10 +33,11 @@ const longestWaitMs = 8_000;
 export function openCallLimiter(redis: RedisConnection): CallLimiter {
   redis.defineCommand('takeCall', { numberOfKeys: 1, lua: takeScript });
   return {
-    async take(account, { perSecond, burst }, signal) {
+    async take(account, { perSecond, burst, longestWaitMs = longestCallMs }, signal) {
       if (signal.aborted) return false;
       const key = `tidegate:{calls:${account}}`;
-      const waitMs = await redis.takeCall(key, Math.ceil(1e6 / perSecond), burst, longestWaitMs * 1_000).catch(() => 0);
+      const longest = Math.min(longestWaitMs, longestCallMs) * 1_000;
+      const waitMs = await redis.takeCall(key, Math.ceil(1e6 / perSecond), burst, longest).catch(() => 0);
       if (waitMs < 0) return false;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       return !signal.aborted;

@@ -15,7 +15,7 @@ export interface CredentialField {
 /** Limits how often an account of a provider is called, over all processes. */
 export interface RateLimiter {
   /**
-   * Waits until the account may be called again. False: `signal` ended first, so the call must not be sent.
+   * Waits until the account may be called again. False: that takes too long, so the call must not be sent.
    * `account` tells accounts of one provider apart and contains no secret.
    */
   take(account: string, rate: CallRate, signal: AbortSignal): Promise<boolean>;
@@ -25,6 +25,8 @@ export interface RateLimiter {
 export interface CallRate {
   perSecond: number;
   burst: number;
+  /** A call that would have to wait longer is refused at once, and takes no time from others. Default: 8 s. */
+  longestWaitMs?: number;
 }
 
 /** What every adapter uses to reach its provider. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
 import { toPaisa } from './amounts.ts';
-import { type Gateway, mayInquire, noAnswer } from './gateway.ts';
+import { type Gateway, mayInquire, noAnswer, notSent } from './gateway.ts';
 import { readLateAnswer } from './late-answer.ts';
 import { answerOfInquiry, inquireState } from './query-payin.ts';
 import { referenceOf } from './reference.ts';
@@ -50,7 +50,7 @@ async function createFirst(request: Request): Promise<ChannelAnswer> {
       if (first.answer.outcome === 'refused') await storeRefusal(gateway, reference, first.answer.reason);
       return first.answer;
     case 'not sent':
-      return first.reason === undefined ? noAnswer({ detail: tooLate }) : refuseUnsent(request, first.reason);
+      return first.reason === undefined ? notSent(tooLate) : refuseUnsent(request, first.reason);
     case 'another process':
       return createAgain(request);
     case 'lost':
@@ -61,7 +61,7 @@ async function createFirst(request: Request): Promise<ChannelAnswer> {
   }
 }
 
-const tooLate = 'not sent: too little time was left to ask the payer';
+const tooLate = 'too little time was left to ask the payer';
 
 /** Another channel may carry the order, so no process may send it here any more. */
 async function refuseUnsent(request: Request, reason: string): Promise<ChannelAnswer> {
@@ -74,7 +74,7 @@ async function refuseUnsent(request: Request, reason: string): Promise<ChannelAn
 /** A create of a payin that was sent before. */
 async function createAgain(request: Request): Promise<ChannelAnswer> {
   const { gateway, order, signal, reference } = request;
-  if (signal.aborted) return noAnswer({ detail: 'not asked: the time was over' });
+  if (signal.aborted) return notSent('the time was over');
   const reason = await readRefusal(gateway, reference);
   if (reason !== null) return { outcome: 'refused', reason };
   if (await mayInquire(gateway, order)) return search(request);
@@ -100,7 +100,7 @@ async function search(request: Request): Promise<ChannelAnswer> {
     if (isMissing) {
       const sent = await sendAgain(request);
       if (sent.kind === 'answer') return sent.answer;
-      if (sent.kind === 'not sent') return noAnswer({ detail: sent.reason ?? tooLate });
+      if (sent.kind === 'not sent') return noAnswer({ detail: `not sent again: ${sent.reason ?? tooLate}` });
     }
     await sleep(searchWaitsMs[searched] ?? 1_000, undefined, { signal }).catch(() => {});
   }
@@ -111,8 +111,8 @@ async function sendAgain(request: Request): Promise<Sent> {
   const { gateway, reference } = request;
   const sends = await readSends(gateway, reference);
   if (sends === null) return send(request, 1);
-  if (sends.count >= mostSends) return { kind: 'not sent', reason: 'not sent again: it was sent too often' };
-  if (!hasEnded(gateway, sends)) return { kind: 'not sent', reason: 'not sent again: the payer may be confirming' };
+  if (sends.count >= mostSends) return { kind: 'not sent', reason: 'it was sent too often' };
+  if (!hasEnded(gateway, sends)) return { kind: 'not sent', reason: 'the payer may be confirming' };
   return send(request, sends.count + 1);
 }
 

@@ -53,6 +53,8 @@ export type Reply =
 
 /** JazzCash publishes no limit; this is far below what one account needs. */
 const rate: CallRate = { perSecond: 10, burst: 20 };
+/** A payer has to be asked while enough time is left. */
+const createRate: CallRate = { ...rate, longestWaitMs: 1_000 };
 
 /**
  * Waits for the account's turn. False: the signal ended first, and nothing may be sent. Creates have a limit of their
@@ -63,8 +65,10 @@ export function takeTurn(
   signal: AbortSignal,
   purpose: 'create' | 'other' = 'other',
 ): Promise<boolean> {
-  const account = purpose === 'create' ? `jazzcash ${merchantId} create` : `jazzcash ${merchantId}`;
-  return tools.limiter.take(account, rate, signal);
+  const account = `jazzcash ${merchantId}`;
+  return purpose === 'create'
+    ? tools.limiter.take(`${account} create`, createRate, signal)
+    : tools.limiter.take(account, rate, signal);
 }
 
 /** One signed call, after its turn was taken. Only a complete answer that carries the hash is believed. */
@@ -130,4 +134,9 @@ export function noAnswer(reply: { kind?: Reply['kind']; detail: string }): Unkno
   const { detail } = reply;
   const isForbidden = reply.kind === 'forbidden';
   return { outcome: 'unknown', why: 'no_answer', detail, ...(isForbidden && { isForbidden }) };
+}
+
+/** The answer of a call that we did not make. It says nothing about JazzCash. */
+export function notSent(detail: string): Unknown {
+  return { outcome: 'unknown', why: 'no_answer', detail: `not sent: ${detail}`, isUnsent: true };
 }

@@ -1,6 +1,15 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import { fromPaisa } from './amounts.ts';
-import { accountFields, exchange, type Gateway, mayInquire, noAnswer, takeTurn, type Unknown } from './gateway.ts';
+import {
+  accountFields,
+  exchange,
+  type Gateway,
+  mayInquire,
+  noAnswer,
+  notSent,
+  takeTurn,
+  type Unknown,
+} from './gateway.ts';
 import { readLateAnswer } from './late-answer.ts';
 import { describeCode, type PaymentState, stateOfCode, stateOfInquiry } from './mapping.ts';
 import { isSameReference, referenceOf } from './reference.ts';
@@ -32,7 +41,7 @@ export async function cancelPayin(
   return (await mayInquire(gateway, order)) ? inquire(gateway, order, signal) : tooEarly;
 }
 
-const tooEarly = noAnswer({ detail: 'not asked: too early for an inquiry' });
+const tooEarly = notSent('too early for an inquiry');
 
 /** Asks JazzCash now. Only after `mayInquire`. Without a usable answer the create's late answer counts. */
 async function inquire(gateway: Gateway, order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer> {
@@ -78,7 +87,7 @@ export async function inquireState(
   reference: string,
   signal: AbortSignal,
 ): Promise<Inquired> {
-  if (!(await takeTurn(gateway, signal))) return { problem: noAnswer({ detail: 'not sent: the rate limit' }) };
+  if (!(await takeTurn(gateway, signal))) return { problem: notSent('the rate limit') };
   const request: Fields = { ...accountFields(gateway), pp_TxnRefNo: reference };
   const reply = await exchange(gateway, 'inquiry', request, signal);
   if (reply.kind !== 'fields') return { problem: noAnswer(reply), isLost: reply.kind === 'lost' };

@@ -34,8 +34,8 @@ export type HttpResult =
   | { kind: 'forbidden'; detail: string }
   /** No connection, or it broke before the reply was complete. The call may have been executed or not. */
   | { kind: 'broken'; detail: string }
-  /** The caller's signal or the client's own time limit ended it. */
-  | { kind: 'aborted'; detail: string };
+  /** The caller's signal or the client's own time limit ended it. `isUnsent`: before anything was sent. */
+  | { kind: 'aborted'; detail: string; isUnsent?: true };
 
 type HttpReplyHeaders = Record<string, string | string[] | undefined>;
 
@@ -109,7 +109,7 @@ function connectJudged(options: HttpClientOptions, withinMs: number): buildConne
 async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: AbortSignal): Promise<HttpResult> {
   const timeoutMs = call.timeoutMs ?? limits.totalTimeoutMs;
   const signal = AbortSignal.any([caller, AbortSignal.timeout(timeoutMs)]);
-  if (signal.aborted) return { kind: 'aborted', detail: 'ended before it was sent' };
+  if (signal.aborted) return { kind: 'aborted', detail: 'ended before it was sent', isUnsent: true };
   try {
     const reply = await request(call.url, {
       dispatcher: agent,

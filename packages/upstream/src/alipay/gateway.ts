@@ -26,7 +26,7 @@ export interface GatewayCall {
 export type GatewayAnswer =
   | { kind: 'success'; node: unknown }
   | { kind: 'error'; code: string; subCode: string; outTradeNo?: string }
-  | { kind: 'none'; detail: string; isForbidden?: true };
+  | { kind: 'none'; detail: string; notes?: Notes };
 
 /** The signed parameters of a call, for the query string, without `biz_content`. */
 export function signedParameters(account: AlipayAccount, call: GatewayCall, now: number): URLSearchParams {
@@ -41,6 +41,10 @@ export function signedParameters(account: AlipayAccount, call: GatewayCall, now:
   return new URLSearchParams({ ...common, sign });
 }
 
+type Unknown = Extract<ChannelAnswer, { outcome: 'unknown' }>;
+/** What else is known of an unknown answer. */
+type Notes = Pick<Unknown, 'isForbidden' | 'isUnsent'>;
+
 /** Sends one call, after its turn with the limiter. */
 export async function sendCall(
   { account, tools, limiterAccount }: Gateway,
@@ -48,7 +52,7 @@ export async function sendCall(
   signal: AbortSignal,
 ): Promise<HttpResult> {
   if (!(await tools.limiter.take(limiterAccount, rate, signal))) {
-    return { kind: 'aborted', detail: 'no turn within the rate limit' };
+    return { kind: 'aborted', detail: 'no turn within the rate limit', isUnsent: true };
   }
   const request = {
     method: 'POST',
@@ -63,7 +67,9 @@ export async function sendCall(
 
 /** Reads the reply to a call of `method`. Only a reply that Alipay signed is more than `none`. */
 export function readReply(account: AlipayAccount, method: string, result: HttpResult): GatewayAnswer {
-  if (result.kind === 'forbidden') return { kind: 'none', detail: result.detail, isForbidden: true };
+  if (result.kind === 'forbidden') return { kind: 'none', detail: result.detail, notes: { isForbidden: true } };
+  if (result.kind === 'aborted' && result.isUnsent)
+    return { kind: 'none', detail: result.detail, notes: { isUnsent: true } };
   if (result.kind === 'server_error') return { kind: 'none', detail: `HTTP ${result.status}` };
   if (result.kind !== 'json') return { kind: 'none', detail: `${result.kind}: ${result.detail}` };
   if (result.status !== 200) return { kind: 'none', detail: `HTTP ${result.status}` };
@@ -104,13 +110,13 @@ function describeCode(code: string, subCode: string): string {
   return subCode === '' ? code : `${code} ${subCode.replace(/[^A-Za-z0-9._-]/g, '?').slice(0, 60)}`;
 }
 
-export function noAnswer(detail: string, isForbidden?: true): Extract<ChannelAnswer, { outcome: 'unknown' }> {
-  return { outcome: 'unknown', why: 'no_answer', detail, ...(isForbidden && { isForbidden }) };
+export function noAnswer(detail: string, notes: Notes = {}): Unknown {
+  return { outcome: 'unknown', why: 'no_answer', detail, ...notes };
 }
 
 /** The unknown answer that a reply without a usable content means. */
 export function unanswered(answer: Exclude<GatewayAnswer, { kind: 'success' }>): ReturnType<typeof noAnswer> {
-  if (answer.kind === 'none') return noAnswer(answer.detail, answer.isForbidden);
+  if (answer.kind === 'none') return noAnswer(answer.detail, answer.notes);
   return noAnswer(`Alipay answered ${describeCode(answer.code, answer.subCode)}`);
 }
 

@@ -43,7 +43,7 @@ test('the page of an order is a signed link that the payer opens', async () => {
 
 test('a page is not given without an answer of the gateway', async () => {
   opened.fake.server.faults.next('server_error');
-  expect(await opened.channel.create(opened.order(), ample())).toEqual(NO_ANSWER);
+  expect(await opened.channel.create(opened.order(), ample())).toMatchObject(NO_ANSWER);
 });
 
 test('an order whose link was not opened is not closed by its close, because the link can still be paid', async () => {

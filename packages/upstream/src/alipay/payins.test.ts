@@ -36,7 +36,7 @@ describe('the Alipay channel', () => {
   test('an order whose create was lost is not known until its code is scanned', async () => {
     const order = opened.order({ amount: '80.05' });
     opened.fake.server.faults.next('never_answered');
-    expect(await opened.channel.create(order, AbortSignal.timeout(300))).toEqual(NO_ANSWER);
+    expect(await opened.channel.create(order, AbortSignal.timeout(300))).toMatchObject(NO_ANSWER);
     const unknown = { outcome: 'unknown', why: 'not_found' };
     expect(await opened.channel.query(order, ample())).toMatchObject(unknown);
     expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
@@ -69,8 +69,8 @@ describe('the Alipay channel', () => {
 
   test('a trade for another amount than asked is no answer', async () => {
     const order = await accepted('80.01');
-    expect(await opened.channel.query({ ...order, amount: '81.01' }, ample())).toEqual(NO_ANSWER);
-    expect(await opened.channel.create({ ...order, amount: '81.01' }, ample())).toEqual(NO_ANSWER);
+    expect(await opened.channel.query({ ...order, amount: '81.01' }, ample())).toMatchObject(NO_ANSWER);
+    expect(await opened.channel.create({ ...order, amount: '81.01' }, ample())).toMatchObject(NO_ANSWER);
   });
 
   test.each([false, true])(
@@ -99,8 +99,8 @@ describe('the Alipay channel', () => {
   test.each([false, true])('a system error of a query or a close is unknown (took effect: %s)', async (takesEffect) => {
     const order = await accepted('80.01');
     await opened.control('busy', { times: 2, takesEffect });
-    expect(await opened.channel.query(order, ample())).toEqual(NO_ANSWER);
-    expect(await opened.channel.cancel(order, ample())).toEqual(NO_ANSWER);
+    expect(await opened.channel.query(order, ample())).toMatchObject(NO_ANSWER);
+    expect(await opened.channel.cancel(order, ample())).toMatchObject(NO_ANSWER);
     expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: takesEffect ? 'closed' : 'accepted' });
   });
 
@@ -118,7 +118,7 @@ describe('the Alipay channel', () => {
   ])('a query that answers %s is no answer', async (_what, fields) => {
     const order = await accepted('80.01');
     await opened.control('answer', { fields });
-    expect(await opened.channel.query(order, ample())).toEqual(NO_ANSWER);
+    expect(await opened.channel.query(order, ample())).toMatchObject(NO_ANSWER);
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe('the Alipay channel', () => {
   test('an answer that drips ends with its signal', async () => {
     const order = await accepted('80.01');
     opened.fake.server.faults.next('slow');
-    expect(await opened.channel.query(order, AbortSignal.timeout(300))).toEqual(NO_ANSWER);
+    expect(await opened.channel.query(order, AbortSignal.timeout(300))).toMatchObject(NO_ANSWER);
   });
 
   test('a seller number that is not the application’s is refused', async () => {
@@ -150,7 +150,7 @@ describe('the Alipay channel', () => {
       const order = await accepted('80.01');
       for (const call of ['create', 'query', 'cancel'] as const) {
         opened.fake.server.faults.next(fault);
-        expect(await opened.channel[call](order, ample())).toEqual(NO_ANSWER);
+        expect(await opened.channel[call](order, ample())).toMatchObject(NO_ANSWER);
       }
       // A truncated answer took effect.
       const outcome = fault === 'truncated' ? 'closed' : 'accepted';
@@ -164,7 +164,7 @@ describe('the Alipay channel', () => {
     const upstream = await startFaultyUpstream((_request, reply) => void reply.end('{}'));
     const channel = opened.channelAt(upstream.url, { limiter });
     for (const call of ['create', 'query', 'cancel'] as const)
-      expect(await channel[call](opened.order(), ample())).toEqual(NO_ANSWER);
+      expect(await channel[call](opened.order(), ample())).toMatchObject(NO_ANSWER);
     const account = `alipay:${opened.credentials.appId}`;
     expect([upstream.seen.length, new Set(taken)]).toEqual([0, new Set([`${account}:creates`, account])]);
     await upstream.close();
@@ -174,7 +174,7 @@ describe('the Alipay channel', () => {
     const limiter: RateLimiter = { take: async (account) => account.endsWith(':creates') };
     const channel = opened.channelAt(opened.fake.url, { limiter, credentials: { ...opened.credentials, product } });
     const order = opened.order({ amount: '80.05' });
-    expect(await channel.query(order, ample())).toEqual(NO_ANSWER);
+    expect(await channel.query(order, ample())).toMatchObject(NO_ANSWER);
     expect(await channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
   });
 

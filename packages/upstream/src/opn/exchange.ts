@@ -84,9 +84,15 @@ export function unknownOf(
   reply: Exclude<OpnReply, { kind: 'object' }>,
 ): Extract<ChannelAnswer, { outcome: 'unknown' }> {
   const isForbidden = reply.kind === 'not_executed' && reply.isForbidden;
-  return { ...noAnswer(reply.detail), ...(isForbidden && { isForbidden }) };
+  const isUnsent = reply.kind === 'not_executed' && !reply.isAnswered;
+  return { ...noAnswer(reply.detail), ...(isForbidden && { isForbidden }), ...(isUnsent && { isUnsent }) };
 }
 
 export function noAnswer(detail: string): Extract<ChannelAnswer, { outcome: 'unknown' }> {
   return { outcome: 'unknown', why: 'no_answer', detail };
+}
+
+/** Opn answered, and what it said decides nothing yet. */
+export function undecided(detail: string): Extract<ChannelAnswer, { outcome: 'unknown' }> {
+  return { ...noAnswer(detail), isUndecided: true };
 }

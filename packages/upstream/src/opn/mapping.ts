@@ -1,6 +1,6 @@
 import type { ChannelAnswer } from '@tidegate/domain/channels';
 import { fromSatang } from './amounts.ts';
-import { noAnswer } from './exchange.ts';
+import { undecided } from './exchange.ts';
 import type { WireCharge } from './wire.ts';
 
 interface StateRow {
@@ -62,15 +62,16 @@ export const isOpen = (charge: WireCharge): boolean => charge.status === 'pendin
 export function answerOf(charge: WireCharge, isClosed: boolean): ChannelAnswer {
   const row = Object.hasOwn(stateTable, charge.status) ? stateTable[charge.status] : undefined;
   const channelRef = charge.id;
-  if (row === undefined) return noAnswer('the charge is in an unknown state');
-  if (row.paid !== charge.paid) return noAnswer(`the charge is ${charge.status} and says paid: ${charge.paid}`);
+  if (row === undefined) return undecided('the charge is in an unknown state');
+  if (row.paid !== charge.paid) return undecided(`the charge is ${charge.status} and says paid: ${charge.paid}`);
   switch (row.outcome) {
     case 'accepted':
       return { outcome: 'accepted', channelRef, ...waysToPay(charge) };
     case 'paid':
       return { outcome: 'paid', channelRef, payments: [paymentOf(charge)] };
     case 'failed':
-      if (doubtfulFailures.has(charge.failure_code ?? '')) return noAnswer(`the charge failed: ${charge.failure_code}`);
+      if (doubtfulFailures.has(charge.failure_code ?? ''))
+        return undecided(`the charge failed: ${charge.failure_code}`);
       return { outcome: 'failed', channelRef, reason: charge.failure_code ?? charge.status };
     case 'timed_out':
       return isClosed ? { outcome: 'closed', channelRef } : { outcome: 'timed_out', channelRef, reason: 'expired' };

@@ -1,7 +1,7 @@
 import type { ChannelMemory } from '@tidegate/domain/channels';
 import type { HttpCall, HttpResult } from '../http-client.ts';
 import type { CallRate, ChannelTools } from '../provider-adapter.ts';
-import { noAnswer } from './mapping.ts';
+import { type Notes, noAnswer } from './mapping.ts';
 import type { KeyPair, Settings } from './settings.ts';
 import { wireError } from './wire.ts';
 
@@ -33,7 +33,7 @@ export async function send(
   // Both key pairs belong to one account, which Razorpay limits as a whole.
   const limited = `razorpay:${settings.accountId ?? settings.keys.id}`;
   if (!(await tools.limiter.take(limited, rate, signal)))
-    return { kind: 'aborted', detail: 'not sent: the rate limit left no time' };
+    return { kind: 'aborted', detail: 'not sent: the rate limit left no time', isUnsent: true };
   const authorization = `Basic ${Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')}`;
   return tools.http.send(
     {
@@ -49,7 +49,7 @@ export type Reply =
   | { kind: 'ok'; json: unknown }
   /** Razorpay refused the call as such: HTTP 400 with its own error. */
   | { kind: 'error'; reason: string; description: string }
-  | { kind: 'none'; detail: string; isForbidden: boolean };
+  | { kind: 'none'; detail: string; notes: Notes };
 
 /** The reply of one call. Only HTTP 200 or 201 and a readable HTTP 400 say something. */
 export function readReply(result: HttpResult): Reply {
@@ -63,11 +63,15 @@ export function readReply(result: HttpResult): Reply {
     return { kind: 'error', reason: withoutPersonalData(`${description || reason}${where}`), description };
   }
   if (result.kind === 'server_error') return none(`HTTP ${result.status}`);
-  return { ...none(`${result.kind}: ${result.detail}`), isForbidden: result.kind === 'forbidden' };
+  const isUnsent = result.kind === 'aborted' && result.isUnsent === true;
+  return none(`${result.kind}: ${result.detail}`, {
+    ...(result.kind === 'forbidden' && { isForbidden: true }),
+    ...(isUnsent && { isUnsent }),
+  });
 }
 
-function none(detail: string): Extract<Reply, { kind: 'none' }> {
-  return { kind: 'none', detail, isForbidden: false };
+function none(detail: string, notes: Notes = {}): Extract<Reply, { kind: 'none' }> {
+  return { kind: 'none', detail, notes };
 }
 
 /** `send` and `readReply`. */
@@ -77,7 +81,7 @@ export async function ask(account: Account, keys: KeyPair, call: Call, signal: A
 
 /** What a reply means that should have been 200. A refused read proves nothing. */
 export function unanswered(reply: Exclude<Reply, { kind: 'ok' }>): ReturnType<typeof noAnswer> {
-  return reply.kind === 'none' ? noAnswer(reply.detail, reply.isForbidden) : noAnswer(`refused: ${reply.reason}`);
+  return reply.kind === 'none' ? noAnswer(reply.detail, reply.notes) : noAnswer(`refused: ${reply.reason}`);
 }
 
 /** Razorpay's words, without what could be an account number, a phone number or an address. */

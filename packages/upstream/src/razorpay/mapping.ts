@@ -61,10 +61,15 @@ export function meaningOf<Meaning>(table: Table<Meaning>, state: string): Meanin
 }
 
 type Unknown = Extract<ChannelAnswer, { outcome: 'unknown' }>;
+/** What else is known of an unknown answer. */
+export type Notes = Pick<Unknown, 'isForbidden' | 'isUnsent' | 'isUndecided'>;
 
 /** The money may have moved. `detail` is short, and has no secret and nothing personal in it. */
-export function noAnswer(detail: string, isForbidden = false): Unknown {
-  return { outcome: 'unknown', why: 'no_answer', detail, ...(isForbidden && { isForbidden }) };
+export function noAnswer(detail: string, notes: Notes = {}): Unknown {
+  return { outcome: 'unknown', why: 'no_answer', detail, ...notes };
 }
+
+/** Razorpay answered, and what it said decides nothing yet. */
+export const undecided = (detail: string): Unknown => noAnswer(detail, { isUndecided: true });
 
 export const notFound: Unknown = { outcome: 'unknown', why: 'not_found', detail: 'Razorpay has no such order' };

@@ -2,7 +2,7 @@ import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import { fromPaise } from './amounts.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { findLink } from './find-link.ts';
-import { linkStates, meaningOf, noAnswer, paymentStates } from './mapping.ts';
+import { linkStates, meaningOf, noAnswer, paymentStates, undecided } from './mapping.ts';
 import { type WireLink, wirePayments } from './wire.ts';
 
 export async function queryPayin(
@@ -35,7 +35,7 @@ export async function answerOfLink(account: Account, link: WireLink, signal: Abo
     case 'cancelled':
       return answerOfEndedLink(account, link, state, signal);
     case undefined:
-      return noAnswer(`unknown state of a payment link: ${link.status.slice(0, 40)}`);
+      return undecided(`unknown state of a payment link: ${link.status.slice(0, 40)}`);
     default:
       return state satisfies never;
   }
@@ -56,7 +56,7 @@ async function answerOfEndedLink(
   if (!link.order_id) return ended;
   const tried = await readAttempts(account, link, signal);
   if (!('payments' in tried)) return tried;
-  if (tried.isUndecided) return noAnswer(`the payment link is ${state}, but a payment is not decided yet`);
+  if (tried.isUndecided) return undecided(`the payment link is ${state}, but a payment is not decided yet`);
   if (tried.payments.length === 0) return ended;
   return tried.paise >= link.amount
     ? { outcome: 'paid', channelRef, payments: tried.payments }
@@ -95,7 +95,7 @@ function sum(attempts: readonly { id: string; amount: number; status: string }[]
   const taken: Taken = { payments: [], paise: 0, isUndecided: false };
   for (const { id, amount, status } of attempts) {
     const state = meaningOf(paymentStates, status);
-    if (state === undefined) return noAnswer(`unknown state of a payment: ${status.slice(0, 40)}`);
+    if (state === undefined) return undecided(`unknown state of a payment: ${status.slice(0, 40)}`);
     if (state === 'undecided') taken.isUndecided = true;
     if (state !== 'money') continue;
     taken.payments.push({ reference: id, amount: fromPaise(amount) });

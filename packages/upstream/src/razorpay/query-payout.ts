@@ -1,7 +1,7 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import { fromPaise, toPaise } from './amounts.ts';
 import { type Account, ask, unanswered } from './api.ts';
-import { meaningOf, noAnswer, notFound, payoutStates } from './mapping.ts';
+import { meaningOf, noAnswer, notFound, payoutStates, undecided } from './mapping.ts';
 import { payerOf, sentFromAnother } from './payer.ts';
 import { findEvidence } from './payout-evidence.ts';
 import type { Settings } from './settings.ts';
@@ -86,10 +86,10 @@ export async function answerOfPayout(
       return { outcome: 'failed', channelRef, reason: `${payout.status} at Razorpay` };
     case 'failed': {
       const evidence = await findEvidence(account, payouts, { payout, orderNo: payout.reference_id ?? '' }, signal);
-      return evidence.isProven ? cameBack(account, payout, evidence.words) : noAnswer(evidence.detail);
+      return evidence.isProven ? cameBack(account, payout, evidence.words) : undecided(evidence.detail);
     }
     case undefined:
-      return noAnswer(`unknown state of a payout: ${payout.status.slice(0, 40)}`);
+      return undecided(`unknown state of a payout: ${payout.status.slice(0, 40)}`);
     default:
       return state satisfies never;
   }

@@ -17,13 +17,15 @@ export function lostAnswers(
     await gone.close();
     expect(
       await subject().channelAt(gone.url)[call](subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS)),
-    ).toEqual(NO_ANSWER);
+    ).toMatchObject(NO_ANSWER);
   });
 
   test.each(CALLS)('%s that is never answered ends with its signal: no answer', async (call) => {
     const channel = await facing(() => {});
     const began = performance.now();
-    expect(await channel[call](subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS))).toEqual(NO_ANSWER);
+    expect(await channel[call](subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS))).toMatchObject(
+      NO_ANSWER,
+    );
     expect(performance.now() - began).toBeLessThan(SHORT_MS + 1_000);
     expect(seen()).toHaveLength(1);
   });
@@ -63,7 +65,7 @@ export function lostAnswers(
       reply.writeHead(503).end('{}');
       if (seen().length > 1) end.abort();
     });
-    expect(await channel.create(subject().orderThat('stays_open'), end.signal)).toEqual(NO_ANSWER);
+    expect(await channel.create(subject().orderThat('stays_open'), end.signal)).toMatchObject(NO_ANSWER);
   });
 }
 
@@ -95,7 +97,7 @@ export function unreadableAnswers(
       const headers = { 'content-type': type ?? 'application/json', location: `${subject().url}${request.path}` };
       reply.writeHead(status, { ...headers, ...subject().proveReply(request, status, body) }).end(body);
     });
-    expect(await channel[call](subject().orderThat('stays_open'), ample())).toEqual(NO_ANSWER);
+    expect(await channel[call](subject().orderThat('stays_open'), ample())).toMatchObject(NO_ANSWER);
     expect(seen()).toHaveLength(1);
   });
 
@@ -113,7 +115,7 @@ export function unreadableAnswers(
       pour();
     });
     const signal = ample();
-    expect(await channel[call](subject().orderThat('stays_open'), signal)).toEqual(NO_ANSWER);
+    expect(await channel[call](subject().orderThat('stays_open'), signal)).toMatchObject(NO_ANSWER);
     expect(signal.aborted).toBe(false);
     await vi.waitFor(() => expect(cut).toBe(true));
   });
@@ -133,7 +135,7 @@ export function unreadableAnswers(
       reply.writeHead(200, headers).end(aboutOther);
     });
     expect(await channel.query(other, ample())).toMatchObject({ outcome: 'accepted' });
-    expect(await channel.query(order, ample())).toEqual(NO_ANSWER);
+    expect(await channel.query(order, ample())).toMatchObject(NO_ANSWER);
     expect(await channel.query(other, ample())).toMatchObject({ outcome: 'accepted' });
   });
 }

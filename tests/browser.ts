@@ -41,6 +41,8 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   browser ??= startBrowser();
   const context = await (await browser).newContext({ viewport: { width: 1600, height: 1000 }, ...options });
   const page = await context.newPage();
+  // A busy machine is no failure.
+  page.setDefaultTimeout(90_000);
   const asked: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

@@ -15,6 +15,7 @@ import { notifications } from './kinds/notifications.ts';
 import { pages } from './kinds/pages.ts';
 import { queries } from './kinds/queries.ts';
 import { sandbox } from './kinds/sandbox.ts';
+import { search } from './kinds/search.ts';
 import { measureTable, wantedOf } from './measure-table.ts';
 import { newestOrderRows, type OrderRows, orderTables } from './order-rows.ts';
 import { lineOf, tableOf } from './report.ts';
@@ -51,6 +52,7 @@ const looked: readonly [title: string, kind: Kind, only: string][] = [
   ['notifications', notifications, ''],
   ['a hanging channel', hangingChannel, ''],
   ['pages through GraphQL', pages, ''],
+  ['searches', search, ''],
   ['growth', growth, ''],
   ['the whole sandbox', sandbox, ''],
 ];

@@ -57,6 +57,23 @@ test('an order that is committed after younger ones is found too', async () => {
   }
 });
 
+test('a transaction of another database on the same server holds nothing back', async () => {
+  const other = await openTestDomain((await createTestDatabase()).url);
+  const holder = await other.domain.database.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table wallet in row exclusive mode');
+    const order = await anOrder('3330003');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await fill();
+    expect(await found('3330003')).toEqual([order]);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+    await other.close();
+  }
+});
+
 test('no account or phone number can be read from what is stored', async () => {
   await anOrder('3330003');
   await expect.poll(() => fill().then(() => found('3330003')), { timeout: 60_000 }).toHaveLength(1);

@@ -2,11 +2,12 @@
 
 /**
  * The moment before which every new order is visible. An order is created after its transaction locked a wallet. So the
- * oldest transaction that locks wallets bounds it; backups and other long reads do not.
+ * oldest transaction that locks wallets bounds it; backups and other long reads do not. Databases that are copies of one template number their
+ * tables alike, so locks of other databases are left out.
  */
 export const createdHorizonSql = `select (date_trunc('milliseconds', least(clock_timestamp(), (
     select min(a.xact_start) from pg_locks l join pg_stat_activity a on a.pid = l.pid
-    where l.relation = 'wallet'::regclass and l.mode <> 'AccessShareLock' and l.pid <> pg_backend_pid()))) - interval '1 second')::text as horizon`;
+    where l.database = (select oid from pg_database where datname = current_database()) and l.relation = 'wallet'::regclass and l.mode <> 'AccessShareLock' and l.pid <> pg_backend_pid()))) - interval '1 second')::text as horizon`;
 
 /** The next new orders, created up to $1: bounds for at most about $2 orders, and whether there are more. */
 export const newOrdersSql = `

@@ -4,6 +4,7 @@ import { payoutRequest } from '../payout-requests.ts';
 import type { ChaosHarness } from './chaos-harness.ts';
 import { clientsOf } from './order-load.ts';
 import { answerOf } from './place-order.ts';
+import { openRunningClock } from './running-clock.ts';
 
 /** How one operation was answered. */
 export interface Asked {
@@ -12,14 +13,14 @@ export interface Asked {
   merchantOrderNo: string;
   /** Null: not at all. */
   code: number | null;
+  /** Until the answer came, without the time in which this process was stalled. */
   ms: number;
 }
 
+type Operation = (client: MerchantClient, no: string, notifyUrl: string) => ReturnType<MerchantClient['get']>;
+
 /** The six operations of the merchant interface. Creates use unused numbers. */
-const operations: Record<
-  string,
-  (client: MerchantClient, no: string, notifyUrl: string) => ReturnType<MerchantClient['get']>
-> = {
+const operations: Record<string, Operation> = {
   'POST /payin/create': (client, no, notifyUrl) =>
     client.post('/payin/create', payinRequest.IN?.(no, '10.00', notifyUrl) ?? {}),
   'GET /payin/query': (client, no) => client.get('/payin/query', { merchantOrderNo: no }),
@@ -37,12 +38,12 @@ export async function askSixOperations(fixture: ChaosHarness): Promise<Asked[]> 
   if (!client) throw new Error('the sandbox has no merchant of IN');
   const notifyUrl = `${fixture.sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
   asked += 1;
-  return Promise.all(
-    Object.entries(operations).map(async ([operation, ask], i) => {
-      const began = performance.now();
-      const merchantOrderNo = `SIX-${asked}-${i}`;
-      const answer = await answerOf(ask(client, merchantOrderNo, notifyUrl));
-      return { operation, merchantOrderNo, code: answer?.code ?? null, ms: performance.now() - began };
-    }),
-  );
+  const clock = openRunningClock();
+  const ask = async ([operation, send]: [string, Operation], i: number): Promise<Asked> => {
+    const began = clock.now();
+    const merchantOrderNo = `SIX-${asked}-${i}`;
+    const answer = await answerOf(send(client, merchantOrderNo, notifyUrl));
+    return { operation, merchantOrderNo, code: answer?.code ?? null, ms: clock.now() - began };
+  };
+  return Promise.all(Object.entries(operations).map(ask)).finally(clock.close);
 }

@@ -1,18 +1,15 @@
 import type { BookUnmatched } from './commands.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
+import type { Payment } from './payment.ts';
 import type { Story } from './story.ts';
 
 /** Books money for an unknown order, in either direction: to or from suspense, with a case, once (decisions 5.5). */
 export function bookUnmatched(story: Story, command: BookUnmatched): Story {
   const { merchantId, channelId, orderNo, direction } = command;
   const { payments, wallet } = story.state;
-  // A payment and its return may have the same reference.
-  const ofChannel = direction === 'back' ? `${command.reference.slice(0, 118)}/returned` : command.reference;
-  const names = [ofChannel, `${ofChannel.slice(0, 127 - channelId.length)}@${channelId}`];
-  if (payments.some((known) => names.includes(known.reference) && known.channelId === channelId)) return story;
-  // And so may payments of two channels.
-  const reference = names.find((name) => payments.every((known) => known.reference !== name));
+  if (isBookedUnmatched(payments, command)) return story;
+  const reference = namesOf(command).find((name) => payments.every((known) => known.reference !== name));
   if (reference === undefined) throw new Error(`no reference is left for a payment of ${channelId}`);
   const { use, kind, what } = kinds[direction];
   const amount = Money.of(command.amount, wallet.currency);
@@ -25,6 +22,24 @@ export function bookUnmatched(story: Story, command: BookUnmatched): Story {
       : recorded.post({ ...about, debit: channel, credit: 'suspense', cause: 'suspense_in' });
   const detail = `${what} an unknown order ${orderNo}`;
   return posted.openCase({ ...about, kind, channelId, reference: command.reference, detail });
+}
+
+/** Whether this money is among the payments that the platform tenant has under the same order number. */
+export function isBookedUnmatched(
+  payments: readonly Pick<Payment, 'reference' | 'channelId'>[],
+  command: BookUnmatched,
+): boolean {
+  const names = namesOf(command);
+  return payments.some((known) => known.channelId === command.channelId && names.includes(known.reference));
+}
+
+/**
+ * The references under which the money may be recorded: a payment and its return may have the same reference, and so
+ * may payments of two channels.
+ */
+function namesOf({ channelId, reference, direction }: BookUnmatched): readonly string[] {
+  const ofChannel = direction === 'back' ? `${reference.slice(0, 118)}/returned` : reference;
+  return [ofChannel, `${ofChannel.slice(0, 127 - channelId.length)}@${channelId}`];
 }
 
 const kinds = {

@@ -1,9 +1,11 @@
 import type { ChannelAccess } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
-import type { ChannelAnswer, ChannelPayment } from '../core/channel-answer.ts';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { BookUnmatched } from '../core/commands.ts';
 import { platformMerchantOf } from '../core/country.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { Telemetry } from '../core/telemetry.ts';
+import { isBookedUnmatched } from '../core/unmatched.ts';
 import { countries, currencyOf } from '../countries/index.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
@@ -17,48 +19,64 @@ interface Unmatched {
   answer: ChannelAnswer;
 }
 
-type Movement = ChannelPayment & { direction: 'in' | 'out' | 'back' };
+type Movement = Pick<BookUnmatched, 'reference' | 'amount' | 'direction'>;
+
+type UnmatchedReads = LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess;
 
 /**
  * Books money that a channel reports for an order that it does not have: it goes to the suspense of the country's
- * platform tenant, with a case (decisions 5.5). Booked once, however often it is reported. Two channels of one account
- * at a provider both report a payment: what the order has from a channel of the same adapter is left out.
+ * platform tenant, with a case (decisions 5.5). Booked once, however often it is reported.
  */
 export async function bookUnmatched(
-  domain: LedgerAccess & LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess & Telemetry,
+  domain: UnmatchedReads & LedgerAccess & Telemetry,
+  channelId: string,
+  unmatched: Unmatched,
+): Promise<void> {
+  const { reported, notBooked } = await readUnmatched(domain, channelId, unmatched);
+  if (reported.length === 0) {
+    const about = { channelId, orderNo: unmatched.orderNo.slice(0, 40), outcome: unmatched.answer.outcome };
+    domain.log.warn(about, 'a channel reported an order that it does not have');
+  }
+  for (const command of notBooked) await domain.commit(command);
+}
+
+/**
+ * The money of such a report, as commands, and which of it is not booked yet. Two channels of one account at a provider
+ * both report a payment: what the order has from a channel of the same adapter counts as booked.
+ */
+export async function readUnmatched(
+  domain: UnmatchedReads,
   channelId: string,
   { kind, orderNo, currency, answer }: Unmatched,
-): Promise<void> {
-  const movements = movementsOf(kind, answer);
+): Promise<{ reported: BookUnmatched[]; notBooked: BookUnmatched[] }> {
   const country = countries.find((one) => currencyOf[one] === currency);
-  if (movements.length === 0 || !country) {
-    const about = { channelId, orderNo: orderNo.slice(0, 40), outcome: answer.outcome };
-    domain.log.warn(about, 'a channel reported an order that it does not have');
-    return;
-  }
-  const known = await referencesOf(domain, channelId, orderNo);
-  for (const { reference, amount, direction } of movements.filter((one) => !known.has(one.reference)))
-    await domain.commit({
-      type: 'bookUnmatched',
-      merchantId: platformMerchantOf(country),
-      ...{ channelId, orderNo, reference, amount, direction },
-    });
+  const merchantId = country && platformMerchantOf(country);
+  const movements = merchantId === undefined ? [] : movementsOf(kind, answer);
+  if (merchantId === undefined || movements.length === 0) return { reported: [], notBooked: [] };
+  const reported = movements.map(
+    (movement): BookUnmatched => ({ type: 'bookUnmatched', ...{ merchantId, channelId, orderNo }, ...movement }),
+  );
+  const [ofOrder, { payments }] = await Promise.all([
+    referencesOf(domain, channelId, orderNo),
+    readOrderHistory(domain, { merchantId, orderNo }),
+  ]);
+  const notBooked = reported.filter(
+    (command) => !ofOrder.has(command.reference) && !isBookedUnmatched(payments, command),
+  );
+  return { reported, notBooked };
 }
 
 function movementsOf(kind: OrderKind, answer: ChannelAnswer): Movement[] {
   const payments = 'payments' in answer ? (answer.payments ?? []) : [];
   const direction = kind === 'payin' ? 'in' : 'out';
-  const movements: Movement[] = payments.map((payment) => ({ ...payment, direction }));
-  if (answer.outcome === 'returned') movements.push({ ...answer.returned, direction: 'back' });
-  return movements;
+  const movements = payments.map(({ reference, amount }): Movement => ({ reference, amount, direction }));
+  if (answer.outcome !== 'returned') return movements;
+  const { reference, amount } = answer.returned;
+  return [...movements, { reference, amount, direction: 'back' }];
 }
 
 /** The payments that an order of this number has from other channels of the same adapter. */
-async function referencesOf(
-  domain: LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess,
-  channelId: string,
-  orderNo: string,
-): Promise<ReadonlySet<string>> {
+async function referencesOf(domain: UnmatchedReads, channelId: string, orderNo: string): Promise<ReadonlySet<string>> {
   const order = await findOrderByNumber(domain, orderNo);
   if (!order) return new Set();
   const [here, { payments }] = await Promise.all([domain.channels(channelId), readOrderHistory(domain, order)]);

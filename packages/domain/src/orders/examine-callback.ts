@@ -1,9 +1,10 @@
 import type { CallbackHeaders, CallbackResult, ChannelAccess, ExaminedStep } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
-import { describeAnswer, problemOfAnswer } from '../core/channel-answer.ts';
+import { type ChannelAnswer, type ChannelPayment, describeAnswer, problemOfAnswer } from '../core/channel-answer.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
-import { findOrderByNumber } from './find-order.ts';
+import { readUnmatched } from './book-unmatched.ts';
+import { findOrderOfCallback, type OrderOfCallback } from './order-of-callback.ts';
 import { readOrderHistory } from './read-order-history.ts';
 
 /** What a callback means, and what would happen if it came now. */
@@ -12,7 +13,7 @@ export interface ExaminedCallback {
   steps: ExaminedStep[];
   result: CallbackResult['type'];
   orderNo: string | null;
-  /** The order's status now; null: there is no such order. */
+  /** The order's status now; null: there is no such order, also none of this kind and currency. */
   orderStatus: string | null;
   /** What the channel reports, for example `paid 100.00 (UTR1)`. */
   meaning: string;
@@ -33,44 +34,60 @@ export async function examineCallback(
   const { channel } = configured;
   const callback = channel.parseCallback(headers, body);
   const steps = channel.examineCallback?.(headers, body) ?? [];
-  const orderNo = 'orderNo' in callback ? callback.orderNo : null;
-  const order = orderNo === null ? null : await findOrderByNumber(domain, orderNo);
-  const about = { steps, result: callback.type, orderNo, orderStatus: order?.status ?? null };
+  const about = { steps, result: callback.type, orderNo: null, orderStatus: null };
   if (callback.type === 'refused')
     return { ...about, meaning: callback.detail, effect: `none: it is refused as ${callback.why}` };
   if (callback.type === 'nothing') return { ...about, meaning: callback.detail, effect: 'none: it is acknowledged' };
-  const isOurs = order !== null && order.kind === callback.kind;
-  if (callback.type === 'query') {
-    const isQueried = isOurs && order.channelId === channelId;
-    const effect = isQueried ? 'the order is queried at once' : 'none: this channel has no such order';
-    return { ...about, meaning: 'something happened to this order', effect };
-  }
-  return { ...about, ...(await effectOfReport(domain, callback, isOurs && order.currency === callback.currency)) };
+  const found = await findOrderOfCallback(domain, channelId, callback);
+  const named = { ...about, orderNo: callback.orderNo, orderStatus: found.order?.status ?? null };
+  if (callback.type === 'query')
+    return { ...named, meaning: 'something happened to this order', effect: effectOfQuery(found) };
+  const problem = problemOfAnswer(callback.answer);
+  const meaning = problem === null ? meaningOf(callback.answer) : callback.answer.outcome;
+  const effect =
+    problem === null
+      ? await effectOfReport(domain, channelId, callback, found)
+      : `none: it is refused as malformed (${problem})`;
+  return { ...named, meaning, effect };
 }
 
-/** `isOurs`: the order exists, with the kind and the currency of the report. */
+function effectOfQuery({ place, order }: OrderOfCallback): string {
+  switch (place) {
+    case 'here':
+      return 'the order is queried at once';
+    case 'rerouted':
+      return `the order is queried at once; it is at ${order.channelId} now, so what was paid here is put aside`;
+    case 'elsewhere':
+    case 'nowhere':
+      return 'none: this channel has no such order';
+    default:
+      return place satisfies never;
+  }
+}
+
+function meaningOf(answer: ChannelAnswer): string {
+  const paid = paymentsOf(answer).map(({ reference, amount }) => `${amount} (${reference})`);
+  return paid.length === 0 ? describeAnswer(answer) : `${answer.outcome} ${paid.join(', ')}`;
+}
+
+function paymentsOf(answer: ChannelAnswer): readonly ChannelPayment[] {
+  return 'payments' in answer ? (answer.payments ?? []) : [];
+}
+
 async function effectOfReport(
   domain: Examining,
-  { orderNo, answer }: Extract<CallbackResult, { type: 'report' }>,
-  isOurs: boolean,
-): Promise<{ meaning: string; effect: string }> {
-  const problem = problemOfAnswer(answer);
-  if (problem !== null) return { meaning: answer.outcome, effect: `none: it is refused as malformed (${problem})` };
-  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
-  const paid = payments.map(({ reference, amount }) => `${amount} (${reference})`).join(', ');
-  const meaning = paid === '' ? describeAnswer(answer) : `${answer.outcome} ${paid}`;
-  if (!isOurs)
-    return {
-      meaning,
-      effect: payments.length > 0 ? 'the money is put aside, with a case: no such order' : 'none: no such order',
-    };
-  const order = await findOrderByNumber(domain, orderNo);
-  const known = order ? (await readOrderHistory(domain, order)).payments.map(({ reference }) => reference) : [];
-  const fresh = payments.filter(({ reference }) => !known.includes(reference));
-  const booked = fresh.map(({ reference }) => reference).join(', ');
-  return {
-    meaning,
-    effect:
-      fresh.length > 0 ? `the order gets this report, with new payments: ${booked}` : 'the order gets this report',
-  };
+  channelId: string,
+  callback: Extract<CallbackResult, { type: 'report' }>,
+  { place, order }: OrderOfCallback,
+): Promise<string> {
+  if (place !== 'here') {
+    const why = order ? `the order is at ${order.channelId}` : 'no such order';
+    const { reported, notBooked } = await readUnmatched(domain, channelId, callback);
+    if (reported.length === 0) return `none: ${why}`;
+    return notBooked.length > 0 ? `the money is put aside, with a case: ${why}` : 'none: the money is booked already';
+  }
+  const known = (await readOrderHistory(domain, order)).payments.map(({ reference }) => reference);
+  const fresh = paymentsOf(callback.answer).filter(({ reference }) => !known.includes(reference));
+  if (fresh.length === 0) return 'the order gets this report';
+  return `the order gets this report, with new payments: ${fresh.map(({ reference }) => reference).join(', ')}`;
 }

@@ -177,8 +177,10 @@ test('many callbacks that ask for one order cause one query, and an undecided an
   channel.answers.query = () => promise;
   const asks = Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo: order.orderNo }));
   const asked = channel.asked.length;
+  const run = vi.spyOn(fixture.domain.callbackQueries, 'run');
   const taken = Array.from({ length: 30 }, () => takeBody('fake', asks));
-  await vi.waitFor(() => expect(channel.asked.length).toBe(asked + 1));
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(30), 10_000);
+  run.mockRestore();
   resolve({ outcome: 'unknown', why: 'no_answer', detail: 'under review', isUndecided: true });
   expect(new Set(await Promise.all(taken))).toEqual(new Set(['taken']));
   expect(channel.asked.length).toBe(asked + 1);

@@ -14,10 +14,10 @@ import type { SpanFacts } from '../core/tracer.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { bookUnmatched } from './book-unmatched.ts';
-import { findOrderByNumber } from './find-order.ts';
-import { readOrderHistory } from './read-order-history.ts';
+import { findOrderOfCallback } from './order-of-callback.ts';
 
 type CallbackReport = Extract<CallbackResult, { type: 'report' }>;
+type CallbackQuery = Extract<CallbackResult, { type: 'query' }>;
 type Callbacks = LedgerAccess & LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess & Telemetry;
 
 /** How long a channel may take to answer the query that its callback caused, in ms. Providers wait for 5 s. */
@@ -64,21 +64,17 @@ export async function takeCallback(
 
 /**
  * Queries the order that a callback names, and books the answer. False: there was no answer, or no room for a call. An
- * order that was sent on to another channel is queried here as well: its payer may have paid all the same.
+ * order that was rerouted is queried at its earlier channel as well: its payer may have paid there all the same.
  */
-async function queryNow(
-  domain: Callbacks,
-  channelId: string,
-  { kind, orderNo }: Extract<CallbackResult, { type: 'query' }>,
-): Promise<boolean> {
-  const order = await findOrderByNumber(domain, orderNo);
-  const isHere = order?.kind === kind && (order.channelId === channelId || (await wasHere(domain, order, channelId)));
-  if (!order || !isHere) {
+async function queryNow(domain: Callbacks, channelId: string, callback: CallbackQuery): Promise<boolean> {
+  const { orderNo } = callback;
+  const { place, order } = await findOrderOfCallback(domain, channelId, callback);
+  if (place === 'nowhere' || place === 'elsewhere') {
     domain.log.warn({ channelId, orderNo: orderNo.slice(0, 40) }, 'a channel named an order that it does not have');
     return true;
   }
-  const asked = order.channelId === channelId ? order : { ...order, channelId, channelRef: null };
-  return domain.callbackQueries.run(channelId, orderNo, () => queryOrder(domain, asked)) ?? false;
+  const queried = place === 'here' ? order : { ...order, channelId, channelRef: null };
+  return domain.callbackQueries.run(channelId, orderNo, () => queryOrder(domain, queried)) ?? false;
 }
 
 async function queryOrder(domain: Callbacks, order: Order): Promise<boolean> {
@@ -90,28 +86,16 @@ async function queryOrder(domain: Callbacks, order: Order): Promise<boolean> {
   return isAnswer(answer);
 }
 
-/** Whether an order was at this channel, which refused it. */
-async function wasHere(domain: Callbacks, order: Order, channelId: string): Promise<boolean> {
-  const { transitions } = await readOrderHistory(domain, order);
-  return transitions.some(
-    ({ trigger, detail }) => trigger === 'rerouted' && detail?.startsWith(`${channelId} refused`),
-  );
-}
-
 /** Writes the report to the ledger of its order, or to suspense if it belongs to no order. */
 async function book(domain: Callbacks, channelId: string, callback: CallbackReport, startedAt: number): Promise<void> {
   const { answer, orderNo } = callback;
-  const order = await findOrderByNumber(domain, orderNo);
-  if (!order || order.kind !== callback.kind || order.currency !== callback.currency) {
-    return bookUnmatched(domain, channelId, callback);
-  }
+  const { order } = await findOrderOfCallback(domain, channelId, callback);
+  if (!order) return bookUnmatched(domain, channelId, callback);
   const { merchantId } = order;
   const report = { type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' } as const;
-  // The order may belong to another channel, or be rerouted to it meanwhile.
+  // Also for an order at another channel: it may be rerouted to this one meanwhile. The ledger writer refuses the others.
   const applied = await domain.tracer.span(spanOf(domain, channelId, order), () => domain.commit(report));
-  if (!applied.ok) {
-    return bookUnmatched(domain, channelId, callback);
-  }
+  if (!applied.ok) return bookUnmatched(domain, channelId, callback);
   domain.callLog.add({
     merchantId,
     orderNo,

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listenOnLoopback } from '../testing/loopback.ts';
 import { type FakeServer, openFakeServer } from './index.ts';
 
 let fake: FakeServer;
@@ -70,12 +70,11 @@ test('an unknown fault is refused', async () => {
 test('webhooks are repeated until acknowledged, doubled on request, and held ones come in reverse', async () => {
   const got: string[] = [];
   let status = 500;
-  const receiver = createServer(async (request, reply) => {
+  const receiver = await listenOnLoopback(async (request, reply) => {
     got.push(await text(request));
     reply.writeHead(status).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(receiver.address() as { port: number }).port}`;
+  const { url } = receiver;
   const send = (body: string) =>
     fake.webhooks.send({ about: 'o1', url, write: () => ({ headers: { 'x-time': 'now' }, body }) });
   send('first');
@@ -92,6 +91,5 @@ test('webhooks are repeated until acknowledged, doubled on request, and held one
   expect(got).not.toContain('third');
   fake.webhooks.release();
   await vi.waitFor(() => expect(got).toEqual(expect.arrayContaining(['third', 'fourth'])));
-  receiver.closeAllConnections();
-  await new Promise((resolve) => receiver.close(resolve));
+  await receiver.close();
 });

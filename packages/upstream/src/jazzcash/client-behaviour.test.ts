@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
 import type { Channel, ChannelRefund } from '@tidegate/domain/channels';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { referenceOf } from './reference.ts';
 import { type JazzCashFixture, openJazzCashFixture, within } from './testing/open-jazzcash.ts';
 
@@ -150,14 +150,11 @@ describe('a check', () => {
   });
 
   test('of a blocked address says so', async () => {
-    const blocked = createServer((_request, reply) => {
+    const blocked = await startFaultyUpstream((_request, reply) => {
       reply.writeHead(200, { 'content-type': 'text/html' }).end('<html>Request Rejected</html>');
     });
-    await new Promise<void>((resolve) => blocked.listen(0, '127.0.0.1', resolve));
-    const { port } = blocked.address() as { port: number };
-    const steps = await jazz.channelAt(`http://127.0.0.1:${port}`).check?.(within());
-    blocked.closeAllConnections();
-    await new Promise((resolve) => blocked.close(resolve));
+    const steps = await jazz.channelAt(blocked.url).check?.(within());
+    await blocked.close();
     expect(steps).toEqual([{ step: 'reach', isOk: false, detail: expect.stringMatching(/blocked/) }]);
   });
 });

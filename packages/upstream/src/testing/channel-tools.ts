@@ -1,5 +1,4 @@
-import type { ChannelMemory } from '@tidegate/domain/channels';
-import type { RateLimiter } from '../provider-adapter.ts';
+import type { CallLimiter, ChannelMemory } from '@tidegate/domain/channels';
 
 /** For tests of one adapter: what it stores ends with the process. */
 export function memoryOfOneProcess(): ChannelMemory {
@@ -15,4 +14,4 @@ export function memoryOfOneProcess(): ChannelMemory {
 }
 
 /** For tests of one adapter: every call is allowed. */
-export const withoutLimit: RateLimiter = { take: async (_account, _rate, signal) => !signal.aborted };
+export const withoutLimit: CallLimiter = { take: async (_account, _rate, signal) => !signal.aborted };

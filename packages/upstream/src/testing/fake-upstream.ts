@@ -1,18 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { type CallbackResult, type Channel, type ChannelOrder, networks } from '@tidegate/domain/channels';
+import type { CallbackResult, Channel, ChannelOrder } from '@tidegate/domain/channels';
 import { vi } from 'vitest';
-import { createHttpClient } from '../http-client.ts';
 import { createSandboxChannel } from '../sandbox/client.ts';
 import { startSandboxUpstream } from '../sandbox-server/server.ts';
 import { memoryOfOneProcess } from './channel-tools.ts';
+import { loopbackClient, openReceiver, type ReceivedCallback } from './loopback.ts';
 
-interface ReceivedCallback {
-  headers: Record<string, string | string[] | undefined>;
-  body: Uint8Array;
+interface ReadCallback extends ReceivedCallback {
   read: CallbackResult;
 }
 
@@ -24,7 +20,7 @@ export interface FakeUpstream {
   /** A new order with ordinary values by default. */
   order(changed?: Partial<ChannelOrder>): ChannelOrder;
   /** Callbacks about an order, in the order of arrival. */
-  callbacks(orderNo: string): ReceivedCallback[];
+  callbacks(orderNo: string): ReadCallback[];
   /** Sets the receiver's answer from now on. */
   receiver: { status: number };
   /** The upstream's list of orders. */
@@ -56,17 +52,19 @@ let orders = 0;
 export async function openFakeUpstream({ timeFactor = 0.02 } = {}): Promise<FakeUpstream> {
   const folder = await mkdtemp(join(tmpdir(), 'tidegate-upstream-'));
   const stateFile = join(folder, 'journal.jsonl');
-  const http = createHttpClient({ allowed: networks(['127.0.0.0/8', '::1/128']) });
+  const http = loopbackClient();
   const channelAt = (baseUrl: string, secret = FAKE_UPSTREAM_SECRET): Channel =>
     createSandboxChannel({ channelId: 'stage', baseUrl, credentials: { secret }, memory: memoryOfOneProcess() }, http);
   let upstream = await startSandboxUpstream({ port: 0, stateFile, secret: FAKE_UPSTREAM_SECRET, timeFactor });
   const { url } = upstream;
   const channel = channelAt(url);
   const receiver = { status: 200 };
-  const received: ReceivedCallback[] = [];
-  const callbackServer = await openReceiver(receiver, (headers, body) => {
+  const received: ReadCallback[] = [];
+  const callbacks = await openReceiver(({ headers, body }) => {
     received.push({ headers, body, read: channel.parseCallback(headers, body) });
+    return { status: receiver.status };
   });
+  const callbackUrl = `${callbacks.url}/callback`;
   return {
     url,
     channel,
@@ -78,7 +76,7 @@ export async function openFakeUpstream({ timeFactor = 0.02 } = {}): Promise<Fake
       const orderNo = `${changed.kind === 'payout' ? 'PO' : 'PI'}STAGE${process.pid}X${orders}`;
       const party = { name: 'Somchai Jaidee', account: '1234567890' };
       const money = { country: 'TH', currency: 'THB', amount: '100.00', createdAt: Date.now() };
-      return { kind: 'payin', orderNo, ...money, party, callbackUrl: callbackServer.url, ...changed };
+      return { kind: 'payin', orderNo, ...money, party, callbackUrl, ...changed };
     },
     callbacks: (orderNo) => received.filter(({ read }) => read.type === 'report' && read.orderNo === orderNo),
     async listed(orderNo) {
@@ -98,29 +96,9 @@ export async function openFakeUpstream({ timeFactor = 0.02 } = {}): Promise<Fake
     },
     async close() {
       await upstream.close();
-      await callbackServer.close();
+      await callbacks.close();
       await http.close();
       await rm(folder, { recursive: true });
-    },
-  };
-}
-
-async function openReceiver(
-  receiver: { status: number },
-  receive: (headers: ReceivedCallback['headers'], body: Uint8Array) => void,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(async (request, reply) => {
-    receive(request.headers, await buffer(request));
-    reply.writeHead(receiver.status).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the receiver does not listen');
-  return {
-    url: `http://127.0.0.1:${address.port}/callback`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

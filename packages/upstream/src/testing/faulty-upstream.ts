@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { type LoopbackServer, listenOnLoopback } from './loopback.ts';
 
 export interface SeenRequest {
   method: string;
@@ -11,32 +12,20 @@ export interface SeenRequest {
 /** What the server does with a request. It receives the rest of the exchange. */
 export type Behaviour = (request: SeenRequest, reply: ServerResponse) => void | Promise<void>;
 
-export interface FaultyUpstream {
-  url: string;
+export interface FaultyUpstream extends LoopbackServer {
   seen: SeenRequest[];
-  close(): Promise<void>;
 }
 
 /** A server on loopback that behaves as `behave` says. */
 export async function startFaultyUpstream(behave: Behaviour): Promise<FaultyUpstream> {
   const seen: SeenRequest[] = [];
-  const server = createServer(async (request: IncomingMessage, reply: ServerResponse) => {
+  const server = await listenOnLoopback(async (request, reply) => {
     const { method = '', url = '', headers } = request;
     const one = { method, path: url, headers, body: await text(request) };
     seen.push(one);
     await behave(one, reply);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the faulty upstream does not listen');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    seen,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, seen };
 }
 
 /** Forwards a request to the upstream at `url`, and returns its answer. */

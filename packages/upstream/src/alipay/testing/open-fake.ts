@@ -1,28 +1,20 @@
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { type Channel, type ChannelOrder, networks } from '@tidegate/domain/channels';
+import type { CallLimiter, Channel, ChannelOrder } from '@tidegate/domain/channels';
 import { takeKeyPair } from '@tidegate/domain/testing';
-import { createHttpClient } from '../../http-client.ts';
-import type { RateLimiter } from '../../provider-adapter.ts';
 import { memoryOfOneProcess, withoutLimit } from '../../testing/channel-tools.ts';
+import { loopbackClient, openReceiver, type ReceivedCallback, setControl } from '../../testing/loopback.ts';
 import { type AccountKeys, type AlipayFake, makeKeyAccount, startAlipayFake } from '../fake/index.ts';
 import { alipay } from '../index.ts';
-
-export interface ReceivedCallback {
-  headers: Record<string, string | string[] | undefined>;
-  body: Uint8Array;
-}
 
 /** The fake of Alipay, channels for it, and a receiver of its notifications that acknowledges all. */
 export interface OpenedFake {
   fake: AlipayFake;
   credentials: Record<string, string>;
   channel: Channel;
-  channelAt(baseUrl: string, changed?: { credentials?: Record<string, string>; limiter?: RateLimiter }): Channel;
+  channelAt(baseUrl: string, changed?: { credentials?: Record<string, string>; limiter?: CallLimiter }): Channel;
   order(changed?: Partial<ChannelOrder>): ChannelOrder;
   /** Notifications whose form has this text, in the order of arrival. */
   callbacks(orderNo: string): ReceivedCallback[];
-  control(name: string, input?: object): Promise<void>;
+  control(name: string, input?: object): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -42,18 +34,13 @@ let orders = 0;
 
 export async function openFake(made = makeKeyAccount(pooledKeys()), timeFactor = 0.05): Promise<OpenedFake> {
   const fake = await startAlipayFake({ port: 0, account: made.account, timeFactor });
-  const http = createHttpClient({ allowed: networks(['127.0.0.0/8']) });
+  const http = loopbackClient();
   const channelAt: OpenedFake['channelAt'] = (
     baseUrl,
     { credentials = made.credentials, limiter = withoutLimit } = {},
   ) => alipay.open({ channelId: 'c', baseUrl, credentials, memory: memoryOfOneProcess() }, { http, limiter });
-  const received: ReceivedCallback[] = [];
-  const receiver = createServer(async (request, reply) => {
-    received.push({ headers: request.headers, body: await buffer(request) });
-    reply.end('success');
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const callbackUrl = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/callback`;
+  const receiver = await openReceiver(() => ({ body: 'success' }));
+  const callbackUrl = `${receiver.url}/callback`;
   return {
     ...{ fake, credentials: made.credentials, channelAt, channel: channelAt(fake.url) },
     order(changed = {}) {
@@ -62,16 +49,12 @@ export async function openFake(made = makeKeyAccount(pooledKeys()), timeFactor =
       const money = { country: 'CN', currency: 'CNY', amount: '100.00', createdAt: Date.now() };
       return { kind: 'payin', orderNo, ...money, party: {}, callbackUrl, expiresInSeconds: 600, ...changed };
     },
-    callbacks: (orderNo) => received.filter(({ body }) => Buffer.from(body).includes(`=${orderNo}&`)),
-    async control(name, input = {}) {
-      const reply = await fetch(`${fake.url}/_control/${name}`, { method: 'POST', body: JSON.stringify(input) });
-      if (!reply.ok) throw new Error(await reply.text());
-    },
+    callbacks: (orderNo) => receiver.received.filter(({ body }) => Buffer.from(body).includes(`=${orderNo}&`)),
+    control: (name, input) => setControl(fake.url, name, input),
     async close() {
       await fake.close();
       await http.close();
-      receiver.closeAllConnections();
-      await new Promise((resolve) => receiver.close(resolve));
+      await receiver.close();
     },
   };
 }

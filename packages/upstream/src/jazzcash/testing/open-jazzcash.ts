@@ -1,25 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { type Channel, type ChannelMemory, type ChannelOrder, networks } from '@tidegate/domain/channels';
+import type { CallLimiter, Channel, ChannelMemory, ChannelOrder } from '@tidegate/domain/channels';
 import type { FakeOptions } from '../../fake-provider/index.ts';
-import { createHttpClient } from '../../http-client.ts';
-import type { RateLimiter } from '../../provider-adapter.ts';
 import { memoryOfOneProcess, withoutLimit } from '../../testing/channel-tools.ts';
+import { loopbackClient, openReceiver, type ReceivedCallback, setControl } from '../../testing/loopback.ts';
 import { openJazzCash } from '../client.ts';
 import { jazzcashFake } from '../fake/index.ts';
 import type { Waits } from '../gateway.ts';
 import { referenceOf } from '../reference.ts';
 
-export interface ReceivedCallback {
-  headers: Record<string, string | string[] | undefined>;
-  body: Uint8Array;
-}
-
 interface Changed {
   /** Null: without this one. */
   credentials?: Record<string, string | null>;
-  limiter?: RateLimiter;
+  limiter?: CallLimiter;
   memory?: ChannelMemory;
   waits?: Partial<Waits>;
 }
@@ -47,9 +39,8 @@ export const within = (milliseconds = 5_000): AbortSignal => AbortSignal.timeout
 
 export async function openJazzCashFixture(options: Partial<FakeOptions> = {}): Promise<JazzCashFixture> {
   const { credentials, account } = jazzcashFake.makeAccount();
-  const received: ReceivedCallback[] = [];
   const memory = memoryOfOneProcess();
-  const http = createHttpClient({ allowed: networks(['127.0.0.0/8', '::1/128']) });
+  const http = loopbackClient();
   const channelAt: JazzCashFixture['channelAt'] = (baseUrl, changed = {}) =>
     openJazzCash(
       {
@@ -60,35 +51,26 @@ export async function openJazzCashFixture(options: Partial<FakeOptions> = {}): P
       { ...patientWaits, ...changed.waits },
     );
   let channel: Channel | undefined;
-  const receiver = createServer(async (request, reply) => {
-    const callback = { headers: request.headers, body: await buffer(request) };
-    received.push(callback);
-    const read = channel?.parseCallback(callback.headers, callback.body);
-    const answer = read && 'reply' in read ? read.reply : undefined;
-    reply.writeHead(answer ? 200 : 401, { 'content-type': answer?.contentType ?? 'text/plain' }).end(answer?.body);
+  const receiver = await openReceiver(({ headers, body }) => {
+    const read = channel?.parseCallback(headers, body);
+    return read && 'reply' in read && read.reply ? read.reply : { status: 401, body: '' };
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as { port: number };
-  const webhookUrl = `http://127.0.0.1:${port}/ipn`;
+  const webhookUrl = `${receiver.url}/ipn`;
   const fake = await jazzcashFake.start({ port: 0, account, timeFactor: 0.02, webhookUrl, ...options });
   channel = channelAt(fake.url);
-  const control: JazzCashFixture['control'] = async (name, input = {}) => {
-    const reply = await fetch(`${fake.url}/_control/${name}`, { method: 'POST', body: JSON.stringify(input) });
-    if (!reply.ok) throw new Error(`${name}: ${await reply.text()}`);
-    return (await reply.json()) as Record<string, unknown>;
-  };
+  const control: JazzCashFixture['control'] = (name, input) => setControl(fake.url, name, input);
   return {
     ...{ url: fake.url, credentials, channel, memory, channelAt, control },
     order: (changed = {}) => makeOrder(webhookUrl, changed),
-    callbacks: (orderNo) => received.filter(({ body }) => Buffer.from(body).includes(referenceOf(orderNo) ?? '')),
+    callbacks: (orderNo) =>
+      receiver.received.filter(({ body }) => Buffer.from(body).includes(referenceOf(orderNo) ?? '')),
     async transaction(orderNo) {
       const { transactions } = (await control('transactions')) as { transactions: Listed[] };
       return transactions.find(({ reference }) => reference === referenceOf(orderNo));
     },
     async close() {
       await fake.close();
-      receiver.closeAllConnections();
-      await new Promise((resolve) => receiver.close(resolve));
+      await receiver.close();
       await http.close();
     },
   };

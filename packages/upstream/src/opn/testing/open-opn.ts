@@ -1,26 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import {
-  type CallbackHeaders,
-  type CallbackResult,
-  type Channel,
-  type ChannelMemory,
-  type ChannelOrder,
-  networks,
-} from '@tidegate/domain/channels';
+import type { CallbackResult, CallLimiter, Channel, ChannelMemory, ChannelOrder } from '@tidegate/domain/channels';
 import type { RunningFake } from '../../fake-provider/index.ts';
-import { createHttpClient } from '../../http-client.ts';
-import type { RateLimiter } from '../../provider-adapter.ts';
 import { memoryOfOneProcess, withoutLimit } from '../../testing/channel-tools.ts';
+import { loopbackClient, openReceiver, type ReceivedCallback, setControl } from '../../testing/loopback.ts';
 import { opnFake } from '../fake/index.ts';
 import { opn } from '../index.ts';
 
-export interface ReceivedWebhook {
-  headers: CallbackHeaders;
-  body: Uint8Array;
+export interface ReceivedWebhook extends ReceivedCallback {
   read: CallbackResult;
 }
 
@@ -47,7 +35,7 @@ export interface OpnSetup {
 interface OpnChanges {
   channelId?: string;
   credentials?: Record<string, string>;
-  limiter?: RateLimiter;
+  limiter?: CallLimiter;
   memory?: ChannelMemory;
 }
 
@@ -58,16 +46,18 @@ export const within = (milliseconds: number): AbortSignal => AbortSignal.timeout
 export async function openOpn({ timeFactor = 0.02 } = {}): Promise<OpnSetup> {
   const folder = await mkdtemp(join(tmpdir(), 'tidegate-opn-'));
   const { credentials, account } = opnFake.makeAccount();
-  const http = createHttpClient({ allowed: networks(['127.0.0.0/8', '::1/128']) });
+  const http = loopbackClient();
   const memory = memoryOfOneProcess();
   const received: ReceivedWebhook[] = [];
   let channel: Channel | undefined;
-  const receiver = await openReceiver((headers, body) => {
+  const receiver = await openReceiver(({ headers, body }) => {
     const read = channel?.parseCallback(headers, body) ?? { type: 'nothing', detail: 'too early' };
     received.push({ headers, body, read });
+    return {};
   });
+  const webhookUrl = `${receiver.url}/upstream/opn-1/callback`;
   const start = (port: number): Promise<RunningFake> =>
-    opnFake.start({ port, account, webhookUrl: receiver.url, stateFile: join(folder, 'charges.jsonl'), timeFactor });
+    opnFake.start({ port, account, webhookUrl, stateFile: join(folder, 'charges.jsonl'), timeFactor });
   let fake = await start(0);
   const { url } = fake;
   const channelAt = (baseUrl: string, changed: OpnChanges = {}): Channel => {
@@ -75,11 +65,7 @@ export async function openOpn({ timeFactor = 0.02 } = {}): Promise<OpnSetup> {
     return opn.open({ channelId: 'opn-1', baseUrl, credentials, memory, ...settings }, { http, limiter });
   };
   channel = channelAt(url);
-  const control = async (name: string, input: object = {}) => {
-    const reply = await fetch(`${url}/_control/${name}`, { method: 'POST', body: JSON.stringify(input) });
-    if (!reply.ok) throw new Error(`control ${name}: HTTP ${reply.status} ${await reply.text()}`);
-    return (await reply.json()) as Record<string, unknown>;
-  };
+  const control = (name: string, input?: object) => setControl(url, name, input);
   return {
     ...{ url, channel, memory, channelAt, control, received },
     ...{ secretKey: account.secretKey ?? '', publicKey: account.publicKey ?? '' },
@@ -88,7 +74,7 @@ export async function openOpn({ timeFactor = 0.02 } = {}): Promise<OpnSetup> {
       orders += 1;
       return {
         ...{ kind: 'payin', orderNo: `PIOPN${process.pid}X${orders}`, country: 'TH', currency: 'THB', amount: '80.01' },
-        ...{ createdAt: Date.now(), bankCode: 'QR', party: {}, callbackUrl: receiver.url, expiresInSeconds: 900 },
+        ...{ createdAt: Date.now(), bankCode: 'QR', party: {}, callbackUrl: webhookUrl, expiresInSeconds: 900 },
         ...changed,
       };
     },
@@ -106,25 +92,6 @@ export async function openOpn({ timeFactor = 0.02 } = {}): Promise<OpnSetup> {
       await receiver.close();
       await http.close();
       await rm(folder, { recursive: true });
-    },
-  };
-}
-
-async function openReceiver(
-  receive: (headers: CallbackHeaders, body: Uint8Array) => void,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(async (request, reply) => {
-    receive(request.headers, await buffer(request));
-    reply.writeHead(200).end('OK');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the receiver does not listen');
-  return {
-    url: `http://127.0.0.1:${address.port}/upstream/opn-1/callback`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -1,43 +1,24 @@
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import {
-  type Channel,
-  type ChannelMemory,
-  type ChannelOrder,
-  type ChannelRefund,
-  networks,
-} from '@tidegate/domain/channels';
-import { createHttpClient } from '../../http-client.ts';
-import type { RateLimiter } from '../../provider-adapter.ts';
+import type { CallLimiter, Channel, ChannelMemory, ChannelOrder, ChannelRefund } from '@tidegate/domain/channels';
 import { memoryOfOneProcess, withoutLimit } from '../../testing/channel-tools.ts';
+import { loopbackClient, openReceiver, type ReceivedCallback, setControl } from '../../testing/loopback.ts';
 import { openRazorpayChannel } from '../client.ts';
 import { razorpayFake, startRazorpayFake } from '../fake/index.ts';
 
-export interface ReceivedWebhook {
-  headers: Record<string, string | string[] | undefined>;
-  body: Uint8Array;
-}
-
 interface Tools {
   memory?: ChannelMemory;
-  limiter?: RateLimiter;
+  limiter?: CallLimiter;
 }
 
 let orders = 0;
 
 /** The fake of Razorpay, a channel for it, and a receiver of its webhooks, all over HTTP on loopback. */
 export async function openFixture({ timeFactor = 0.02, offsetMs = 0 } = {}) {
-  const received: ReceivedWebhook[] = [];
-  const receiver = createServer(async (request, reply) => {
-    received.push({ headers: request.headers, body: await buffer(request) });
-    reply.end('OK');
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const webhookUrl = `http://127.0.0.1:${(receiver.address() as { port: number }).port}`;
+  const receiver = await openReceiver(() => ({}));
+  const webhookUrl = receiver.url;
   const { account, credentials } = razorpayFake.makeAccount();
   const fake = await startRazorpayFake({ port: 0, account, webhookUrl, timeFactor });
   fake.context.server.clock.offsetMs = offsetMs;
-  const http = createHttpClient({ allowed: networks(['127.0.0.0/8']) });
+  const http = loopbackClient();
   const memory = memoryOfOneProcess();
   const channelAt = (baseUrl: string, changed: Record<string, string> = {}, tools: Tools = {}): Channel => {
     const stored = tools.memory ?? memory;
@@ -57,16 +38,12 @@ export async function openFixture({ timeFactor = 0.02, offsetMs = 0 } = {}) {
       };
     },
     /** The webhooks about an order, in the order of arrival. */
-    webhooks: (orderNo: string): ReceivedWebhook[] =>
-      received.filter(({ body }) => Buffer.from(body).includes(`"${orderNo}"`)),
-    async control(name: string, input: object = {}): Promise<void> {
-      const reply = await fetch(`${fake.url}/_control/${name}`, { method: 'POST', body: JSON.stringify(input) });
-      if (reply.status !== 200) throw new Error(await reply.text());
-    },
+    webhooks: (orderNo: string): ReceivedCallback[] =>
+      receiver.received.filter(({ body }) => Buffer.from(body).includes(`"${orderNo}"`)),
+    control: (name: string, input?: object) => setControl(fake.url, name, input),
     async close(): Promise<void> {
       await fake.close();
-      receiver.closeAllConnections();
-      await new Promise((resolve) => receiver.close(resolve));
+      await receiver.close();
       await http.close();
     },
   };
@@ -81,6 +58,6 @@ export function refundOf(order: ChannelOrder, reference: string, changed: Partia
   return { kind, orderNo, country, currency, amount, createdAt, ...refund, ...changed };
 }
 
-export function eventOf({ body }: ReceivedWebhook): string {
+export function eventOf({ body }: ReceivedCallback): string {
   return (JSON.parse(Buffer.from(body).toString()) as { event: string }).event;
 }

@@ -1,7 +1,8 @@
+import type { CallLimiter } from '@tidegate/domain/channels';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
 import { silent } from '../test/test-listener.ts';
-import { type CallLimiter, openCallLimiter } from './call-limiter.ts';
+import { openCallLimiter } from './call-limiter.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 
 let server: OwnRedis;

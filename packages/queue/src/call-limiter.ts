@@ -1,20 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallLimiter } from '@tidegate/domain/channels';
 import type { Result } from 'ioredis';
 import type { RedisConnection } from './connection.ts';
-
-/** `perSecond` calls on average, and at most `burst` at once. */
-export interface CallRate {
-  perSecond: number;
-  burst: number;
-  /** A call that would have to wait longer is refused at once, and takes no time from others. At most 8 s, the default. */
-  longestWaitMs?: number;
-}
-
-/** Limits how often an account of a provider is called, over all processes. */
-export interface CallLimiter {
-  /** Waits until the account may be called again. False: `signal` ended first, so the call must not be sent. */
-  take(account: string, rate: CallRate, signal: AbortSignal): Promise<boolean>;
-}
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -27,8 +14,8 @@ const longestCallMs = 8_000;
 
 /**
  * One bucket per account in Redis, which holds the time at which the next call is due (GCRA). Over any t seconds at
- * most `burst` + t × `perSecond` calls pass, in the order in which they came: each reserves its time. If Redis does not answer, the call is allowed: the provider then refuses
- * what is too much, and such an answer never decides an order.
+ * most `burst` + t × `perSecond` calls pass, in the order in which they came: each reserves its time. If Redis does not
+ * answer, the call is allowed: the provider then refuses what is too much, and such an answer never decides an order.
  */
 export function openCallLimiter(redis: RedisConnection): CallLimiter {
   redis.defineCommand('takeCall', { numberOfKeys: 1, lua: takeScript });

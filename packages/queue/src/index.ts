@@ -1,5 +1,5 @@
 export { askRedis } from './ask-redis.ts';
-export { type CallLimiter, openCallLimiter } from './call-limiter.ts';
+export { openCallLimiter } from './call-limiter.ts';
 export { openAnnouncer, type RunningAnnouncer } from './changes.ts';
 export { openChannelOutcomes } from './channel-outcomes.ts';
 export { connectRedis, type RedisConnection } from './connection.ts';

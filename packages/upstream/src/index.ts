@@ -1,14 +1,14 @@
-import { type ChannelFactory, networks } from '@tidegate/domain/channels';
+import { type CallLimiter, type ChannelFactory, networks } from '@tidegate/domain/channels';
 import type { EnvironmentName } from '@tidegate/settings';
 import { alipay } from './alipay/index.ts';
 import { createHttpClient } from './http-client.ts';
 import { jazzcash } from './jazzcash/index.ts';
 import { opn } from './opn/index.ts';
-import type { ProviderAdapter, RateLimiter } from './provider-adapter.ts';
+import type { ProviderAdapter } from './provider-adapter.ts';
 import { razorpay } from './razorpay/index.ts';
 import { sandboxChannels } from './sandbox/client.ts';
 
-export type { CallRate, CredentialField, ProviderAdapter, RateLimiter } from './provider-adapter.ts';
+export type { CredentialField, ProviderAdapter } from './provider-adapter.ts';
 
 type Adapters = Record<string, ChannelFactory>;
 
@@ -19,7 +19,7 @@ export interface AdapterOptions {
   environment: EnvironmentName;
   /** Private networks in which channels are allowed, as CIDRs. */
   allowCidrs: readonly string[];
-  limiter: RateLimiter;
+  limiter: CallLimiter;
 }
 
 /**

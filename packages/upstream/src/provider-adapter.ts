@@ -1,4 +1,4 @@
-import type { Channel, ChannelSettings } from '@tidegate/domain/channels';
+import type { CallLimiter, Channel, ChannelSettings } from '@tidegate/domain/channels';
 import type { HttpClient } from './http-client.ts';
 
 /** A secret or an identifier that an operator enters for a channel. All of them are stored sealed and never shown. */
@@ -12,27 +12,10 @@ export interface CredentialField {
   help: string;
 }
 
-/** Limits how often an account of a provider is called, over all processes. */
-export interface RateLimiter {
-  /**
-   * Waits until the account may be called again. False: that takes too long, so the call must not be sent.
-   * `account` tells accounts of one provider apart and contains no secret.
-   */
-  take(account: string, rate: CallRate, signal: AbortSignal): Promise<boolean>;
-}
-
-/** `perSecond` calls on average, and at most `burst` at once. */
-export interface CallRate {
-  perSecond: number;
-  burst: number;
-  /** A call that would have to wait longer is refused at once, and takes no time from others. Default: 8 s. */
-  longestWaitMs?: number;
-}
-
 /** What every adapter uses to reach its provider. */
 export interface ChannelTools {
   http: HttpClient;
-  limiter: RateLimiter;
+  limiter: CallLimiter;
 }
 
 /** A provider: what it carries, what an operator has to enter, and its client. */

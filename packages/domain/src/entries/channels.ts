@@ -1,5 +1,6 @@
 // What a channel adapter implements, which addresses it may call, and how channels are for new orders.
 
+export type { CallLimiter, CallRate } from '../channels/call-limiter.ts';
 export type {
   CallbackHeaders,
   CallbackReply,

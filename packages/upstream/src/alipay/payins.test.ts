@@ -1,5 +1,5 @@
+import type { CallLimiter } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RateLimiter } from '../provider-adapter.ts';
 import { ample, NO_ANSWER, paid } from '../testing/contract-subject.ts';
 import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { type OpenedFake, openFake } from './testing/open-fake.ts';
@@ -82,7 +82,7 @@ describe('the Alipay channel', () => {
       await opened.control('busy', { times: 3 });
       const end = new AbortController();
       let calls = 0;
-      const limiter: RateLimiter = {
+      const limiter: CallLimiter = {
         async take() {
           calls += 1;
           if (calls === 3) end.abort();
@@ -160,7 +160,7 @@ describe('the Alipay channel', () => {
 
   test('without a turn of the limiter nothing is sent', async () => {
     const taken: string[] = [];
-    const limiter: RateLimiter = { take: async (account) => taken.push(account) < 0 };
+    const limiter: CallLimiter = { take: async (account) => taken.push(account) < 0 };
     const upstream = await startFaultyUpstream((_request, reply) => void reply.end('{}'));
     const channel = opened.channelAt(upstream.url, { limiter });
     for (const call of ['create', 'query', 'cancel'] as const)
@@ -171,7 +171,7 @@ describe('the Alipay channel', () => {
   });
 
   test.each(['qr', 'page'])('a create passes while polls use up their limit (%s)', async (product) => {
-    const limiter: RateLimiter = { take: async (account) => account.endsWith(':creates') };
+    const limiter: CallLimiter = { take: async (account) => account.endsWith(':creates') };
     const channel = opened.channelAt(opened.fake.url, { limiter, credentials: { ...opened.credentials, product } });
     const order = opened.order({ amount: '80.05' });
     expect(await channel.query(order, ample())).toMatchObject(NO_ANSWER);

@@ -1,6 +1,6 @@
-import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
+import type { CallRate, ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import type { HttpCall } from '../http-client.ts';
-import type { CallRate, ChannelTools } from '../provider-adapter.ts';
+import type { ChannelTools } from '../provider-adapter.ts';
 import { referenceOf } from './reference.ts';
 import { readSends } from './sends.ts';
 import type { GatewayPaths, JazzCashSettings } from './settings.ts';
@@ -57,10 +57,10 @@ const rate: CallRate = { perSecond: 10, burst: 20 };
 const createRate: CallRate = { ...rate, longestWaitMs: 1_000 };
 
 /**
- * Waits for the account's turn. False: the signal ended first, and nothing may be sent. Creates have a limit of their
- * own, so that inquiries never delay a payer.
+ * Waits until the account's rate limit allows a call. False: that takes too long, so nothing may be sent. Creates have
+ * a limit of their own, so that inquiries never delay a payer.
  */
-export function takeTurn(
+export function mayCall(
   { tools, merchantId }: Gateway,
   signal: AbortSignal,
   purpose: 'create' | 'other' = 'other',

@@ -1,5 +1,5 @@
+import type { CallLimiter } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RateLimiter } from '../provider-adapter.ts';
 import { memoryOfOneProcess, withoutLimit } from '../testing/channel-tools.ts';
 import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { referenceOf } from './reference.ts';
@@ -24,7 +24,7 @@ const later = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Dat
 const slowPayers = () => jazz.control('payer', { confirmSeconds: 20 });
 
 describe('a create for which too little time is left', () => {
-  const endless: RateLimiter = {
+  const endless: CallLimiter = {
     take: (_account, _rate, signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true })),
   };
@@ -57,8 +57,8 @@ describe('a create for which too little time is left', () => {
 });
 
 test('creates have a rate limit of their own, and wait for it for a second at most', async () => {
-  const taken: Parameters<RateLimiter['take']>[] = [];
-  const limiter: RateLimiter = {
+  const taken: Parameters<CallLimiter['take']>[] = [];
+  const limiter: CallLimiter = {
     take: (...call) => {
       taken.push(call);
       return withoutLimit.take(...call);

@@ -1,6 +1,5 @@
-import type { ChannelAnswer } from '@tidegate/domain/channels';
+import type { CallRate, ChannelAnswer } from '@tidegate/domain/channels';
 import type { HttpResult } from '../http-client.ts';
-import type { CallRate } from '../provider-adapter.ts';
 import type { OpnAccount } from './settings.ts';
 import { apiVersion, wireError } from './wire.ts';
 

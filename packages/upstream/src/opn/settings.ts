@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ChannelMemory, ChannelSettings } from '@tidegate/domain/channels';
+import type { CallLimiter, ChannelMemory, ChannelSettings } from '@tidegate/domain/channels';
 import * as z from 'zod';
 import type { HttpClient } from '../http-client.ts';
-import type { ChannelTools, CredentialField, RateLimiter } from '../provider-adapter.ts';
+import type { ChannelTools, CredentialField } from '../provider-adapter.ts';
+import { readBaseUrl } from '../read-base-url.ts';
 import { basicAuthorization, readWebhookSecret } from './signing.ts';
 
 /** An account at Opn, and what is needed to call it. */
@@ -18,7 +19,7 @@ export interface OpnAccount {
   webhookSecret: Uint8Array;
   memory: ChannelMemory;
   http: HttpClient;
-  limiter: RateLimiter;
+  limiter: CallLimiter;
 }
 
 export const credentialFields: readonly CredentialField[] = [

@@ -1,6 +1,6 @@
-import type { ChannelMemory } from '@tidegate/domain/channels';
+import type { CallRate, ChannelMemory } from '@tidegate/domain/channels';
 import type { HttpCall, HttpResult } from '../http-client.ts';
-import type { CallRate, ChannelTools } from '../provider-adapter.ts';
+import type { ChannelTools } from '../provider-adapter.ts';
 import { type Notes, noAnswer } from './mapping.ts';
 import type { KeyPair, Settings } from './settings.ts';
 import { wireError } from './wire.ts';

@@ -133,6 +133,10 @@ test('a channel is checked, and a callback is explained without any change', asy
   const check = (step: string, ok: boolean) => expect.objectContaining({ check: step, ok });
   const allWell = ['reach', 'credentials', 'clock', 'callback'].map((step) => check(step, true));
   await attempt({ args: ['check-channel', 'probe'], env, gives: allWell });
+  const unreachable = await fixture.run(['check-channel', 'probe', '--json'], {
+    env: { PUBLIC_BASE_URL: 'https://172.16.0.1' },
+  });
+  expect(JSON.parse(unreachable.out)).toContainEqual(check('callback', false));
   await attempt({ args: ['check-channel', 'nowhere'], refused: /no channel nowhere/ });
   for (const channelId of ['wrong-secret', 'no-secret']) {
     const ran = await fixture.run(['check-channel', channelId, '--json'], { env });

@@ -1,17 +1,12 @@
-import { isIP } from 'node:net';
-import { isLocalhost, mayReach, networks } from '@tidegate/domain/channels';
-
-const none = networks([]);
+import { type ChannelSettings, isPrivateUrl } from '@tidegate/domain/channels';
 
 /**
- * Reads the base URL of a channel. Null unless it is https, or http to this machine or to an IP address that is not
- * public.
+ * The base URL of a channel, without a slash at its end. Credentials go there, so it has to be https, or http to this
+ * machine or to an IP address that is not public. Throws `channel ID: ` and the reason for any other URL.
  */
-export function readBaseUrl(text: string): URL | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  if (url.protocol === 'https:') return url;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isPrivate = isLocalhost(host) || (isIP(host) !== 0 && !mayReach(host, none));
-  return url.protocol === 'http:' && isPrivate ? url : null;
+export function readBaseUrl({ channelId, baseUrl }: Pick<ChannelSettings, 'channelId' | 'baseUrl'>): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isPrivateUrl(url)))
+    return url.origin + url.pathname.replace(/\/+$/, '');
+  throw new Error(`channel ${channelId}: the base URL must be an https URL, or http to a private IP address`);
 }

@@ -1,3 +1,4 @@
+import { isPrivateUrl } from '../core/notify-url.ts';
 import type { CheckedStep } from './channel.ts';
 import type { ChannelAccess } from './channel-access.ts';
 
@@ -16,9 +17,10 @@ export async function checkChannel(domain: ChannelAccess, channelId: string): Pr
 }
 
 function checkCallbackUrl(callbackUrl: string): CheckedStep {
-  const { protocol, hostname } = new URL(callbackUrl);
-  const isLocal = /^(localhost|127\.|10\.|192\.168\.|\[?::1)/.test(hostname);
-  const problem = protocol !== 'https:' ? 'it is not https' : isLocal ? 'it is not reachable from the internet' : null;
+  const url = new URL(callbackUrl);
+  const isPrivate = isPrivateUrl(url);
+  const problem =
+    url.protocol !== 'https:' ? 'it is not https' : isPrivate ? 'it is not reachable from the internet' : null;
   return {
     step: 'callback',
     isOk: problem === null,

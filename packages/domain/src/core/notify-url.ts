@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net';
-import { mayReach } from './address.ts';
+import { mayReach, networks } from './address.ts';
 
 /**
  * A parsed notification URL. `host` is its name or IP address in the form of resolvers and certificates: no brackets,
@@ -37,9 +37,21 @@ export function readNotifyUrl(text: string): NotifyUrl {
   if (url.username !== '' || url.password !== '') return refused('must not hold credentials');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (port !== 80 && port !== 443 && port < 1024) return refused('must use port 80, 443 or 1024 to 65535');
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = hostOf(url);
   if (host === '') return refused('must name a host');
   return { ok: true, url, host, port };
+}
+
+const none = networks([]);
+
+/** Whether a URL leads to this machine by its name, or to an IP address that is not public. Names are not resolved. */
+export function isPrivateUrl(url: URL): boolean {
+  const host = hostOf(url);
+  return isLocalhost(host) || (isIP(host) !== 0 && !mayReach(host, none));
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
 /** Whether this name is the machine itself by definition. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { networks } from './address.ts';
-import { isLocalhost, problemOfNotifyUrl, readNotifyUrl } from './notify-url.ts';
+import { isLocalhost, isPrivateUrl, problemOfNotifyUrl, readNotifyUrl } from './notify-url.ts';
 
 const none = networks([]);
 
@@ -176,6 +176,20 @@ test.each(['http://./', 'https://./n', 'https://.:8443/n'])('%s names no host', 
 test('an IPv6 host is given without its brackets', () => {
   expect(readNotifyUrl('http://[2606:4700::1111]/')).toMatchObject({ host: '2606:4700::1111' });
 });
+
+test.each(['localhost', 'a.localhost', '127.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.1.1', '[::1]', '[fd00::1]'])(
+  'a URL of %s is private',
+  (host) => {
+    expect(isPrivateUrl(new URL(`http://${host}:8080/n`))).toBe(true);
+  },
+);
+
+test.each(['shop.example', '10.example', '127.example', '8.8.8.8', '172.32.0.1', '[2606:4700::1111]'])(
+  'a URL of %s is not private',
+  (host) => {
+    expect(isPrivateUrl(new URL(`http://${host}/`))).toBe(false);
+  },
+);
 
 test('localhost and what ends in it is this machine, names that only hold it are not', () => {
   expect(['localhost', 'a.localhost', 'a.b.localhost'].map(isLocalhost)).toEqual([true, true, true]);

@@ -19,7 +19,7 @@ export type {
 export type { SharedOutcomes } from '../channels/channel-routing.ts';
 export { mayReach, networks } from '../core/address.ts';
 export type { ChannelAnswer } from '../core/channel-answer.ts';
-export { isLocalhost, loopbackAddresses, readNotifyUrl } from '../core/notify-url.ts';
+export { isLocalhost, isPrivateUrl, loopbackAddresses, readNotifyUrl } from '../core/notify-url.ts';
 export {
   type BreakerState,
   type CreateOutcome,

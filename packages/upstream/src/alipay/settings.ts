@@ -84,18 +84,18 @@ export interface Certificates {
 }
 
 /** Reads the settings of a channel. Throws `channel ID: ` and the reason, without any secret. */
-export function readSettings({ channelId, baseUrl, credentials }: ChannelSettings): AlipayAccount {
+export function readSettings(settings: ChannelSettings): AlipayAccount {
+  const { channelId, credentials } = settings;
   const fail = (reason: string): never => {
     throw new Error(`channel ${channelId}: ${reason}`);
   };
-  const url = readBaseUrl(baseUrl);
-  if (url === null) return fail('the base URL must be an https URL, or http to a private IP address');
+  const gatewayUrl = gatewayOf(readBaseUrl(settings));
   // An empty credential is one that was not entered.
   const entered = Object.fromEntries(Object.entries(credentials).filter(([, value]) => value.trim() !== ''));
   const parsed = schema.safeParse(entered);
   if (!parsed.success) return fail(parsed.error.issues[0]?.message ?? 'unusable credentials');
   const { appId, sellerId, product, subject, ...secrets } = parsed.data;
-  const account = { appId, sellerId, product, subject, gatewayUrl: gatewayOf(url) };
+  const account = { appId, sellerId, product, subject, gatewayUrl };
   const privateKey =
     readPrivateKey(secrets.appPrivateKey) ?? fail('appPrivateKey must be an RSA private key of 2048 bits');
   if (secrets.alipayCertificate === undefined) {
@@ -109,8 +109,8 @@ export function readSettings({ channelId, baseUrl, credentials }: ChannelSetting
   return { ...account, privateKey, ...found };
 }
 
-function gatewayOf(url: URL): string {
-  return `${url.origin}${url.pathname === '/' ? '/gateway.do' : url.pathname}`;
+function gatewayOf(baseUrl: string): string {
+  return new URL(baseUrl).pathname === '/' ? `${baseUrl}/gateway.do` : baseUrl;
 }
 
 function certificatesOf(secrets: {

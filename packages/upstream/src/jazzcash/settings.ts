@@ -119,10 +119,7 @@ export function readSettings(settings: ChannelSettings): JazzCashSettings {
     const fields = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
     throw new Error(`channel ${channelId}: credentials are missing or malformed: ${[...fields].join(', ')}`);
   }
-  const url = readBaseUrl(settings.baseUrl);
-  if (url === null)
-    throw new Error(`channel ${channelId}: the base URL must be an https URL, or http to a private IP address`);
-  const baseUrl = url.origin + url.pathname.replace(/\/+$/, '');
+  const baseUrl = readBaseUrl(settings);
   const { merchantId, password, merchantMpin, integritySalt, previousIntegritySalt, ...rest } = parsed.data;
   const key = { integritySalt, hashesEmptyValues: rest.hashesEmptyValues };
   return {

@@ -56,7 +56,8 @@ test.each([
   ['a webhook secret that is not base64', 'https://api.omise.co', { secretKey, webhookSecret: 'not a secret!!' }],
   ['a base URL of another scheme', 'ftp://api.omise.co', { secretKey, webhookSecret }],
   ['no URL', 'not a url', { secretKey, webhookSecret }],
-  ['a live key and no https', 'http://api.omise.co', { secretKey: 'skey_5xuy4w91xqz7d1w9u0t', webhookSecret }],
+  ['http to a public host', 'http://api.omise.co', { secretKey, webhookSecret }],
+  ['a live key and no https', 'http://127.0.0.1:1', { secretKey: 'skey_5xuy4w91xqz7d1w9u0t', webhookSecret }],
 ])('settings with %s are refused at once, without a secret in the message', (_what, baseUrl, credentials) => {
   const open = () => opn.channelAt(baseUrl, { credentials: credentials as Record<string, string> });
   expect(open).toThrow(/^channel opn-1: /);

@@ -44,11 +44,8 @@ const credentials = z.object({
 
 /** Reads a channel's settings. Throws for settings that cannot be used, without any secret in the message. */
 export function openAccount(settings: ChannelSettings, { http, limiter }: ChannelTools): OpnAccount {
-  const { channelId, baseUrl, memory } = settings;
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new Error(`channel ${channelId}: the base URL must be an http or https URL`);
-  }
+  const { channelId, memory } = settings;
+  const baseUrl = readBaseUrl(settings);
   const read = credentials.safeParse(settings.credentials);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -56,12 +53,11 @@ export function openAccount(settings: ChannelSettings, { http, limiter }: Channe
   }
   const { secretKey, webhookSecret } = read.data;
   const isLive = !secretKey.startsWith('skey_test_');
-  if (isLive && url.protocol !== 'https:') {
+  if (isLive && !baseUrl.startsWith('https:')) {
     throw new Error(`channel ${channelId}: a key for real money is only sent to an https URL`);
   }
   return {
-    ...{ channelId, memory, http, limiter, webhookSecret, isLive },
-    baseUrl: url.origin + url.pathname.replace(/\/+$/, ''),
+    ...{ channelId, baseUrl, memory, http, limiter, webhookSecret, isLive },
     authorization: basicAuthorization(secretKey),
     limiterAccount: `opn:${createHash('sha256').update(secretKey).digest('hex').slice(0, 16)}`,
   };

@@ -1,6 +1,7 @@
 import type { ChannelSettings } from '@tidegate/domain/channels';
 import { z } from 'zod';
 import type { CredentialField } from '../provider-adapter.ts';
+import { readBaseUrl } from '../read-base-url.ts';
 import type { WebhookSecret } from './signing.ts';
 
 /** What an operator enters. Only the first three are needed to collect; payouts also need the account number. */
@@ -100,22 +101,20 @@ export interface Settings {
 }
 
 /** Throws for settings that cannot be used: `channel ID: ` and the reason, without any secret. */
-export function readSettings({ channelId, baseUrl, credentials: entered }: ChannelSettings): Settings {
-  const parsed = credentials.safeParse(entered);
+export function readSettings(settings: ChannelSettings): Settings {
+  const { channelId } = settings;
+  const parsed = credentials.safeParse(settings.credentials);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new Error(`channel ${channelId}: credential ${issue?.path.join('.')}: ${issue?.message}`);
   }
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new Error(`channel ${channelId}: the base URL must be an http or https URL`);
   const given = parsed.data;
   const keys = { id: given.keyId, secret: given.keySecret };
   const { accountNumber, payoutKeyId, payoutKeySecret } = given;
   const payoutKeys =
     payoutKeyId === undefined || payoutKeySecret === undefined ? keys : { id: payoutKeyId, secret: payoutKeySecret };
   return {
-    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    baseUrl: readBaseUrl(settings),
     ...{ keys, accountId: given.accountId, paymentMethods: given.paymentMethods },
     webhookSecrets: secretsOf(given),
     ...(accountNumber !== undefined && {

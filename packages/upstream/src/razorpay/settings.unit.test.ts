@@ -30,6 +30,6 @@ test.each([
   expect(() => read({ ...needed, ...changed })).toThrow(/^channel c: (?!.*s3cret)/);
 });
 
-test('a base URL of another scheme is refused', () => {
-  expect(() => read(needed, 'ftp://api.razorpay.com')).toThrow(/^channel c: the base URL/);
+test.each(['ftp://api.razorpay.com', 'http://api.razorpay.com'])('the base URL %s is refused', (baseUrl) => {
+  expect(() => read(needed, baseUrl)).toThrow(/^channel c: the base URL/);
 });

@@ -11,11 +11,11 @@ export function reachStep(result: HttpResult): CheckedStep {
   return { step: 'reach', isOk: false, detail };
 }
 
-/** The difference of our clock from the provider's, by the `Date` header of a reply. */
-export function clockStep(result: HttpResult): CheckedStep {
-  const date = result.kind === 'json' ? result.headers.date : undefined;
-  const theirs = Date.parse(typeof date === 'string' ? date : '');
-  if (Number.isNaN(theirs)) return { step: 'clock', isOk: false, detail: 'the reply has no time' };
+/** The difference of our clock from the provider's, by the `Date` among the headers of a reply. */
+export function clockStep(headers: Record<string, string | string[] | undefined>): CheckedStep {
+  const theirs = Date.parse(String(headers.date ?? ''));
+  if (Number.isNaN(theirs)) return { step: 'clock', isOk: false, detail: 'the reply has no Date header' };
   const seconds = Math.round((Date.now() - theirs) / 1_000);
-  return { step: 'clock', isOk: Math.abs(seconds) <= mostClockSeconds, detail: `${seconds} s ahead of the provider` };
+  const detail = `our clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the provider's`;
+  return { step: 'clock', isOk: Math.abs(seconds) <= mostClockSeconds, detail };
 }

@@ -17,7 +17,7 @@ export async function checkAccount(gateway: Gateway, signal: AbortSignal): Promi
   const certificates = checkCertificates(gateway.account, Date.now());
   if (result.kind !== 'json') return [reachStep(result), ...certificates];
   const answer = readReply(gateway.account, request.method, result);
-  return [reachStep(result), checkCredentials(answer), clockStep(result), ...certificates];
+  return [reachStep(result), checkCredentials(answer), clockStep(result.headers), ...certificates];
 }
 
 /** That there is no such trade is the right answer: it is signed, and to our signature. */

@@ -1,16 +1,16 @@
 import type { CheckedStep } from '@tidegate/domain/channels';
-import { accountFields, type Gateway, takeTurn } from './gateway.ts';
+import { clockStep, reachStep } from '../check-steps.ts';
+import { accountFields, type Gateway, mayCall } from './gateway.ts';
 import { describeCode, stateOfCode } from './mapping.ts';
 import { isAuthentic, signed } from './signing.ts';
 import { readFields, wireInquired } from './wire.ts';
 
 /** A reference that no order has: it decodes to none of the service's numbers. */
 const noReference = 'TIDEGATECHECK';
-const mostClockDifference = 60;
 
 /** Asks about a transaction that does not exist. Creates and changes nothing. */
 export async function check(gateway: Gateway, signal: AbortSignal): Promise<CheckedStep[]> {
-  if (!(await takeTurn(gateway, signal))) return [{ step: 'reach', isOk: false, detail: 'not sent: the rate limit' }];
+  if (!(await mayCall(gateway, signal))) return [{ step: 'reach', isOk: false, detail: 'not sent: the rate limit' }];
   const fields = signed({ ...accountFields(gateway), pp_TxnRefNo: noReference }, gateway.key);
   const result = await gateway.tools.http.send(
     {
@@ -19,19 +19,16 @@ export async function check(gateway: Gateway, signal: AbortSignal): Promise<Chec
     },
     signal,
   );
+  const reach = reachStep(result);
   if (result.kind === 'unreadable')
-    return [{ step: 'reach', isOk: false, detail: `${result.detail}. JazzCash answers HTML to blocked countries` }];
-  if (result.kind === 'server_error') return [{ step: 'reach', isOk: false, detail: `HTTP ${result.status}` }];
-  if (result.kind !== 'json') return [{ step: 'reach', isOk: false, detail: result.detail }];
-  return [
-    {
-      step: 'reach',
-      isOk: result.status === 200,
-      detail: `HTTP ${result.status} from ${new URL(gateway.baseUrl).host}`,
-    },
-    checkCredentials(gateway, result.json),
-    checkClock(result.headers.date),
-  ];
+    return [{ ...reach, detail: `${reach.detail}. JazzCash answers HTML to blocked countries` }];
+  if (result.kind !== 'json') return [reach];
+  const { status, json, headers } = result;
+  const credentials: CheckedStep =
+    status === 200
+      ? checkCredentials(gateway, json)
+      : { step: 'credentials', isOk: false, detail: `JazzCash answers HTTP ${status}` };
+  return [reach, credentials, clockStep(headers)];
 }
 
 function checkCredentials(gateway: Gateway, json: unknown): CheckedStep {
@@ -48,12 +45,4 @@ function checkCredentials(gateway: Gateway, json: unknown): CheckedStep {
   return isAuthentic(fields, otherReading)
     ? { step, isOk: false, detail: 'the answer verifies only with the other setting of “Hash empty values”' }
     : { step, isOk: false, detail: 'accepted, but the answer’s hash does not verify: check the integrity salt' };
-}
-
-function checkClock(header: string | string[] | undefined): CheckedStep {
-  const theirs = Date.parse(String(header ?? ''));
-  if (Number.isNaN(theirs)) return { step: 'clock', isOk: false, detail: 'the answer has no Date header' };
-  const seconds = Math.round((Date.now() - theirs) / 1_000);
-  const isOk = Math.abs(seconds) <= mostClockDifference;
-  return { step: 'clock', isOk, detail: `ours is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead'}` };
 }

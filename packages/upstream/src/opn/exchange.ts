@@ -15,7 +15,7 @@ export interface OpnCall {
 
 export type OpnReply =
   /** HTTP 2xx with JSON. */
-  | { kind: 'object'; json: unknown; headers: Record<string, string | string[] | undefined> }
+  | { kind: 'object'; json: unknown }
   /** HTTP 4xx with an error object of Opn. */
   | { kind: 'error'; code: string; detail: string }
   /** It had no effect: it was not sent, or Opn answered that it accepts no call now, or not with this key. */
@@ -23,14 +23,19 @@ export type OpnReply =
   /** It may have had an effect. `isBroken`: no reply came, so that asking again may help. */
   | { kind: 'no_reply'; detail: string; isBroken: boolean };
 
-/** One call, after the rate limiter allowed it. */
+/** `send` and `readResult`. */
 export async function exchange(account: OpnAccount, call: OpnCall, signal: AbortSignal): Promise<OpnReply> {
-  if (signal.aborted) return { kind: 'not_executed', detail: 'ended before it was sent', isAnswered: false };
+  return readResult(await send(account, call, signal));
+}
+
+/** One call, after the rate limiter allowed it. */
+export async function send(account: OpnAccount, call: OpnCall, signal: AbortSignal): Promise<HttpResult> {
+  if (signal.aborted) return { kind: 'aborted', detail: 'ended before it was sent', isUnsent: true };
   if (!(await account.limiter.take(account.limiterAccount, callRate, signal))) {
-    return { kind: 'not_executed', detail: 'the rate limit left no call in time', isAnswered: false };
+    return { kind: 'aborted', detail: 'the rate limit left no call in time', isUnsent: true };
   }
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-  const result = await account.http.send(
+  return account.http.send(
     {
       method: call.method,
       url: account.baseUrl + call.path,
@@ -43,10 +48,10 @@ export async function exchange(account: OpnAccount, call: OpnCall, signal: Abort
     },
     signal,
   );
-  return readResult(result);
 }
 
-function readResult(result: HttpResult): OpnReply {
+/** What the result of a call says. */
+export function readResult(result: HttpResult): OpnReply {
   if ('status' in result && result.status === 429) {
     return { kind: 'not_executed', detail: 'too many calls (HTTP 429)', isAnswered: true };
   }
@@ -57,9 +62,11 @@ function readResult(result: HttpResult): OpnReply {
       return { kind: 'no_reply', detail: `HTTP ${result.status}`, isBroken: true };
     case 'broken':
       return { kind: 'no_reply', detail: `broken: ${result.detail}`, isBroken: true };
-    case 'unreadable':
     case 'aborted':
-      return { kind: 'no_reply', detail: `${result.kind}: ${result.detail}`, isBroken: false };
+      if (result.isUnsent) return { kind: 'not_executed', detail: result.detail, isAnswered: false };
+      return { kind: 'no_reply', detail: `aborted: ${result.detail}`, isBroken: false };
+    case 'unreadable':
+      return { kind: 'no_reply', detail: `unreadable: ${result.detail}`, isBroken: false };
     case 'forbidden':
       return { kind: 'not_executed', detail: result.detail, isAnswered: false, isForbidden: true };
     default:
@@ -67,8 +74,8 @@ function readResult(result: HttpResult): OpnReply {
   }
 }
 
-function readJson({ status, json, headers }: Extract<HttpResult, { kind: 'json' }>): OpnReply {
-  if (status >= 200 && status < 300) return { kind: 'object', json, headers };
+function readJson({ status, json }: Extract<HttpResult, { kind: 'json' }>): OpnReply {
+  if (status >= 200 && status < 300) return { kind: 'object', json };
   const error = wireError.safeParse(json);
   if (!error.success) return { kind: 'no_reply', detail: `HTTP ${status} without an error of Opn`, isBroken: false };
   const { code } = error.data;

@@ -5,7 +5,7 @@ import type { CallbackHeaders, ExaminedStep } from '@tidegate/domain/channels';
  * The greatest difference of a webhook's timestamp from our clock, in both directions. Opn documents the timestamp but
  * no limit.
  */
-export const toleranceSeconds = 300;
+const toleranceSeconds = 300;
 
 /** During a change of the secret there are two signatures. A few more are allowed, but not any number. */
 const mostSignatures = 5;

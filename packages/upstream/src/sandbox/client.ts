@@ -113,7 +113,8 @@ async function check(upstream: Upstream, signal: AbortSignal): Promise<CheckedSt
   const result = await exchange(upstream, 'GET', orderPath('PI-CHECK'), undefined, signal);
   const isSigned = result.kind === 'json' && result.status === 404;
   const detail = isSigned ? 'the secret is accepted' : 'the reply is not signed with this secret';
-  return [reachStep(result), { step: 'credentials', isOk: isSigned, detail }, clockStep(result)];
+  const clock = result.kind === 'json' ? [clockStep(result.headers)] : [];
+  return [reachStep(result), { step: 'credentials', isOk: isSigned, detail }, ...clock];
 }
 
 function examine(secret: string, headers: Parameters<Channel['parseCallback']>[0], body: Uint8Array): ExaminedStep[] {

@@ -45,14 +45,14 @@ type Unknown = Extract<ChannelAnswer, { outcome: 'unknown' }>;
 /** What else is known of an unknown answer. */
 type Notes = Pick<Unknown, 'isForbidden' | 'isUnsent'>;
 
-/** Sends one call, after its turn with the limiter. */
+/** Sends one call, when the rate limiter allows it. */
 export async function sendCall(
   { account, tools, limiterAccount }: Gateway,
   call: GatewayCall,
   signal: AbortSignal,
 ): Promise<HttpResult> {
   if (!(await tools.limiter.take(limiterAccount, rate, signal))) {
-    return { kind: 'aborted', detail: 'no turn within the rate limit', isUnsent: true };
+    return { kind: 'aborted', detail: 'not sent: the rate limit', isUnsent: true };
   }
   const request = {
     method: 'POST',

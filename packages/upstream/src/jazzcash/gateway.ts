@@ -71,7 +71,7 @@ export function mayCall(
     : tools.limiter.take(account, rate, signal);
 }
 
-/** One signed call, after its turn was taken. Only a complete answer that carries the hash is believed. */
+/** One signed call, after `mayCall`. Only a complete answer that carries the hash is believed. */
 export async function exchange(
   gateway: Gateway,
   operation: keyof GatewayPaths,

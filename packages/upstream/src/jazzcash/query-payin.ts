@@ -4,10 +4,10 @@ import {
   accountFields,
   exchange,
   type Gateway,
+  mayCall,
   mayInquire,
   noAnswer,
   notSent,
-  takeTurn,
   type Unknown,
 } from './gateway.ts';
 import { readLateAnswer } from './late-answer.ts';
@@ -87,7 +87,7 @@ export async function inquireState(
   reference: string,
   signal: AbortSignal,
 ): Promise<Inquired> {
-  if (!(await takeTurn(gateway, signal))) return { problem: notSent('the rate limit') };
+  if (!(await mayCall(gateway, signal))) return { problem: notSent('the rate limit') };
   const request: Fields = { ...accountFields(gateway), pp_TxnRefNo: reference };
   const reply = await exchange(gateway, 'inquiry', request, signal);
   if (reply.kind !== 'fields') return { problem: noAnswer(reply), isLost: reply.kind === 'lost' };

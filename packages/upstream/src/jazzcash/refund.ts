@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
-import { toPaisa } from './amounts.ts';
-import { accountFields, exchange, type Gateway, mayInquire, takeTurn } from './gateway.ts';
+import { toMinorUnits } from '../minor-units.ts';
+import { accountFields, exchange, type Gateway, mayCall, mayInquire } from './gateway.ts';
 import { type RefundState, stateOfRefund } from './mapping.ts';
 import { inquireState } from './query-payin.ts';
 import { isSameReference, referenceOf } from './reference.ts';
@@ -29,7 +29,7 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
     return { outcome: 'refused', reason: 'not a payment of this channel' };
   if ((await memory.read(sentKey(refundNo))) !== null) return queryRefund(gateway, refund, signal);
   if (merchantMpin === undefined) return { outcome: 'refused', reason: 'the channel has no merchant MPIN' };
-  if (!(await takeTurn(gateway, signal))) return unknown('not sent: the rate limit');
+  if (!(await mayCall(gateway, signal))) return unknown('not sent: the rate limit');
   if (!(await addToPayment(gateway, reference, refundNo)))
     return { outcome: 'refused', reason: 'the payment has too many refunds' };
   const mine = `${new Date().toISOString()} ${randomUUID()}`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { fromPaisa } from './amounts.ts';
-import { accountFields, exchange, type Gateway, noAnswer, type Reply, takeTurn } from './gateway.ts';
+import { readMinorUnits } from '../minor-units.ts';
+import { accountFields, exchange, type Gateway, mayCall, noAnswer, type Reply } from './gateway.ts';
 import { storeLateAnswer } from './late-answer.ts';
 import { describeCode, stateOfCode } from './mapping.ts';
 import { isSameReference } from './reference.ts';
@@ -61,7 +61,7 @@ export async function send(request: Request, number: number): Promise<Sent> {
 
 /** What prevents a send; null if it may begin, and then it is ours. */
 async function findObstacle({ gateway, signal, ready, reference }: Request, number: number): Promise<Sent | null> {
-  if (!(await takeTurn(gateway, ready, 'create')))
+  if (!(await mayCall(gateway, ready, 'create')))
     return {
       kind: 'not sent',
       ...(!signal.aborted && { reason: 'the rate limit left too little time to ask the payer' }),

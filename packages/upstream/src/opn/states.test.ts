@@ -126,7 +126,7 @@ describe('faults of the connection', () => {
   });
 });
 
-test('without a place at the rate limiter nothing is sent', async () => {
+test('a call that the rate limiter does not allow is not sent', async () => {
   const order = opn.order();
   const limiter = { take: async () => false };
   const channel = opn.channelAt(opn.url, { limiter });

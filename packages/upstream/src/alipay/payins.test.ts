@@ -158,7 +158,7 @@ describe('the Alipay channel', () => {
     },
   );
 
-  test('without a turn of the limiter nothing is sent', async () => {
+  test('a call that the rate limiter does not allow is not sent', async () => {
     const taken: string[] = [];
     const limiter: CallLimiter = { take: async (account) => taken.push(account) < 0 };
     const upstream = await startFaultyUpstream((_request, reply) => void reply.end('{}'));

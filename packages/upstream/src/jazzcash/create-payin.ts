@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { toPaisa } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { type Gateway, mayInquire, noAnswer, notSent } from './gateway.ts';
 import { readLateAnswer } from './late-answer.ts';
 import { answerOfInquiry, inquireState } from './query-payin.ts';
@@ -32,14 +32,14 @@ function readOrder(order: ChannelOrder): Wanted | { problem: string } {
   if (kind !== 'payin' || country !== 'PK' || currency !== 'PKR') return { problem: 'carries payins in PKR only' };
   const reference = referenceOf(orderNo);
   if (reference === null) return { problem: 'the order number has no JazzCash reference' };
-  const paisa = toPaisa(amount);
+  const paisa = toMinorUnits(amount);
   if (paisa === null) return { problem: 'the amount is not one in rupees and paisa' };
   const mobile = party.mobile ?? '';
   if (!/^03[0-9]{9}$/.test(mobile)) return { problem: 'payer_mobile is missing: JazzCash asks that phone' };
   const cnic = (party.idNo ?? '').replaceAll(/[-\s]/g, '');
   if (!/^(?:[0-9]{7})?[0-9]{6}$/.test(cnic))
     return { problem: 'payer_id_no is missing or no CNIC: JazzCash needs its last six digits' };
-  return { reference, paisa, mobile, cnic: cnic.slice(-6) };
+  return { reference, paisa: String(paisa), mobile, cnic: cnic.slice(-6) };
 }
 
 async function createFirst(request: Request): Promise<ChannelAnswer> {

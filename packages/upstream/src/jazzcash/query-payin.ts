@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import { fromPaisa } from './amounts.ts';
+import { readMinorUnits } from '../minor-units.ts';
 import {
   accountFields,
   exchange,
@@ -124,6 +124,6 @@ function otherThan(
 
 /** An older gateway gives no amount; it then is what the payer was asked for, because a wallet pays nothing else. */
 function amountOf(gateway: Gateway, answer: WireInquired, order: ChannelOrderRef): string | null {
-  if (answer.pp_Amount !== '') return fromPaisa(answer.pp_Amount);
+  if (answer.pp_Amount !== '') return readMinorUnits(answer.pp_Amount);
   return gateway.acceptsUnnamedInquiry ? order.amount : null;
 }

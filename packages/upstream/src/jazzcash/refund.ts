@@ -24,7 +24,7 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
   const { merchantMpin, memory } = gateway;
   const { refundNo, refundAmount, orderNo, kind, reference: payment } = refund;
   const reference = referenceOf(orderNo);
-  const paisa = toPaisa(refundAmount);
+  const paisa = toMinorUnits(refundAmount);
   if (kind !== 'payin' || reference === null || paisa === null || !isSameReference(payment, reference))
     return { outcome: 'refused', reason: 'not a payment of this channel' };
   if ((await memory.read(sentKey(refundNo))) !== null) return queryRefund(gateway, refund, signal);
@@ -36,7 +36,7 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
   if ((await memory.remember(sentKey(refundNo), mine)) !== mine) return queryRefund(gateway, refund, signal);
   const fields = {
     ...accountFields(gateway),
-    ...{ pp_TxnRefNo: reference, pp_Amount: paisa, pp_TxnCurrency: 'PKR', pp_MerchantMPIN: merchantMpin },
+    ...{ pp_TxnRefNo: reference, pp_Amount: String(paisa), pp_TxnCurrency: 'PKR', pp_MerchantMPIN: merchantMpin },
   };
   const reply = await exchange(gateway, 'refund', fields, signal);
   if (reply.kind !== 'fields') return unknown(reply.detail);

@@ -149,7 +149,7 @@ function answerOf(reference: string, answer: WireCreated): ChannelAnswer {
   const state = stateOfCode(code);
   switch (state) {
     case 'paid': {
-      const amount = fromPaisa(answer.pp_Amount);
+      const amount = readMinorUnits(answer.pp_Amount);
       if (amount === null) return noAnswer({ detail: 'paid, without an amount' });
       return { outcome: 'paid', channelRef, payments: [{ reference, amount }] };
     }

@@ -1,5 +1,5 @@
 import type { ChannelOrderRef } from '@tidegate/domain/channels';
-import { toSatang } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { exchange, noAnswer, type OpnReply, unknownOf } from './exchange.ts';
 import type { OpnAccount } from './settings.ts';
 import { chargeMetadata, type WireCharge, wireCharge, wireSearch } from './wire.ts';
@@ -84,7 +84,7 @@ function isAbout(account: OpnAccount, charge: WireCharge, orderNo: string): bool
 function problemOf({ isLive }: OpnAccount, charge: WireCharge, { amount, currency }: ChannelOrderRef): string | null {
   if (charge.livemode !== isLive) return 'a charge of the other mode';
   if (charge.currency !== currency) return 'a charge in another currency';
-  return charge.amount === toSatang(amount) ? null : 'a charge of another amount';
+  return charge.amount === toMinorUnits(amount) ? null : 'a charge of another amount';
 }
 
 function failed(reply: Exclude<OpnReply, { kind: 'object' }>): Failed {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { toSatang } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { type Attempt, takeAttempt } from './attempts.ts';
 import { chargeIn } from './charges.ts';
 import { exchange, noAnswer, type OpnReply, unknownOf } from './exchange.ts';
@@ -44,7 +44,7 @@ export async function createPayin(
 
 function problemOf({ kind, country, currency, amount }: ChannelOrder): string | null {
   if (kind !== 'payin' || country !== 'TH' || currency !== 'THB') return 'opn carries payins in THB in Thailand only';
-  return toSatang(amount) === null ? 'the amount must have two decimals' : null;
+  return toMinorUnits(amount) === null ? 'the amount must be greater than 0, with two decimals' : null;
 }
 
 async function send(
@@ -69,7 +69,7 @@ function bodyOf(account: OpnAccount, order: ChannelOrder): object {
   const { orderNo, amount, currency, expiresInSeconds } = order;
   const expiresAt = expiresInSeconds === undefined ? undefined : new Date(Date.now() + expiresInSeconds * 1_000);
   return {
-    ...{ amount: toSatang(amount), currency, description: orderNo, source: { type: 'promptpay' } },
+    ...{ amount: toMinorUnits(amount), currency, description: orderNo, source: { type: 'promptpay' } },
     metadata: chargeMetadata(account.channelId, orderNo),
     ...(expiresAt && { expires_at: expiresAt.toISOString().replace(/\.[0-9]{3}Z$/, 'Z') }),
   };

@@ -1,5 +1,5 @@
 import type { ChannelAnswer } from '@tidegate/domain/channels';
-import { fromSatang } from './amounts.ts';
+import { fromMinorUnits } from '../minor-units.ts';
 import { undecided } from './exchange.ts';
 import type { WireCharge } from './wire.ts';
 
@@ -82,7 +82,7 @@ export function answerOf(charge: WireCharge, isClosed: boolean): ChannelAnswer {
 
 /** A charge is paid once, so that its id is the reference of its payment. It never changes. */
 export function paymentOf(charge: WireCharge): { reference: string; amount: string } {
-  return { reference: charge.id, amount: fromSatang(charge.amount) };
+  return { reference: charge.id, amount: fromMinorUnits(charge.amount) };
 }
 
 /** The QR code as text where Opn gives it, else a link to its image. */

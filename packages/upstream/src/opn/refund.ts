@@ -1,5 +1,5 @@
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
-import { toSatang } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { takeAttempt } from './attempts.ts';
 import { chargePath, readCharge } from './charges.ts';
 import { exchange, noAnswer, type OpnReply, unknownOf } from './exchange.ts';
@@ -69,13 +69,13 @@ export async function findRefund(
 
 function problemOf({ reference, refundAmount }: ChannelRefund): string | null {
   if (!isChargeId(reference)) return 'the reference is not a charge of Opn';
-  return toSatang(refundAmount) ? null : 'the amount must be greater than 0, with two decimals';
+  return toMinorUnits(refundAmount) !== null ? null : 'the amount must be greater than 0, with two decimals';
 }
 
 function send(account: OpnAccount, refund: ChannelRefund, signal: AbortSignal): Promise<OpnReply> {
   const { reference, refundNo, refundAmount, orderNo } = refund;
   const metadata = { tidegate_refund: refundNo, tidegate_order: orderNo };
-  const body = { amount: toSatang(refundAmount), metadata };
+  const body = { amount: toMinorUnits(refundAmount), metadata };
   return exchange(account, { method: 'POST', path: `${chargePath(reference)}/refunds`, body }, signal);
 }
 
@@ -83,7 +83,7 @@ function isAbout(refund: WireRefund, { refundNo, reference, refundAmount, curren
   return (
     refund.metadata?.tidegate_refund === refundNo &&
     refund.charge === reference &&
-    refund.amount === toSatang(refundAmount) &&
+    refund.amount === toMinorUnits(refundAmount) &&
     refund.currency === currency
   );
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
-import { toPaise } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { type Account, ask, type Call, type Reply, unanswered } from './api.ts';
 import { noAnswer } from './mapping.ts';
 import type { KeyPair } from './settings.ts';
@@ -18,7 +18,7 @@ const lakh = 100_000_00;
 /** The payee of an order, or what is missing or cannot be carried. Sources: docs/channels/razorpay.md. */
 export function readPayee({ party, amount, currency }: ChannelOrder): Payee | { problem: string } {
   const name = (party.name ?? '').trim().replace(/\s+/g, ' ');
-  const paise = toPaise(amount);
+  const paise = toMinorUnits(amount);
   if (currency !== 'INR' || paise === null || paise < 100) return { problem: 'only INR, at least 1.00, is carried' };
   if (!/^[A-Za-z0-9 ’\-_/().]{3,50}$/.test(name) || !/[A-Za-z0-9.]$/.test(name))
     return { problem: 'the payee’s name must be 3 to 50 Latin letters, digits, spaces or ’ - _ / ( ) .' };

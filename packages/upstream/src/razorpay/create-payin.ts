@@ -1,6 +1,6 @@
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
 import { retryUntilAnswered } from '../http-client.ts';
-import { toPaise } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { type Account, readReply, send, unanswered } from './api.ts';
 import { findLink, readLink } from './find-link.ts';
 import { noAnswer } from './mapping.ts';
@@ -41,7 +41,7 @@ function isAboutNumber(description: string): boolean {
 }
 
 function bodyOf({ settings }: Account, order: ChannelOrder): string | null {
-  const amount = toPaise(order.amount);
+  const amount = toMinorUnits(order.amount);
   if (amount === null || order.currency !== 'INR' || !/^[A-Za-z0-9_-]{1,40}$/.test(order.orderNo)) return null;
   const seconds = Math.min(longestSeconds, Math.max(shortestSeconds, order.expiresInSeconds ?? 30 * 60));
   const { paymentMethods } = settings;

@@ -1,6 +1,6 @@
 import type { ChannelAnswer, ChannelOrder } from '@tidegate/domain/channels';
 import { retryUntilAnswered } from '../http-client.ts';
-import { toPaise } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { type Account, type Call, readReply, send, unanswered } from './api.ts';
 import { findBeneficiary, type Payee, readPayee } from './beneficiary.ts';
 import { noAnswer } from './mapping.ts';
@@ -82,7 +82,7 @@ async function unlessFound(
 function bodyOf({ accountNumber }: Payouts, order: ChannelOrder, { mode }: Payee, fundAccountId: string): string {
   return JSON.stringify({
     ...{ account_number: accountNumber, fund_account_id: fundAccountId },
-    ...{ amount: toPaise(order.amount), currency: 'INR', mode, purpose: 'payout', queue_if_low_balance: true },
+    ...{ amount: toMinorUnits(order.amount), currency: 'INR', mode, purpose: 'payout', queue_if_low_balance: true },
     ...{ reference_id: order.orderNo, narration: 'Payout', notes: { order_no: order.orderNo } },
   });
 }

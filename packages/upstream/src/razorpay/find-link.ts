@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import { toPaise } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { noAnswer, notFound } from './mapping.ts';
 import { type WireLink, wireLink, wireLinks } from './wire.ts';
@@ -32,7 +32,7 @@ export function readLink(json: unknown, { orderNo, amount, channelRef }: Channel
   const link = parsed.data;
   const isOther = channelRef?.startsWith('plink_') === true && channelRef !== link.id;
   if (link.reference_id !== orderNo || isOther) return { link: null, answer: noAnswer('reply is about another order') };
-  if (link.amount !== toPaise(amount) || link.currency !== 'INR')
+  if (link.amount !== toMinorUnits(amount) || link.currency !== 'INR')
     return { link: null, answer: noAnswer('the payment link has another amount or currency') };
   return { link };
 }

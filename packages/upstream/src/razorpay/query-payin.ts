@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import { fromPaise } from './amounts.ts';
+import { fromMinorUnits } from '../minor-units.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { findLink } from './find-link.ts';
 import { linkStates, meaningOf, noAnswer, paymentStates, undecided } from './mapping.ts';
@@ -98,7 +98,7 @@ function sum(attempts: readonly { id: string; amount: number; status: string }[]
     if (state === undefined) return undecided(`unknown state of a payment: ${status.slice(0, 40)}`);
     if (state === 'undecided') taken.isUndecided = true;
     if (state !== 'money') continue;
-    taken.payments.push({ reference: id, amount: fromPaise(amount) });
+    taken.payments.push({ reference: id, amount: fromMinorUnits(amount) });
     taken.paise += amount;
   }
   return taken;

@@ -1,5 +1,5 @@
 import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
-import { fromPaise, toPaise } from './amounts.ts';
+import { fromMinorUnits, toMinorUnits } from '../minor-units.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { meaningOf, noAnswer, notFound, payoutStates, undecided } from './mapping.ts';
 import { payerOf, sentFromAnother } from './payer.ts';
@@ -55,7 +55,7 @@ export function readPayout(json: unknown, { orderNo, amount, channelRef }: Chann
   const isOther = channelRef?.startsWith('pout_') === true && channelRef !== payout.id;
   if (payout.reference_id !== orderNo || isOther)
     return { payout: null, answer: noAnswer('reply is about another order') };
-  if (payout.amount !== toPaise(amount) || payout.currency !== 'INR')
+  if (payout.amount !== toMinorUnits(amount) || payout.currency !== 'INR')
     return { payout: null, answer: noAnswer('the payout has another amount or currency') };
   return { payout };
 }
@@ -104,7 +104,7 @@ async function cameBack(account: Account, payout: WirePayout, reason: string): P
 }
 
 function movementOf(payout: WirePayout): { reference: string; amount: string } {
-  return { reference: payout.id, amount: fromPaise(payout.amount) };
+  return { reference: payout.id, amount: fromMinorUnits(payout.amount) };
 }
 
 function processedKey(payout: WirePayout): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
 import { retryUntilAnswered } from '../http-client.ts';
-import { toPaise } from './amounts.ts';
+import { toMinorUnits } from '../minor-units.ts';
 import { type Account, ask, type Call, readReply, send, unanswered } from './api.ts';
 import { meaningOf, noAnswer, refundStates } from './mapping.ts';
 import { wireRefund, wireRefunds } from './wire.ts';
@@ -18,7 +18,7 @@ export async function refundPayment(
   refund: ChannelRefund,
   signal: AbortSignal,
 ): Promise<RefundAnswer> {
-  const amount = toPaise(refund.refundAmount);
+  const amount = toMinorUnits(refund.refundAmount);
   if (refund.kind !== 'payin' || !isPayment(refund.reference))
     return { outcome: 'refused', reason: 'not a payment at Razorpay' };
   if (amount === null || amount < 100) return { outcome: 'refused', reason: 'a refund must be at least 1.00' };
@@ -62,7 +62,7 @@ function answerOf(json: unknown, { refundNo, reference, refundAmount }: ChannelR
   if (!parsed.success) return noAnswer('reply is not a refund');
   const { id, payment_id, amount, currency, receipt, status } = parsed.data;
   if (receipt !== refundNo || payment_id !== reference) return noAnswer('reply is about another refund');
-  if (amount !== toPaise(refundAmount) || currency !== 'INR')
+  if (amount !== toMinorUnits(refundAmount) || currency !== 'INR')
     return noAnswer('the refund has another amount or currency');
   const state = meaningOf(refundStates, status);
   if (state === undefined) return noAnswer(`unknown state of a refund: ${status.slice(0, 40)}`);

@@ -1,4 +1,5 @@
 // What the fakes of the providers share. Adapters never import it.
+export { fromCents, toCents } from './cents.ts';
 export { type Fate, fateOf } from './fate.ts';
 export type { Fault } from './faults.ts';
 export type { FakeOptions, ProviderFake, RunningFake } from './provider-fake.ts';

@@ -1,3 +1,5 @@
+import type { ServerOptions } from './http-server.ts';
+
 /** A stateful server that behaves as a provider's public documentation says. Adapters never import it. */
 export interface ProviderFake {
   /** The adapter name of the channel that talks to it, for example `alipay`. */
@@ -12,11 +14,7 @@ export interface ProviderFake {
   start(options: FakeOptions): Promise<RunningFake>;
 }
 
-export interface FakeOptions {
-  /** 0: any free port. */
-  port: number;
-  /** Default 127.0.0.1. */
-  host?: string;
+export interface FakeOptions extends ServerOptions {
   account: Record<string, string>;
   /** Where the account's webhooks go, for providers whose address is set in their dashboard. */
   webhookUrl?: string;
@@ -24,15 +22,6 @@ export interface FakeOptions {
   stateFile?: string;
   /** Multiplies the waits of payers and of webhook retries. Default 1. */
   timeFactor?: number;
-  /** Receives one line per finished request, without bodies or headers. */
-  log?: (line: RequestLine) => void;
-}
-
-export interface RequestLine {
-  method: string;
-  route: string;
-  status: number;
-  milliseconds: number;
 }
 
 export interface RunningFake {

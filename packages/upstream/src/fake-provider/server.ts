@@ -1,10 +1,11 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { addFaults, type Fault, type Faults, faultNames } from './faults.ts';
+import { type HttpServer, makeHttpServer } from './http-server.ts';
 import type { FakeOptions } from './provider-fake.ts';
 import { type Delivery, openWebhooks, type Webhooks } from './webhooks.ts';
 
 /** What every fake is built on: a server with raw bodies, faults, webhooks, a clock and timers. */
-export interface FakeServer {
+export interface FakeServer extends HttpServer {
   /** Routes read `request.body` as a Buffer, or undefined if there was none, whatever its content type. */
   app: FastifyInstance;
   faults: Faults;
@@ -15,9 +16,6 @@ export interface FakeServer {
   after(seconds: number, act: () => void): void;
   /** Adds a control: `POST /_control/NAME`, with a JSON body. */
   addControl(name: string, act: (input: Record<string, unknown>) => unknown): void;
-  /** Only after `listen`. */
-  url(): string;
-  listen(): Promise<void>;
   /** `alsoClose` are closed after the server. */
   close(...alsoClose: { close(): unknown }[]): Promise<void>;
 }
@@ -27,11 +25,9 @@ export interface FakeServer {
  * { release: true }) and `clock` ({ offsetSeconds }) are there from the start.
  */
 export function openFakeServer(options: FakeOptions): FakeServer {
-  const { host = '127.0.0.1', port, timeFactor = 1, log } = options;
-  const app = fastify({
-    ...{ bodyLimit: 64 * 1024, requestTimeout: 10_000, forceCloseConnections: true },
-    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
-  });
+  const { timeFactor = 1 } = options;
+  const http = makeHttpServer(options);
+  const { app } = http;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
@@ -40,14 +36,9 @@ export function openFakeServer(options: FakeOptions): FakeServer {
   });
   const faults = addFaults(app);
   const webhooks = openWebhooks(timeFactor);
-  if (log)
-    app.addHook('onResponse', async (request, reply) => {
-      const route = request.routeOptions.url ?? 'unknown';
-      log({ method: request.method, route, status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime) });
-    });
   const timers = new Set<NodeJS.Timeout>();
   const server: FakeServer = {
-    ...{ app, faults, webhooks, clock },
+    ...{ ...http, faults, webhooks, clock },
     after(seconds, act) {
       const timer = setTimeout(
         () => {
@@ -59,14 +50,6 @@ export function openFakeServer(options: FakeOptions): FakeServer {
       timers.add(timer);
     },
     addControl: (name, act) => addControl(app, name, act),
-    url() {
-      const address = app.server.address();
-      if (address === null || typeof address === 'string') throw new Error('the fake does not listen yet');
-      return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-    },
-    listen: async () => {
-      await app.listen({ host, port });
-    },
     async close(...alsoClose) {
       for (const timer of timers) clearTimeout(timer);
       await app.close();

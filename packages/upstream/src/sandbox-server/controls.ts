@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { fromCents, toCents } from './cents.ts';
+import { fromCents, toCents } from '../fake-provider/cents.ts';
 import type { SandboxContext } from './context.ts';
 import { payPage } from './pay-page.ts';
 import { queryOrder } from './query-order.ts';

@@ -1,5 +1,5 @@
+import { fromCents, toCents } from '../fake-provider/cents.ts';
 import type { WireOrder } from '../sandbox/wire.ts';
-import { fromCents, toCents } from './cents.ts';
 import { LONGEST_AMOUNT_CHARACTERS, promptPayPayload } from './promptpay.ts';
 import { type OrderState, paidCents, type StoredOrder } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { fromCents, toCents } from '../fake-provider/cents.ts';
 import type { WireOrder, WirePayment } from '../sandbox/wire.ts';
-import { fromCents, toCents } from './cents.ts';
 import { type ReportRule, type Step, scenarioOf } from './scenarios.ts';
 
 /** A cancel, or an action of the sandbox's controls. It ends the scenario of the order. */
@@ -73,8 +73,8 @@ export function stateAt(order: StoredOrder, nowMs: number, timeFactor: number): 
 }
 
 /** The amount received so far. */
-export function paidCents(state: OrderState): bigint {
-  return state.payments.reduce((sum, { amount }) => sum + toCents(amount), 0n);
+export function paidCents(state: OrderState): number {
+  return state.payments.reduce((sum, { amount }) => sum + toCents(amount), 0);
 }
 
 interface Change {
@@ -102,11 +102,11 @@ function shareOf(order: StoredOrder, state: OrderState, share: Step['pays']): st
     case 'whole':
       return order.amount;
     case 'half':
-      return fromCents(whole / 2n);
+      return fromCents(Math.floor(whole / 2));
     case 'rest':
       return fromCents(whole - paidCents(state));
     case 'one_less':
-      return fromCents(whole > 100n ? whole - 100n : 1n);
+      return fromCents(whole > 100 ? whole - 100 : 1);
     default:
       return share satisfies never;
   }

@@ -1,4 +1,4 @@
-import { fateOf } from '../../fake-provider/index.ts';
+import { fateOf, toCents } from '../../fake-provider/index.ts';
 import { inChina } from './notify.ts';
 import type { Trade, Trades } from './trades.ts';
 
@@ -24,6 +24,9 @@ const invalid = (field: string) => failure('ACQ.INVALID_PARAMETER', `参数无�
 const notExist = (outTradeNo: unknown) =>
   failure('ACQ.TRADE_NOT_EXIST', '交易不存在', { out_trade_no: outTradeNo, receipt_amount: '0.00' });
 
+/** A hundred million yuan. */
+const mostCents = 10_000_000_000;
+
 /** The methods of the gateway, as https://docs.open.alipay.com/api_1/ describes them. */
 export const methods: Record<string, Method> = {
   'alipay.trade.precreate': precreate,
@@ -38,8 +41,9 @@ export function findOrAdd(content: Content, { notifyUrl, sellerId, ...end }: Cal
   const { out_trade_no: number, total_amount: amount, subject, seller_id: seller } = content;
   const timeouts = [content.timeout_express, content.qr_code_timeout_express];
   if (typeof number !== 'string' || !/^[A-Za-z0-9_]{1,64}$/.test(number)) return invalid('out_trade_no');
-  if (typeof amount !== 'string' || !/^(0|[1-9][0-9]*)(\.[0-9]{1,2})?$/.test(amount)) return invalid('total_amount');
-  if (Number(amount) < 0.01 || Number(amount) > 100_000_000) return invalid('total_amount');
+  if (typeof amount !== 'string' || !/^(0|[1-9][0-9]{0,8})(\.[0-9]{1,2})?$/.test(amount))
+    return invalid('total_amount');
+  if (toCents(amount) < 1 || toCents(amount) > mostCents) return invalid('total_amount');
   if (typeof subject !== 'string' || !/^[^/=&]{1,256}$/.test(subject)) return invalid('subject');
   for (const timeout of timeouts)
     if (timeout !== undefined && !/^([1-9][0-9]*[mhd]|1c)$/.test(String(timeout))) return invalid('timeout_express');
@@ -96,8 +100,6 @@ function close(content: Content, _caller: Caller, trades: Trades): Answer {
   return success({ out_trade_no: trade.outTradeNo, trade_no: trade.tradeNo });
 }
 
-const cents = (amount: string) => Math.round(Number(amount) * 100);
-
 function refund(content: Content, _caller: Caller, trades: Trades): Answer {
   const trade = tradeOf(content, trades);
   const { refund_amount: amount, out_request_no: requestNo } = content;
@@ -113,10 +115,10 @@ function refund(content: Content, _caller: Caller, trades: Trades): Answer {
   if (earlier && earlier.amount !== amount) return failure('ACQ.DISCORDANT_REPEAT_REQUEST', '请求信息不一致');
   if (earlier) return answer('N');
   if (trade.state !== 'TRADE_SUCCESS') return failure('ACQ.TRADE_STATUS_ERROR', '交易状态不合法');
-  const gone = trade.refunds.reduce((sum, one) => sum + cents(one.amount), 0);
-  if (gone + cents(amount) > cents(trade.amount)) return failure('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限');
+  const gone = trade.refunds.reduce((sum, one) => sum + toCents(one.amount), 0);
+  if (gone + toCents(amount) > toCents(trade.amount)) return failure('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限');
   const refunds = [...trade.refunds, { requestNo, amount }];
-  const isAll = gone + cents(amount) === cents(trade.amount);
+  const isAll = gone + toCents(amount) === toCents(trade.amount);
   trades.change(trade, { refunds, ...(isAll && { state: 'TRADE_CLOSED' }) });
   return answer('Y');
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FakeServer } from '../../fake-provider/index.ts';
+import { type FakeServer, fromCents, toCents } from '../../fake-provider/index.ts';
 import type { AlipayKey, FakeAccount } from './account.ts';
 import { signNotification } from './sign.ts';
 import type { Trade } from './trades.ts';
@@ -36,7 +36,7 @@ export function notify(
 }
 
 function fieldsOf(trade: Trade, account: FakeAccount, notifyId: string, now: number): Record<string, string> {
-  const refunded = trade.refunds.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100;
+  const refunded = trade.refunds.reduce((sum, { amount }) => sum + toCents(amount), 0);
   return {
     gmt_create: inChina(trade.createdAt),
     charset: 'utf-8',
@@ -59,7 +59,7 @@ function fieldsOf(trade: Trade, account: FakeAccount, notifyId: string, now: num
       buyer_pay_amount: trade.amount,
       fund_bill_list: JSON.stringify([{ amount: trade.amount, fundChannel: 'ALIPAYACCOUNT' }]),
     }),
-    ...(refunded > 0 && { refund_fee: refunded.toFixed(2), gmt_refund: inChina(now) }),
+    ...(refunded > 0 && { refund_fee: fromCents(refunded), gmt_refund: inChina(now) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type FakeServer, fateOf, openStore, type Store } from '../../fake-provider/index.ts';
+import { type FakeServer, fateOf, fromCents, openStore, type Store, toCents } from '../../fake-provider/index.ts';
 
 /** `code`: an unscanned order code. There is no trade yet. */
 export type TradeState = 'code' | 'WAIT_BUYER_PAY' | 'TRADE_SUCCESS' | 'TRADE_FINISHED' | 'TRADE_CLOSED';
@@ -110,8 +110,8 @@ export function openTrades(server: FakeServer, stateFile: string | undefined, ch
 }
 
 function oneYuanLess(amount: string): string {
-  const [yuan = '0', cents = '00'] = amount.split('.');
-  return `${Math.max(0, Number(yuan) - 1)}.${cents}`;
+  const cents = toCents(amount);
+  return fromCents(cents < 100 ? cents : cents - 100);
 }
 
 function digits(count: number): string {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { fateOf } from '../../fake-provider/index.ts';
+import { fateOf, fromCents } from '../../fake-provider/index.ts';
 import { sendEvent } from './events.ts';
 import { expire, pay, refresh, startPayer } from './payer.ts';
 import { qrImage } from './qr.ts';
@@ -83,8 +83,7 @@ function makeCharge(state: OpnState, body: Record<string, unknown>): StoredCharg
   if (description !== undefined && typeof description !== 'string') throw invalid('description is invalid');
   if (metadata !== undefined && !isObject(metadata)) throw invalid('metadata must be an object');
   const now = state.server.clock.now();
-  const baht = `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
-  const fate = fateOf(baht);
+  const fate = fateOf(fromCents(amount));
   const sourceId = readSource(state, source, amount);
   if (fate === 'refused') throw new OpnError(400, 'invalid_charge', 'the charge cannot be processed');
   return {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   type FakeOptions,
+  fromCents,
   openFakeServer,
   openStore,
   type ProviderFake,
@@ -69,7 +70,7 @@ function addPayPage(context: Context): void {
   const { app } = context.server;
   app.get('/i/:id', async (request, reply) => {
     const link = recordOf(context, 'link', parameter(request, 'id'));
-    const state = link ? `INR ${(link.amount / 100).toFixed(2)}: ${link.status}` : 'There is no such payment link.';
+    const state = link ? `INR ${fromCents(link.amount)}: ${link.status}` : 'There is no such payment link.';
     const form = link?.status === 'created' ? '<form method="post"><button>Pay by UPI</button></form>' : '';
     return reply.type('text/html').send(`<!doctype html><title>Razorpay (fake)</title><h1>${state}</h1>${form}`);
   });

@@ -1,4 +1,4 @@
-import { fateOf } from '../../fake-provider/index.ts';
+import { fateOf, fromCents } from '../../fake-provider/index.ts';
 import {
   type Context,
   type Input,
@@ -101,7 +101,7 @@ function problemOfReference(context: Context, reference: unknown): { words: stri
 }
 
 function problemOfAmount(amount: number): { words: string; field: string } | null {
-  const isRefused = fateOf((amount / 100).toFixed(2)) === 'refused';
+  const isRefused = fateOf(fromCents(amount)) === 'refused';
   return isRefused ? { words: 'amount exceeds maximum amount allowed.', field: 'amount' } : null;
 }
 

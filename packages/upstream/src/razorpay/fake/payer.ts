@@ -1,4 +1,4 @@
-import { fateOf } from '../../fake-provider/index.ts';
+import { fateOf, fromCents } from '../../fake-provider/index.ts';
 import { type Context, recordOf, seconds } from './context.ts';
 import { sendLinkEvent } from './events.ts';
 import { type Link, makeId, type Payment } from './records.ts';
@@ -6,7 +6,7 @@ import { type Link, makeId, type Payment } from './records.ts';
 /** The payer acts by itself, as the last two digits of the amount say (fake-provider/fate.ts). */
 export function startPayer(context: Context, { id, amount }: Link): void {
   const { after } = context.server;
-  switch (fateOf((amount / 100).toFixed(2))) {
+  switch (fateOf(fromCents(amount))) {
     case 'open':
     case 'refused':
       return;

@@ -1,4 +1,4 @@
-import { fateOf } from '../../fake-provider/index.ts';
+import { fateOf, fromCents } from '../../fake-provider/index.ts';
 import { type Context, recordOf, recordsOf, seconds } from './context.ts';
 import { sendPayoutEvent } from './events.ts';
 import { makeId, type Payout } from './records.ts';
@@ -17,7 +17,7 @@ export function firstStatus(amount: number): { status: string; reason: string | 
  */
 export function startPayout(context: Context, { id, amount, status }: Payout): void {
   const { after } = context.server;
-  const fate = fateOf((amount / 100).toFixed(2));
+  const fate = fateOf(fromCents(amount));
   if (status === 'processing' && fate !== 'fails' && fate !== 'expires') bookDebit(context, id);
   if (status !== 'processing') return;
   switch (fate) {

@@ -1,4 +1,4 @@
-import { fateOf } from '../../fake-provider/index.ts';
+import { fateOf, fromCents } from '../../fake-provider/index.ts';
 import {
   type Context,
   type Input,
@@ -104,7 +104,7 @@ function problemOfPayout(context: Context, input: Input): { words: string; field
     [mode === 'UPI' && paise >= lakh, 'The amount exceeds the limit of UPI', 'amount'],
     [!/^[A-Za-z0-9 ]{0,30}$/.test(String(narration ?? '')), 'The narration is invalid', 'narration'],
     [String(reference ?? '').length > 40, 'The reference id may not be greater than 40 characters.', 'reference_id'],
-    [fateOf((paise / 100).toFixed(2)) === 'refused', 'Payouts to this fund account are not allowed', 'fund_account_id'],
+    [fateOf(fromCents(paise)) === 'refused', 'Payouts to this fund account are not allowed', 'fund_account_id'],
   ];
   const broken = rules.find(([isBroken]) => isBroken);
   return broken ? { words: broken[1], field: broken[2] } : null;

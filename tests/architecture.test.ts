@@ -29,12 +29,12 @@ test.each<[string, string, string]>([
   [
     `${core}/fee.ts`,
     "import { Order } from '../orders/order.ts';",
-    'must not import packages/domain/src/orders/order.ts: orders stands behind core',
+    'must not import packages/domain/src/orders/order.ts: orders comes after core',
   ],
   [
     `${core}/fee.ts`,
     "import type { Order } from '../ledger/index.ts';",
-    'must not import packages/domain/src/ledger/index.ts: ledger stands behind core. Take what it needs as a parameter',
+    'must not import packages/domain/src/ledger/index.ts: ledger comes after core in the order of imports. Take what it needs as a parameter',
   ],
   [`${core}/fee.ts`, "export * from '../index.ts';", 'must not import packages/domain/src/index.ts'],
   [`${core}/fee.ts`, "import { z } from 'zod';", 'must not import zod: core is pure. Pass in what it needs'],
@@ -57,7 +57,7 @@ test.each<[string, string, string]>([
   [
     'packages/domain/src/lists/a.ts',
     "import '../cases/index.ts';",
-    'must not import packages/domain/src/cases/index.ts: cases stands behind lists',
+    'must not import packages/domain/src/cases/index.ts: cases comes after lists',
   ],
   [
     'packages/domain/src/orders/a.ts',
@@ -79,7 +79,7 @@ test.each<[string, string, string]>([
   [
     'packages/domain/src/orders/a.ts',
     "const sql = 'select order_no from orders';",
-    'SQL stands in statements.ts and list*.ts: move it to orders/statements.ts',
+    'SQL belongs in statements.ts and list*.ts: move it to orders/statements.ts',
   ],
   [
     'packages/domain/src/orders/a.ts',
@@ -106,8 +106,8 @@ test.each<[string, string, string]>([
     `const sql = \`update \${table} t set secret = $1\`;`,
     'a value names the table that is written',
   ],
-  ['packages/worker/src/a.ts', "const sql = 'select 1 from orders';", 'SQL stands in packages/domain'],
-  ['packages/sandbox/src/a.ts', "const sql = 'select 1 from orders';", 'SQL stands in packages/domain'],
+  ['packages/worker/src/a.ts', "const sql = 'select 1 from orders';", 'SQL belongs in packages/domain'],
+  ['packages/sandbox/src/a.ts', "const sql = 'select 1 from orders';", 'SQL belongs in packages/domain'],
   [
     'packages/signature/src/a.ts',
     "import '@tidegate/domain';",

@@ -2,7 +2,7 @@ import type { SourceFacts } from './source-facts.ts';
 
 const SRC = 'packages/domain/src/';
 
-/** The folders of the domain. Each may import those before it, never those behind it. */
+/** The folders of the domain. Each may import those before it, never those after it. */
 const FOUNDATION = ['core', 'countries', 'database', 'lists'];
 const CAPABILITIES = [
   ...['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'work', 'approvals'],
@@ -12,14 +12,14 @@ const ORDER = [...FOUNDATION, ...CAPABILITIES];
 
 /** Folders without clock, randomness, promises and I/O, and the modules that they may import. */
 const PURE: Readonly<Record<string, readonly string[]>> = {
-  // A hash is as pure as a sum, and so is asking which network an address lies in.
+  // To hash, and to find the network of an address, has no side effect.
   core: ['decimal.js', 'node:crypto', 'node:net'],
   countries: ['zod', 'node:net', '@tidegate/signature'],
 };
 
 /**
- * A file outside of `ledger/` that writes a table which is no configuration (`?`: tables that a value names), and why it may. One that is not needed
- * any more is a violation.
+ * A file outside of `ledger/` that writes a table other than configuration, and why it may. `?` stands for tables that a value names.
+ * An exception that is not needed any more is a violation.
  */
 export interface WriteException {
   readonly file: string;
@@ -64,7 +64,7 @@ export function findLayoutViolations(
   ];
 }
 
-/** The folder below `src` that a path lies in; empty for the entry points, for testing, and for what is not the domain's. */
+/** The folder below `src` that a path is in; empty for entry points, test helpers, and other packages. */
 function folderOf(path: string): string {
   const folder = path.startsWith(SRC) ? (path.slice(SRC.length).split('/')[0] ?? '') : '';
   return folder.endsWith('.ts') || folder === 'entries' || folder === 'testing' ? '' : folder;
@@ -97,7 +97,7 @@ function adviceOn(folder: string, to: string): string | null {
   if (target === folder) return null;
   if (target === '') return 'name the parts of the domain that it needs, e.g. LedgerAccess';
   if (ORDER.indexOf(target) > ORDER.indexOf(folder))
-    return `${target} stands behind ${folder}. Take what it needs as a parameter, or move it to ${target}`;
+    return `${target} comes after ${folder} in the order of imports. Take what it needs as a parameter, or move it to ${target}`;
   const entry = `${SRC}${target}/index.ts`;
   return FOUNDATION.includes(target) || to === entry ? null : `import it from ${target}/index.ts, and export it there`;
 }
@@ -114,7 +114,7 @@ function impurities({ path, impurities }: SourceFacts): string[] {
 function misplacedSql({ path, sql: [first] }: SourceFacts): string[] {
   return first === undefined || mayHaveSql(path)
     ? []
-    : [`${path}:${first.line}: SQL stands in statements.ts and list*.ts: move it to ${folderOf(path)}/statements.ts`];
+    : [`${path}:${first.line}: SQL belongs in statements.ts and list*.ts: move it to ${folderOf(path)}/statements.ts`];
 }
 
 function mayHaveSql(path: string): boolean {
@@ -128,7 +128,7 @@ function sqlElsewhere(files: readonly SourceFacts[]): string[] {
   return files.flatMap(({ path, sql: [first] }) =>
     first === undefined || OTHERS_WITH_SQL.test(path)
       ? []
-      : [`${path}:${first.line}: SQL stands in packages/domain: make it a verb of a capability`],
+      : [`${path}:${first.line}: SQL belongs in packages/domain: make it a verb of a capability`],
   );
 }
 

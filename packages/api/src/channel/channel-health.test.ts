@@ -64,7 +64,7 @@ test('a channel says how it counts for new orders; null while Redis is away, as 
   expect(await routingAt(api.url)).toEqual([{ channelId: 'fake', routing: null }]);
 });
 
-test('a viewer does not see what the channel said, and without Redis nobody knows whether it is full', async () => {
+test('a viewer does not see what the channel said, and without Redis it is unknown whether it is full', async () => {
   const health = await healthOf(await api.letIn('viewer'), api.url);
   expect(health).toMatchObject({ isFull: null, lastError: { message: null }, calls: 12 });
 });

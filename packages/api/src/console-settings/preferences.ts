@@ -28,7 +28,7 @@ const ScreenColumns = builder.objectRef<{ screen: Screen; names: string[] }>('Sc
 });
 
 const PreferencesType = builder.objectRef<PreferencesOfOperator>('Preferences').implement({
-  description: 'How you want the console to be. Nobody else sees it.',
+  description: 'How the console looks for you. Other operators do not see it.',
   fields: (t) => ({
     timeZone: t.exposeString('timeZone', { description: 'Time zone of times, as an IANA name. Default: UTC.' }),
     colourScheme: t.field({

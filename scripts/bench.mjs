@@ -1,4 +1,4 @@
-// npm run bench: what this machine can carry, each figure next to its limit or its peer.
+// npm run bench: what this machine can carry, each figure next to its limit or to what it is compared with.
 import { join } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 

@@ -38,7 +38,7 @@ function compile(parts) {
   rmSync(config);
 }
 
-/** A package's description, with JavaScript where it said TypeScript, and what else of it is read at run time. */
+/** A package.json for the built package: JavaScript in place of TypeScript, and only what is needed at run time. */
 function copyPart(part) {
   const { exports, assets = [], scripts, ...manifest } = readJson(join(ROOT, part, 'package.json'));
   const compiled = exports && JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"'));
@@ -57,10 +57,10 @@ function copyConsole() {
   cpSync(join(ROOT, built), join(dist, built), { recursive: true });
 }
 
-/** Of the repository's root nothing is installed: its packages are the tools that this was made with. */
+/** Packages of the repository's root are build tools, so none of them is installed. */
 function install() {
   const { version, license, type } = readJson(join(ROOT, 'package.json'));
-  // The compiler leaves the code as new as it is: it was tried on no older Node.
+  // The compiler keeps new syntax, and the built code is tested on no older Node.
   const engines = { node: '>=24' };
   writeJson(join(dist, 'package.json'), { name: `tidegate-${name}`, version, private: true, license, type, engines });
   const lock = readFileSync(join(pruned, 'pnpm-lock.yaml'), 'utf8');

@@ -2,7 +2,7 @@
 import { runTasks } from './machine.mjs';
 
 const CHECKS = ['check:lint', 'check:types', 'check:dead-code', 'check:architecture', 'check:commits', 'check:unit'];
-/** Its first load has a limit. */
+/** The console is built, because a check limits the size of its first load. */
 const BUILDS = ['@tidegate/console#build'];
 
 await runTasks(...CHECKS, ...BUILDS, '--continue');

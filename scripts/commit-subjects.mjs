@@ -1,4 +1,4 @@
-// npm run check:commits: the subjects of the commits since BASE are conventional and short. CONTRIBUTING.md says how they read.
+// npm run check:commits: the subjects of the commits since BASE are conventional and short. CONTRIBUTING.md has the rule.
 import { execFileSync } from 'node:child_process';
 import { ROOT } from './machine.mjs';
 

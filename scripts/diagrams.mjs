@@ -8,7 +8,7 @@ const folder = join(ROOT, 'node_modules', '.cache', MERMAID);
 const script = join(folder, 'node_modules', 'mermaid', 'dist', 'mermaid.min.js');
 
 const node = await prepareMachine({ redis: false, browser: true });
-// Needed by nothing else, and large: so no dependency of the project.
+// Large, and needed only here: so it is not a dependency of the project.
 if (!existsSync(script)) {
   const code = await run('npm', [
     'install',

@@ -20,8 +20,8 @@ const LOCK_WAIT_S = 15 * 60;
 
 /**
  * Makes sure of Node, the packages and, if `redis`, `browser`, `php`, `postgres` and `promtool` say so, redis-server, Chromium, PHP, psql and PgBouncer, and
- * promtool; silent when all is there. Returns the Node that runs Tidegate. Ends the process with a message for the person at the keyboard when something cannot be had;
- * without the others than redis-server it goes on, and what needs one is skipped, or says so.
+ * promtool; prints nothing when all of them are installed. Returns the Node that runs Tidegate. Ends the process with a message if Node, the packages or redis-server cannot be installed.
+ * Without one of the others it goes on: tests that need it are skipped or say so.
  */
 export async function prepareMachine({ redis, browser = false, php = false, postgres = false, promtool = false }) {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
@@ -51,12 +51,12 @@ export async function prepareMachine({ redis, browser = false, php = false, post
   return findNode();
 }
 
-/** Hands over to a program with our terminal, passes signals on, and ends as it ends. */
+/** Runs a program with our terminal, passes signals on, and exits with its exit code. */
 export async function handOver(command, args, options = {}) {
   process.exit(await run(command, args, options));
 }
 
-/** Hands over to turbo, with what was typed after the command. turbo wants pnpm on the PATH: npx puts it there. */
+/** Runs turbo with the arguments of the command. turbo wants pnpm on the PATH: npx puts it there. */
 export async function runTasks(...tasks) {
   await prepareMachine({ redis: false });
   const turbo = ['turbo', 'run', ...tasks, '--ui=stream', ...process.argv.slice(2)];
@@ -76,7 +76,7 @@ export function run(command, args, { env = {}, ipc = false } = {}) {
     stdio: ['inherit', 'inherit', 'inherit', ...(ipc ? ['ipc'] : [])],
   });
   const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
-  // A terminal's Ctrl-C reaches the program anyway, and a second one would cut its orderly end short.
+  // A terminal's Ctrl-C reaches the program anyway. A second one would interrupt its shutdown.
   process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   endWithNpm(child);
@@ -86,13 +86,13 @@ export function run(command, args, { env = {}, ipc = false } = {}) {
   });
 }
 
-/** npm may be killed, or its shell swallow the signal: what it started is not to stay behind. */
+/** npm may be killed, or its shell may not pass the signal on. Then the program that it started has to end too. */
 function endWithNpm(child) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const watching = setInterval(() => {
     if (process.ppid === parent) return;
-    // Once: a second signal would cut an orderly end short.
+    // Only once: a second signal would interrupt the shutdown.
     clearInterval(watching);
     child.kill('SIGTERM');
   }, 1_000);
@@ -160,7 +160,7 @@ async function installPsql() {
     console.log('psql is missing, and apt-get cannot install it here: tests/point-in-time.test.ts fails.');
 }
 
-/** Installs a program's Debian package; whether it is there then. Only as root, or where sudo asks for nothing. */
+/** Installs a program's Debian package, as root or by sudo without a password. Returns whether the program is installed then. */
 async function installByApt(program, debianPackage = program) {
   const asRoot = rootPrefix();
   if (!findOnPath('apt-get') || asRoot === undefined) return false;
@@ -189,7 +189,7 @@ async function installByApt(program, debianPackage = program) {
   return false;
 }
 
-/** What a command is to be preceded by to run as root; undefined when we cannot be. */
+/** What to put before a command so that it runs as root; undefined if that is impossible. */
 function rootPrefix() {
   if (process.getuid() === 0) return [];
   const asked = findOnPath('sudo') ? spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }) : { status: 1 };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 
-// Without the `--` npm keeps flags to itself, and what is left means something else.
+// Without the `--` npm takes the flags for its own, and the rest is another command.
 const kept = ['merchant', 'country', 'settings', 'base_url', 'request', 'public_key'].find(
   (name) => process.env[`npm_config_${name}`] !== undefined,
 );

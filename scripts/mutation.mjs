@@ -24,7 +24,7 @@ if (unknown !== undefined) {
 const files = parts.length === 0 ? pure : pure.filter((path) => parts.some((part) => path.includes(part)));
 
 const node = await prepareMachine({ redis: false });
-// Stryker has a lockfile of its own: who does not run this need not install it.
+// Stryker has a lockfile of its own, so that it is installed only where this command runs.
 const home = join(ROOT, 'tests', 'mutation');
 const install = ['install', '--ignore-workspace', '--frozen-lockfile', '--dir', home, '--loglevel', 'warn'];
 const code = await run('npx', ['--yes', '--prefer-offline', PNPM, ...install]);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ROOT } from './machine.mjs';
 
-/** A program is needed by the tests in whose text, or in whose helpers' text, this is found. */
+/** A test needs a program if its text, or the text of its helpers, matches this. */
 const NEEDS = {
   browser: /\/browser\.ts'/,
   php: /'php'/,
@@ -37,7 +37,7 @@ export function readSelection(args) {
   const named = names.length === 0 ? all : all.filter((file) => hasName(file, names));
   const files = named.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
   if (names.length > 0) flags.push('-t', names.map(asPattern).join('|'));
-  // A selection may lie in any tier; without one the nightly tests are left to themselves.
+  // A selection can be in any tier. Without a selection the nightly tests do not run.
   const selected = tiers ?? (wanted.length > 0 ? TIERS : BY_DEFAULT);
   const within = files.filter((file) => selected.includes(tierOf(file)));
   if (within.length === 0) stop(`No test has "${wanted.join(' ')}" in its path or name.`);
@@ -82,7 +82,7 @@ export function tierOf(file) {
   return file.startsWith('tests/') ? 'system' : 'integration';
 }
 
-/** What prepareMachine has to make sure of for these files. */
+/** The programs that prepareMachine has to install for these files. */
 export function needsOf(files) {
   const seen = new Set();
   const texts = files.flatMap((file) => textsOf(join(ROOT, file), seen));

@@ -4,7 +4,7 @@
 const FILE_LIMIT_S = { architecture: 10, unit: 1, integration: 15, system: 60, nightly: 600 };
 /**
  * The tests of a tier slow each other down: while a tier runs on a machine that does nothing else, the fixed work of tests/machine-speed.ts
- * takes so much longer. Measured: 1.8 (unit), 3.6 (integration), 8.2 (system). About half of it, so that a file has room among the others.
+ * takes longer by this factor. Measured: 1.8 (unit), 3.6 (integration), 8.2 (system). Limits use about half of it.
  */
 const OWN_SLOWNESS = { architecture: 1, unit: 1.8, integration: 2, system: 4, nightly: 4 };
 const SLOWEST = 10;

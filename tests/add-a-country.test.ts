@@ -54,7 +54,7 @@ const merchant = () => {
   return { ...found, client: merchantClient(sandbox.file.restUrl, found.merchantNo, found.privateKeyPem) };
 };
 
-/** The verified notification of an order's completion, as the demo merchant's receiver took it. */
+/** The verified notification of an order's completion, as the demo merchant's receiver stored it. */
 async function completionOf(orderNo: string): Promise<{ verified: boolean; body: Record<string, string> }> {
   type Received = { verified: boolean; body: Record<string, string> };
   let found: Received | undefined;

@@ -23,7 +23,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   console: [],
 };
 
-/** A line for everything in these files that breaks a rule; none when all is well. */
+/** One line for each violation in these files. */
 export function findViolations(sources: readonly Source[], writeExceptions: readonly WriteException[] = []): string[] {
   const files = sources.map(readFacts);
   const running = files.filter(({ path }) => !isTest(path));
@@ -36,7 +36,7 @@ export function findViolations(sources: readonly Source[], writeExceptions: read
   ];
 }
 
-/** Tests, and contracts that tests run, are no part of what runs: they may reach across. */
+/** Tests, and contract tests, may import across packages, because they are not part of a process. */
 function isTest(path: string): boolean {
   return /\.test\.ts$|[.-]contract\.ts$|^packages\/[^/]+\/(test|src\/testing)\/|^tests\//.test(path);
 }
@@ -76,7 +76,7 @@ function packageOf(to: string): string {
   return /^(?:packages|@tidegate)\/([^/]+)/.exec(to)?.[1] ?? '';
 }
 
-/** A line for each circle of imports, of types too, that begins with the file that comes first by name. */
+/** One line for each circle of imports, type imports included. It begins with the file that sorts first. */
 function findCircles(files: readonly SourceFacts[]): string[] {
   const graph = new Map(files.map(({ path, imports }) => [path, imports]));
   const found = new Set<string>();

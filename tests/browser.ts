@@ -31,7 +31,7 @@ function startBrowser(): Promise<Browser> {
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
   return chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    // Tests run as root too, where Chromium has no sandbox; it is shown nothing but our own pages.
+    // As root Chromium cannot use its sandbox. It loads only our own pages.
     args: ['--no-sandbox', '--disable-background-networking', ...quiet],
   });
 }
@@ -41,7 +41,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   browser ??= startBrowser();
   const context = await (await browser).newContext({ viewport: { width: 1600, height: 1000 }, ...options });
   const page = await context.newPage();
-  // A busy machine is no failure.
+  // On a busy machine a page may take long.
   page.setDefaultTimeout(90_000);
   const asked: string[] = [];
   const errors: string[] = [];

@@ -87,7 +87,7 @@ const states: Record<string, () => Partial<CheckoutView>> = {
 const languages = { en: 'TH', zh: 'CN', th: 'TH', hi: 'IN', ur: 'PK' } as const;
 const currencies = { CN: 'CNY', TH: 'THB', IN: 'INR', PK: 'PKR' } as const;
 
-/** What is wrong with a page for those who cannot see, hear or point as most do; a line each. */
+/** The accessibility problems of a page, one line each. */
 async function barriersOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run()')) as axe.AxeResults;
@@ -105,7 +105,7 @@ withBrowser.concurrent.for(Object.keys(languages) as (keyof typeof languages)[])
     await page.setExtraHTTPHeaders({ 'accept-language': language });
     await page.setViewportSize({ width: 320, height: 900 });
     for (const [state, change] of Object.entries(states)) {
-      // Its own: an order has eight streams at the most, and a busy machine ends those of the states before late.
+      // A checkout of its own: an order has at most eight streams, and a busy machine ends those of earlier states late.
       const { show, url } = aCheckout();
       show({
         country,
@@ -256,7 +256,7 @@ withBrowser.concurrent.for([
   },
 );
 
-// By itself: the clipboard is one for all pages.
+// Runs alone: all pages share the clipboard.
 withBrowser('a payer in Thailand pays one half, and then the rest', async (context) => {
   const { page, errors, press, untilShown } = await look(context, 'TH');
   await press('Pay half');
@@ -272,7 +272,7 @@ withBrowser('a payer in Thailand pays one half, and then the rest', async (conte
   expect(errors).toEqual([]);
 });
 
-// By itself: it counts the pages that listen.
+// Runs alone: it counts the pages that listen.
 withBrowser(
   'a page that is looked at changes without being loaded again, and says so to those who listen',
   async (context) => {

@@ -11,7 +11,7 @@ import { queueNames } from '../packages/domain/src/index.ts';
 import { ROOT, readStages } from './shipping/dockerfile.ts';
 import { settingsOf } from './shipping/settings-of.ts';
 
-// No engine runs here: what compose.yaml says is held against the schema of such files, the Dockerfile, and what each process takes.
+// No container engine runs here. compose.yaml is compared with its schema, the Dockerfile, and the settings of each process.
 
 interface Service {
   image: string;
@@ -54,7 +54,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidegate-compose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('it has the form of a compose file, and wants to know where the service will be reached', () => {
-  // The schema is older than the name of a project.
+  // The schema is older than the key `name`.
   const { name, ...rest } = compose as Compose & { name: string };
   expect(name).toBe('tidegate');
   const plain = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
@@ -131,7 +131,7 @@ test('each process connects with a role of its own, none of which is superuser, 
   const every = Object.keys(compose.secrets).filter((name) => name.startsWith('database-url'));
   expect(new Set(every.map((name) => urlOf(name).password)).size).toBe(every.length);
 
-  // The superuser's password stays with the database, which makes the roles itself when it is made.
+  // Only the database has the superuser's password: it makes the roles itself when it is created.
   const { postgres } = compose.services;
   const superuser = postgres?.environment?.POSTGRES_USER;
   for (const name of every) expect(urlOf(name).username).not.toBe(superuser);

@@ -159,7 +159,7 @@ describe('an amount is judged and signed by its text', () => {
     const body = `{"merchantOrderNo":"${merchantOrderNo}","countryCode":"CN","currency":"CNY","amount":${source}}`;
     const answer = await clientOf('CN').post('/payin/create', body);
     if (shown !== null) expect(answer.data?.amount).toBe(shown);
-    // 0.1 is an amount, whose fee is not below it only from 0.01 on: the limits decide, never the form.
+    // One decimal is enough, and the fee is rounded to 0.00.
     else if (source === '0.1') expect(answer).toMatchObject({ code: 0, data: { amount: '0.10', feeAmount: '0.00' } });
     else if (source === '900719925474.99') expect(answer).toMatchObject({ status: 422, code: 42203 });
     else

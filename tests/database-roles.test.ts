@@ -245,7 +245,7 @@ test('operators decide about orders, tasks, cases and findings', async () => {
   expect(operationNames.filter((name) => !operators.done.has(name))).toEqual([]);
 });
 
-/** What the one who brought the proof must not decide. */
+/** What the operator who gave the proof must not decide. */
 async function actByOther(name: 'acceptProof' | 'rejectProof', orderNo: string): Promise<void> {
   const other = openOperators(api.url, fleet.approverToken, fleet.adminToken);
   await other.act(name, { orderNo });
@@ -295,6 +295,6 @@ test('the worker audits, rolls up and deletes what is old', async () => {
 test('PostgreSQL has refused nothing, and neither did a process complain', async () => {
   expect(roles.refusals()).toEqual([]);
   for (const member of [rest, api, worker]) expect(member.said()).not.toContain('permission denied');
-  // With the owner's role; fails where it finds something.
+  // Runs with the owner's role, and fails if it finds a violation.
   await asOwner('audit', { TIDEGATE_OPERATOR_TOKEN: fleet.adminToken });
 });

@@ -18,7 +18,7 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A file outside of `ledger/` that writes a table other than configuration, and why it may. `?` stands for tables that a value names.
+ * A file outside of `ledger/` that writes a table other than configuration, and why it may. `?` means tables that a value names.
  * An exception that is not needed any more is a violation.
  */
 export interface WriteException {

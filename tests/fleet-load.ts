@@ -12,9 +12,9 @@ export interface Seen {
   requests: number;
   /** Connections that were refused or broke before a byte of the answer, after which it tried again. */
   retries: number;
-  /** Creates whose second try found the first one done. */
+  /** Creates whose second try showed that the first one had succeeded. */
   foundByQuery: number;
-  /** Everything else that was not as it should be. */
+  /** All other errors. */
   failures: string[];
 }
 

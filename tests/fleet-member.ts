@@ -9,9 +9,9 @@ export interface Member {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
-  /** Everything that it has said since it was made. */
+  /** Its whole output since it was first started. */
   said(): string;
-  /** SIGTERM, and what came of it: `exit code 0`, say, and after how many milliseconds. */
+  /** Sends SIGTERM. Returns how it ended, for example `exit code 0`, and after how many milliseconds. */
   terminate(): Promise<{ how: string; ms: number }>;
   /** The same process again, at the same place; resolves once it is ready. */
   startAgain(): Promise<void>;

@@ -18,7 +18,7 @@ export interface FleetReceiver {
   close(): void;
 }
 
-/** Takes the notifications of all merchants. Whether they are signed right is tested elsewhere. */
+/** Receives the notifications of all merchants. Other tests verify the signatures. */
 export async function startReceiver(): Promise<FleetReceiver> {
   const received: ReceivedNotification[] = [];
   const receiver = { received, takes: 0 };

@@ -31,7 +31,7 @@ export interface Fleet {
   start(kind: 'rest' | 'worker' | 'api', args?: readonly string[], change?: Record<string, string>): Promise<Member>;
   /** Reads the database. */
   rows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** What is wrong in the ledger; nothing, it is hoped. */
+  /** The violations that the audit finds. */
   violations(): Promise<unknown[]>;
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { payinRequest } from './payin-requests.ts';
 
-// SIGTERM in the middle of something: what was begun is finished, or given up safely after 25 s. Most of it is waiting, so each test
+// SIGTERM during work: the work is finished, or abandoned safely after 25 s. The tests mostly wait, so each test
 // has a fleet of its own, and they run side by side.
 
 /** A fleet with one REST adapter, and what the tests do with both. */
@@ -83,7 +83,7 @@ test.concurrent('what is not finished after 25 s is given up with exit code 1, a
   const created = await Promise.all(Array.from({ length: 3 }, (_, n) => createPayin('CN', `${51 + n}.00`)));
   const orderNos = created.map(({ data }) => String(data?.orderNo));
   for (const orderNo of orderNos) await untilReceived(orderNo);
-  // The notifications are acknowledged, and that they were cannot be recorded any more: each statement waits in vain, some 20 s.
+  // The notifications are acknowledged, but this cannot be recorded any more: each statement waits for some 20 s in vain.
   link.silence();
   const { how, ms } = await worker.terminate();
   fleet.receiverTakes = 0;

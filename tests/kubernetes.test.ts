@@ -11,8 +11,8 @@ import { ROOT, readStages } from './shipping/dockerfile.ts';
 import { findUnknownFields, modelsOf, readManifests } from './shipping/manifests.ts';
 import { settingsOf } from './shipping/settings-of.ts';
 
-// No cluster runs here: what the manifests say is held against the API's schemas and types, against each other, and against what the
-// processes really take.
+// No cluster runs here. The manifests are compared with the API's schemas and types, with each other, and with the settings that the
+// processes accept.
 
 const steps = ['migrate', 'services'] as const;
 const first = readManifests('migrate');

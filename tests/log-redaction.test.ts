@@ -24,7 +24,7 @@ const secret = (what: string, text: string): string => {
 /** Ids of requests whose log lines must be written before the logs are checked. */
 const requestIds: string[] = [];
 
-/** Values that stand in nothing but the requests below. */
+/** Values that occur only in the requests below. */
 const people = {
   name: secret('a name', 'Zebulon Quatermain'),
   mobilePk: secret('a mobile number', '03127654321'),
@@ -87,7 +87,7 @@ const payouts: Record<string, (amount: string, answer?: string) => Fields> = {
 interface Sending {
   merchantNo?: string;
   privateKeyPem?: string;
-  /** Sent in the place of what was signed. */
+  /** Sent in place of the signed body. */
   sent?: string;
 }
 
@@ -281,7 +281,7 @@ test('no log holds a signature, a key, a secret, a token, an account or anything
   );
   console.info(`${needles.size} texts looked for in ${logs.length} bytes of log about ${requestIds.length} requests`);
   expect(found.map(([text, what]) => `${what}: ${text}`)).toEqual([]);
-  // What was done to the dependencies is there to be read, without the values.
+  // The failures of the dependencies are in the logs, without the values.
   const delivered = ['"msg":"a request crashed"', '"message":"new row for relation \\"orders\\" violates'];
   expect(delivered.filter((text) => !logs.includes(text))).toEqual([]);
   expect([needles.has(''), needles.size > 150, requestIds.length > 60]).toEqual([false, true, true]);

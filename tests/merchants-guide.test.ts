@@ -7,7 +7,7 @@ import { borrowSandbox } from './run-services/ask-services.ts';
 import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
 
-// docs/merchants/first-request.md does what it says: its commands are run as they stand there, but for the addresses and the data folder.
+// Runs the commands of docs/merchants/first-request.md as they are written there, except for the addresses and the data folder.
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

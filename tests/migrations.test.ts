@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { migrations } from '../packages/domain/src/database/migrations/index.ts';
 import { ROOT } from './shipping/dockerfile.ts';
 
-// A migration runs while the version before it serves: it may hold no lock for long, and take nothing away that the other one uses.
+// A migration runs while the version before serves. It may hold no lock for long, and remove nothing that the other version uses.
 
 /** These made the first schema, before the first release. */
 const ofTheFirstSchema = '0008-read-indexes';
 
-/** Matters of taste, and limits that the session which migrates has set already (database/migrate-database.ts). */
+/** Rules of style, and time limits that the migrating session sets already (database/migrate-database.ts). */
 const left = ['require-lock-timeout', 'require-statement-timeout', 'require-enum-value-ordering'];
 const taste = [
   'prefer-robust-stmts',
@@ -50,7 +50,7 @@ test('it is judged as the running service would judge it', () => {
   expect(judge('create index concurrently by_note on orders (note);', false)).toEqual([]);
 });
 
-/** What was looked at and found bearable, and why. */
+/** Findings that we examined and accept, each with the reason. */
 const accepted: Readonly<Record<string, readonly string[]>> = {
   // BRIN indexes are made in one pass, at the speed of the disk, over logs that no request waits for; and a table that was split by merchant
   // takes none concurrently.
@@ -61,7 +61,7 @@ const later = migrations.filter(({ name }) => name > ofTheFirstSchema);
 test('no migration since the first schema stops the service or breaks the version before it', async () => {
   expect(migrations.map(({ name }) => name)).toContain(ofTheFirstSchema);
   for (const { name, class: Migration } of later) {
-    // It only writes down what is to be said to a database.
+    // `up` only collects the statements; no database is needed.
     const migration = new Migration(undefined as never, undefined as never);
     await migration.up();
     const statements = migration.getQueries().map(String);

@@ -35,7 +35,7 @@ const openTab = async (name: string): Promise<void> => {
 };
 const stopButton = () => browser.page.getByRole('button', { name: 'Stop query' });
 
-/** Runs what is in the tab. Quicker than any hand after it was opened, GraphiQL still looks for what was in the tab before. */
+/** Runs the document of the tab. Right after it was opened, GraphiQL may still run the document of the tab before. */
 async function run(): Promise<void> {
   const hasBegun = async () => (await stopButton().isVisible()) || (await shown()) !== '';
   const isRun = async () => {
@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   await waitUntil('the operation is run', isRun, { timeoutMs: 20_000 });
 }
 
-/** The answer that is shown; an editor's blanks are hard ones. */
+/** The shown answer. The editor shows blanks as U+00A0. */
 const shown = async () =>
   (await browser.page.locator('.graphiql-response').textContent())?.replaceAll('\u00a0', ' ') ?? '';
 

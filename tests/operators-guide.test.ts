@@ -60,7 +60,7 @@ function pem(key: KeyObject | undefined): string {
 const node = (fields: object) => ({ edges: expect.arrayContaining([{ node: expect.objectContaining(fields) }]) });
 const known = (name: string) => reader.known.get(name);
 
-/** Of each document that asks, what its answer has to be in the end. */
+/** The answer that each query of the guide has to give in the end. */
 const answers: Record<string, () => object> = {
   Dashboard: () => ({
     figures: expect.objectContaining({ groups: expect.any(Array), comparison: expect.any(Object) }),
@@ -137,7 +137,7 @@ const answers: Record<string, () => object> = {
   }),
 };
 
-/** Of each document that does something, what has to have come of it, once a second operator has agreed where that is needed. */
+/** The effect that each mutation of the guide must have, after a second operator approved it where that is needed. */
 const effects: Record<string, (data: Data) => Promise<void>> = {
   RefreshOrder: async (data) => expect(data).toEqual({ refreshOrder: { order: { status: 'COMPLETED' } } }),
   ResendNotification: async (data) => {
@@ -179,7 +179,7 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
     const { subject } = (data.addMerchantKey as { approval: { subject: string } }).approval;
     if (known('oldKeyId') !== undefined) return signsWith(nextKey?.privateKey, 0);
     reader.known.set('oldKeyId', subject);
-    // Its key is right, and there is no fee yet.
+    // The key is valid, but the merchant has no fee rule yet.
     await signsWith(firstKey?.privateKey, 40303);
   },
   SetFeeRule: () => signsWith(firstKey?.privateKey, 42204),
@@ -190,7 +190,7 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
     expect(data).toMatchObject({
       merchant: { keys: node({ keyId: known('oldKeyId'), expiresAt: known('tomorrow') }) },
     });
-    // The overlap: both are good.
+    // During the overlap both keys are valid.
     for (const pair of [firstKey, nextKey]) await signsWith(pair?.privateKey, 0);
   },
   SaveView: async (data) => expect(data).toMatchObject({ saveView: { name: 'open in India', shared: true } }),
@@ -239,7 +239,7 @@ test('the steps of the guide do what it says', { timeout: 300_000 }, async () =>
 });
 
 async function look(step: DocumentStep): Promise<void> {
-  // What is wrong with the document itself is not waited for.
+  // An error of the document itself would not go away, so it is not repeated.
   await reader.ask(step);
   await expect
     .poll(() => reader.ask(step), { timeout: 60_000, interval: 200, message: step.name })

@@ -157,7 +157,7 @@ test('a Thai payin in two parts is partial_paid between them, and credited once,
   expect(credits).toEqual([{ available_change: data?.netAmount }]);
 });
 
-// Last: the tests above run first, as this one waits for all of them to be over.
+// Runs last, because it waits until all tests above are over.
 test('after all of them the audit finds nothing', { timeout: 60_000 }, async () => {
   const report: AuditReport = await audit(domain);
   expect(report.violations).toEqual([]);

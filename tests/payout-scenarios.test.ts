@@ -92,7 +92,7 @@ describe.concurrent.each(Object.entries(scenarios))('cents %s', (cents, expected
     expect((await cases()).map((row) => row.kind)).toEqual(wanted);
     const history = await rows('select type from wallet_entry where order_no = $1 order by entry_no', [orderNo]);
     expect(history.map((row) => row.type)).toEqual(entries[ends]);
-    // However often it was submitted: the upstream has it once, or not at all where it refused it.
+    // However often the payout was submitted, the upstream has it once, or not at all if it refused it.
     const response = await fetch(`${sandbox.file.upstreamUrl}/orders?limit=10000`);
     const { orders } = (await response.json()) as { orders: { orderNo: string; payments?: unknown[] }[] };
     const there = orders.filter((one) => one.orderNo === orderNo);

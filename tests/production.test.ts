@@ -13,7 +13,7 @@ import { runServices } from './run-services/ask-services.ts';
 vi.setConfig({ testTimeout: 300_000 });
 const services = ['rest', 'api', 'worker'] as const;
 const secret = randomBytes(32).toString('hex');
-/** Over the sandbox's environment, that of a production. */
+/** The environment of a production, which replaces values of the sandbox's. */
 const production = {
   ...{
     TIDEGATE_ENV: 'production',
@@ -162,7 +162,7 @@ test('npm start makes no production, and no sandbox of a database that somebody 
   expect(await start({ TIDEGATE_ENV: 'production' })).toContain('TIDEGATE_ENV is production, and npm start runs the');
   const merchant = ['create-merchant', 'ACME', '--name', 'Acme', '--country', 'CN', '--reason', 'a test'];
   expect(await admin(merchant, { TIDEGATE_OPERATOR_TOKEN: operator })).toMatchObject({ code: 0 });
-  // After the channel of the test before: as if no sandbox had ever been near.
+  // Only addresses, and nothing else of a sandbox's environment.
   const plain = {
     DATABASE_URL: own.DATABASE_URL ?? '',
     REDIS_URL: fleet.redisUrl,

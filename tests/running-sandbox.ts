@@ -14,7 +14,7 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 
 /** What `npm start` starts, with data, ports and processes of its own. */
 export interface RunningSandbox {
-  /** What sandbox.json says since the last start. */
+  /** The content of sandbox.json after the last start. */
   readonly file: SandboxFile;
   /** Ports 0 to 11 from here on are this sandbox's. */
   readonly portBase: number;
@@ -24,7 +24,7 @@ export interface RunningSandbox {
   pidOf(name: 'rest' | 'worker' | 'api' | 'upstream' | 'receiver' | 'postgres' | 'redis'): number;
   /** All that its processes have logged so far. */
   logs(): string;
-  /** kill -9 of the supervisor: what it started goes down with it or is left behind, as it comes. */
+  /** kill -9 of the supervisor. Its processes may end with it or stay. */
   killSupervisor(): Promise<void>;
   /** Another `npm start` on the same data. */
   startAgain(): Promise<void>;
@@ -128,7 +128,7 @@ function pidIn(recordFile: string, name: string): number {
   return found.pid;
 }
 
-/** Gives it keys that were made before, and where it has none of its own, a database and a Redis. */
+/** Gives the sandbox existing keys, and a database and a Redis of the test run unless it starts its own. */
 async function prepareStores(
   { ownStores, databaseUrl, redisUrl }: SandboxOptions,
   { dataDir, portBase }: { dataDir: string; portBase: number },

@@ -37,7 +37,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Whether this machine has the tool; what it lacks is said, never passed over. */
+/** Whether this machine has the tool. A missing tool is reported, never skipped in silence. */
 function has(tool: string, file: string): boolean {
   const found = spawnSync(tool, ['--version']).error === undefined;
   if (!found) console.warn(`docs/signing/${file} was not run: this machine has no ${tool}`);

@@ -13,8 +13,8 @@ import {
   openOwnServers,
 } from '../packages/sandbox/test/own-postgres.ts';
 
-// A synchronous standby applies slowly, or not at all. A commit that is durable here is not answered: no caller learns that it took effect.
-// Nothing is doubled, and the service goes on when the standby does.
+// A synchronous standby applies slowly, or not at all. Then a commit that is durable here stays unanswered, so no caller learns of it.
+// Nothing is booked twice, and the service continues when the standby does.
 
 let servers: OwnServers;
 let primary: OwnPostgres;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await servers?.remove();
 }, 60_000);
 
-/** Top-ups of every merchant through both processes at once; what each came to, and how long the slowest took. */
+/** Top-ups of every merchant through both processes at once: the result of each, and how long the slowest took. */
 async function topUps(name: string): Promise<{ done: number; open: number; others: unknown[]; slowestMs: number }> {
   const began = performance.now();
   const results = await Promise.allSettled(
@@ -92,7 +92,7 @@ test('while the standby applies nothing no commit is answered as done; when it g
     expect(seen).toMatchObject({ done: 0, open: 12, others: [] });
     expect(seen.slowestMs).toBeLessThan(4_000);
   }
-  // Commits that hang hold their merchants' wallets: those who come later give up before they begin one more.
+  // Commits that hang hold their merchants' wallets. Later commands give up before they begin another one.
   const [hanging] = await ask<{ count: number }>(
     primary.url,
     "select count(*)::integer as count from pg_stat_activity where application_name = 'tidegate' and state <> 'idle'",

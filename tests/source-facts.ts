@@ -7,19 +7,19 @@ export interface Source {
   readonly text: string;
 }
 
-/** What one source file says of itself, as far as the rules of the architecture ask. */
+/** The facts about a source file that the rules of the architecture need. */
 export interface SourceFacts {
   readonly path: string;
   readonly lines: number;
   readonly imports: readonly Import[];
   readonly functions: readonly { readonly line: number; readonly lines: number }[];
-  /** What needs a clock, chance, the outside or a promise. */
+  /** Uses of a clock, randomness, I/O or promises. */
   readonly impurities: readonly { readonly line: number; readonly what: string }[];
   /** Texts that are SQL, with the tables that they write. */
   readonly sql: readonly { readonly line: number; readonly writes: readonly string[] }[];
   /** Entities that it defines, with their tables. */
   readonly entities: readonly { readonly name: string; readonly table: string }[];
-  /** What it gives as the first argument to a method by which entities are written. */
+  /** The first arguments of its calls of methods that write entities. */
   readonly entityWrites: readonly { readonly line: number; readonly entity: string }[];
 }
 
@@ -58,7 +58,7 @@ const WRITES = /\b(?:insert\s+into|(?<!\b(?:for|key|do)\s+)update|delete\s+from)
 const ENTITY_WRITES = /^(?:create|insert|insertMany|upsert|upsertMany|nativeInsert|nativeUpdate|nativeDelete)$/;
 const OUTSIDE_MEMBERS = new Set(['Date.now', 'Math.random']);
 
-/** Reads the facts from a file's syntax tree: words in comments and strings are none. */
+/** Reads the facts from a file's syntax tree, so words in comments and strings do not count. */
 export function readFacts({ path, text }: Source): SourceFacts {
   const imports: Import[] = [];
   const functions: { line: number; lines: number }[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 
-/** A page of docs whose examples a test types: by the titles of its sections. */
+/** A page of docs whose examples a test runs: its text by the titles of its sections. */
 export function readTypedPage(name: string): { blocks(title: string, language: string): string[] } {
   const sections = readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8').split(/^## /m);
   return {
@@ -14,7 +14,7 @@ export function readTypedPage(name: string): { blocks(title: string, language: s
   };
 }
 
-/** The same text for a sandbox at other addresses and with another data folder than a page tells of. */
+/** The same text for a sandbox whose addresses and data folder are not those of the page. */
 export function forSandbox(text: string, { portBase, dataDir }: SharedSandbox): string {
   return text
     .replaceAll(/127\.0\.0\.1:80(8\d|9\d)/g, (_, place) => `127.0.0.1:${portBase + Number(place) - 80}`)

@@ -66,7 +66,7 @@ test('one worker for each group of queues: orders come to their end, and each wo
   const others = queueNames.filter((name) => ![...received, ...alone, ...finding].includes(name));
   const redis = connectRedis(fleet.redisUrl, 'worker', silent);
 
-  // The work is only due: no worker runs for it.
+  // The work stays due, because no worker serves its queue.
   const finder = await start(finding);
   const first = await createOrders();
   await redis.flushdb();

@@ -1,8 +1,8 @@
 import type { WriteException } from './domain-layout.ts';
 
 /**
- * Who writes a table that is no configuration besides `ledger/`, and why no command is needed: nothing of it is an order, money, or a decision of an
- * operator. Nothing is added here that could be a command of the ledger writer.
+ * The code besides `ledger/` that writes a table other than configuration, and why it needs no command: none of these tables has orders, money, or an
+ * operator's decisions. Do not add what could be a command of the ledger writer.
  */
 export const WRITE_EXCEPTIONS: readonly WriteException[] = [
   {

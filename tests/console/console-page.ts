@@ -54,7 +54,7 @@ export async function openConsole(
   return opened;
 }
 
-/** What is wrong with a page for those who cannot see, hear or point as most do; a line each. */
+/** The accessibility problems of a page, one line each. */
 export async function barriersOf(page: Page): Promise<string[]> {
   // The content security policy of the page forbids scripts that are not its own, so the browser's protocol brings axe in.
   const session = await page.context().newCDPSession(page);
@@ -78,7 +78,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
 }
 
-/** How wide the page is, with what sticks out. */
+/** The width of the page, including what overflows it. */
 export function widthOf(page: Page): Promise<unknown> {
   return page.evaluate('document.documentElement.scrollWidth');
 }

@@ -60,7 +60,7 @@ export async function placePayout(file: SandboxFile, country: string, amount: st
   return String(data?.orderNo);
 }
 
-/** Gives the reason of the open dialog and runs its action. */
+/** Enters the reason in the open dialog and runs its action. */
 export async function runDialog(page: Page, label: string, reason: string | null): Promise<void> {
   const dialog = page.getByRole('dialog', { name: label });
   if (reason !== null) await dialog.getByLabel('Reason').fill(reason);

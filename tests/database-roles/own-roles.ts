@@ -16,7 +16,7 @@ export interface OwnRoles {
   makeRoles(database?: string): Promise<void>;
   /** Another database on the same server. */
   createDatabase(name: string): Promise<string>;
-  /** What the server refused for want of a right since the last call. */
+  /** The statements that the server refused for a missing right since the last call. */
   refusals(): string[];
   remove(): Promise<void>;
 }

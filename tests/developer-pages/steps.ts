@@ -20,7 +20,7 @@ export interface Step {
 
 const exec = promisify(execFile);
 
-/** Blocks without a word behind their language are examples, and nothing is done with them. */
+/** Blocks without a word after their language are examples and are not carried out. */
 export function readSteps(page: string): Step[] {
   return [...page.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(([, language = '', info = '', body = '']) => {
     const [word = '', path = ''] = info.split('=');
@@ -52,7 +52,7 @@ async function apply(root: string, { does, path, body }: Step): Promise<void> {
   if (does === 'run') for (const line of body.trim().split('\n')) await runLine(root, line);
 }
 
-/** `-` lines and lines with a blank in front have to stand in the file, once; `+` lines come in. */
+/** `-` lines and lines that begin with a blank must be in the file exactly once; `+` lines are added. */
 function patched(text: string, diff: string, path: string): string {
   const lines = diff.replace(/\n$/, '').split('\n');
   const side = (without: string) => lines.filter((line) => !line.startsWith(without)).map((line) => line.slice(1));

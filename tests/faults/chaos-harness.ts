@@ -19,7 +19,7 @@ export interface ChaosHarness {
   readonly outages: { from: number; to: number }[];
   /** When the supervisor saw which process die. */
   readonly kills: { target: string; at: number }[];
-  /** Asks the database itself; again, for half a minute, while a fault keeps it away. */
+  /** Queries the database directly. While a fault makes it unreachable, it tries for half a minute. */
   ask<T>(question: (domain: Domain) => Promise<T>): Promise<T>;
   /** The ledger's violations, a line each. */
   audit(): Promise<string[]>;

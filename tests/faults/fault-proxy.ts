@@ -1,7 +1,7 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { type FrameReader, findCommitAnswer, readFrames } from './postgres-frames.ts';
 
-/** A TCP way to a server, under a test's control. Every fault lasts until `mend`. */
+/** A TCP proxy to a server, controlled by a test. Every fault lasts until `mend`. */
 export interface FaultProxy {
   /** The target's URL, with the proxy's address in it. */
   readonly url: string;
@@ -9,9 +9,9 @@ export interface FaultProxy {
   mend(): void;
   /** Each piece of data arrives this much later, in both directions. */
   delay(ms: number): void;
-  /** Nothing arrives any more, and nothing is lost: it passes, late, at `mend`. */
+  /** Nothing arrives until `mend`. Then everything that waited arrives, late. */
   freeze(): void;
-  /** Nothing arrives any more, and never will on the connections of now: the other machine is gone, without a word. */
+  /** Nothing arrives any more, and never will on the present connections, as if the other machine had lost its power. */
   silence(): void;
   /** Ends every connection, and every new one at once. */
   refuse(): void;

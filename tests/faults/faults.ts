@@ -9,17 +9,17 @@ import { type Asked, askSixOperations } from './six-operations.ts';
 /** Something that goes wrong while orders are in flight. */
 export interface Fault {
   readonly name: string;
-  /** What it is done to. */
+  /** The target. */
   readonly place: 'processes' | 'redis' | 'postgres' | 'commits' | 'upstream';
-  /** Does it, and undoes it: resolves when it is over. What it gives is printed. */
+  /** Makes the fault and ends it. Resolves when it is over. The result is printed. */
   strike(fixture: ChaosHarness, witness: Witness): Promise<string | undefined>;
   /** From the end of it, until a create is answered with code 0 again. */
   readonly answersWithinMs: number;
-  /** What should have happened under it, and did not: then it proves nothing. */
+  /** What should have happened during the fault and did not. Then the run proves nothing. */
   missed?(tally: Tally): string | null;
 }
 
-/** Looks on while a fault lasts. */
+/** Observes the service during a fault. */
 export interface Witness {
   /** Asks for the six operations while a dependency is away, again and again for so long. */
   away(ms: number): Promise<void>;
@@ -202,7 +202,7 @@ export const faults: readonly Fault[] = [
   },
   {
     ...{ name: 'answers of COMMIT lost', place: 'commits', answersWithinMs: 20_000 },
-    // Long enough each time that the service gives up trying again by itself, and merchants have to.
+    // Each cut is so long that the service stops its own retries, and merchants have to retry.
     strike: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutCommits(Number.POSITIVE_INFINITY), 1_500),
     missed: ({ foundExisting }) =>
       foundExisting > 0 ? null : 'no merchant had to look for an order whose answer was lost',
@@ -229,7 +229,7 @@ async function restartPostgres({ postgres }: ChaosHarness, signal: NodeJS.Signal
   await postgres.server.startAgain();
 }
 
-/** The supervisor gives up what dies six times within a minute. */
+/** The supervisor does not restart a process that ended six times within a minute. */
 const MOST_DEATHS = 5;
 const A_MINUTE_MS = 61_000;
 

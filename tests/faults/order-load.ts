@@ -3,7 +3,7 @@ import type { ChaosHarness } from './chaos-harness.ts';
 import { emptyTally, type Placed, placeOrder, type RequestedOrder, type Tally } from './place-order.ts';
 import { openCents } from './upstream-book.ts';
 
-/** Orders that are being asked for, of every kind and country. */
+/** A load of creates, of every kind and country. */
 export interface Load {
   readonly placed: readonly Placed[];
   readonly tally: Tally;
@@ -11,7 +11,7 @@ export interface Load {
   open(count: number): Promise<void>;
   /** Asks for orders that pay themselves, one after the other at each of `clients`, until `stop`. */
   keepAsking(clients: number): void;
-  /** Resolves when the last order that was begun is answered for. */
+  /** Resolves when the outcome of the last order is known. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const payingCents = ['00', '00', '24', '25'];
 /** More than any wallet has. */
 const tooMuch = '900000000.00';
 const MOST_AT_ONCE = 24;
-/** Orders that keep asking may begin, whatever happens. */
+/** The most orders that one load creates, however long it lasts. */
 const MOST_ASKED = 2_000;
 
 /** Makes the merchants of the sandbox ask for orders whose numbers begin with `prefix`. */
@@ -71,7 +71,7 @@ export function openLoad(fixture: ChaosHarness, prefix: string): Load {
   };
 }
 
-/** The `n`th request: all kinds and countries in rotation, one in 37 above its merchant's balance, one in five of an impatient merchant. */
+/** The `n`th request: all kinds and countries in rotation, one in 37 above its merchant's balance, one in five from a merchant with a short time limit. */
 function requestedOrder(fixture: ChaosHarness, prefix: string, n: number, cents: readonly string[]): RequestedOrder {
   const turn = kinds[n % kinds.length];
   const merchant = fixture.sandbox.file.merchants.filter((one) => one.country === turn?.country)[turn?.nth ?? 0];

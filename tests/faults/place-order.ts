@@ -34,7 +34,7 @@ export interface Placed extends RequestedOrder {
   readonly askedAt: number;
 }
 
-/** Counts of creates by what came of them; a query is no request here. */
+/** Counts of creates by their result. Queries do not count. */
 export interface Tally {
   requests: number;
   acknowledged: number;
@@ -56,7 +56,7 @@ const ANSWER_WITHIN_MS = 20_000;
 const GIVE_UP_AFTER_MS = 60_000;
 const PAUSE_MS = 150;
 
-/** Places an order as a merchant would: what is not known is asked for, what was not taken is sent again with the same number. */
+/** Places an order as a merchant would: it queries an order whose outcome is unknown, and sends a refused one again with the same number. */
 export async function placeOrder(client: MerchantClient, requested: RequestedOrder, tally: Tally): Promise<Placed> {
   const askedAt = Date.now();
   const known = (knowledge: Knowledge, more: { orderNo?: string; refusal?: number } = {}): Placed => ({

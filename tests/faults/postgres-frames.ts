@@ -16,8 +16,8 @@ export function readFrames(): FrameReader {
 }
 
 /**
- * Reads on, and gives where in `bytes` the answer to a COMMIT begins; null where none does. What began in the piece
- * before counts as 0: a client cannot do anything with half a message.
+ * Reads the next piece. Returns the position in `bytes` at which the answer to a COMMIT begins; null if there is none.
+ * 0 if it began in the piece before: a client cannot use half a message.
  */
 export function findCommitAnswer(reader: FrameReader, bytes: Buffer): number | null {
   const before = reader.begun.length;

@@ -11,13 +11,13 @@ export interface Claim {
   readonly placed: readonly Placed[];
   /** How many orders the upstream had been asked for before. */
   readonly upstreamFrom: number;
-  /** Numbers of orders that were asked for, and surely refused before anything was begun. */
+  /** Numbers of orders that were refused before any work began. */
   readonly refused: readonly string[];
   readonly withinMs: number;
 }
 
 export interface Proof {
-  /** What is not as it has to be, a line each; at most 20. */
+  /** The violations, one line each; at most 20. */
   readonly problems: string[];
   /** Orders that came to their right end. */
   readonly survived: number;

@@ -39,7 +39,7 @@ export interface Load {
 
 /** The load of a soak, and of the nightly tests with TIDEGATE_TEST_DEPTH. */
 export const heavyLoad: Load = { inFlight: 1_000, clients: 12 };
-/** What two busy cores still finish in time. */
+/** A load that two busy cores finish in time. */
 export const lightLoad: Load = { inFlight: 80, clients: 4 };
 
 const GOES_ON_MS = 1_000;

@@ -9,7 +9,7 @@ export default {
   testRunner: 'vitest',
   // The tier "unit" of vitest.config.ts, of which those tests run that reach the changed line.
   coverageAnalysis: 'perTest',
-  // Tables are code here: transitions, rights and waits are made once, when their file is loaded.
+  // Tables such as transitions, rights and waits are made once, when their file is loaded, and have to be changed too.
   ignoreStatic: false,
   mutate: ['packages/domain/src/{core,countries}/**/*.ts', '!**/*.test.ts', '!**/words.ts'],
   ignorePatterns: ['.data*', 'docs', 'ops', 'test-output', 'tests/mutation'],

@@ -10,7 +10,7 @@ import { type Fleet, startFleet } from '../fleet.ts';
 import { buildImages, type Images } from '../shipping/build-images.ts';
 import { paidThrough, payThrough } from '../shipping/pay-through.ts';
 
-// What is shipped is what the Dockerfile and `npm run build` make: made here by their very steps, and run as an image runs it, on a real
+// Builds what we ship by the same steps as the Dockerfile and `npm run build`. Runs it as an image does, on a real
 // PostgreSQL and Redis.
 
 const targetOf = { rest: 'rest-adapter', api: 'api', worker: 'worker' } as const;

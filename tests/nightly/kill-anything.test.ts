@@ -37,7 +37,7 @@ async function load(name: string, signal: AbortSignal): Promise<Acknowledged[]> 
     const notifyUrl = `${sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
     const body = payinRequest[country]?.(merchantOrderNo, `${10 + i}.00`, notifyUrl) ?? {};
     const client = clientOf(country);
-    // While something is down, requests fail: they promise nothing.
+    // Requests that fail while a process is down promise nothing.
     const answer = await client.post('/payin/create', body).catch(() => null);
     if (answer?.code === 0 && answer.data)
       kept.push({ country, merchantOrderNo, ...(answer.data as { orderNo: string; netAmount: string }) });

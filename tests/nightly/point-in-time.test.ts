@@ -11,7 +11,7 @@ import { findPostgresPlace } from '../../packages/sandbox/src/postgres-place.ts'
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { ask, type OwnPostgres, type OwnServers, openOwnServers } from '../../packages/sandbox/test/own-postgres.ts';
 
-// ops/postgres: a server whose log is archived, a base backup while orders are made, and what can be had back from them.
+// ops/postgres: a server with an archived log, a base backup while orders are created, and recovery from both.
 
 let servers: OwnServers;
 let primary: OwnPostgres;
@@ -107,7 +107,7 @@ async function ledgerOf(server: OwnPostgres): Promise<{ orders: string[]; violat
       'select order_no as no from orders order by 1',
     );
     const { violations, checked } = await audit(restored.domain);
-    // And it is a server to work with.
+    // The recovered server accepts writes.
     await placePayout(restored.domain, merchantId, 'IN');
     return { orders: rows.map(({ no }) => no), violations: [...violations], checked: checked.orders };
   } finally {

@@ -5,8 +5,8 @@ import { type Fleet, startFleet } from '../fleet.ts';
 import { paidThrough, payThrough } from '../shipping/pay-through.ts';
 import { findPreviousVersions, type PreviousRelease, takePreviousRelease } from '../shipping/previous-release.ts';
 
-// A new version's migrations run first, and the version before it goes on serving until it is replaced, or is restored. So its real
-// code, out of the history, runs on today's schema, alone and together with today's code.
+// A new version's migrations run first. The version before serves until it is replaced, and again after a rollback. So this test takes
+// that version's code from the history, and runs it on today's schema, alone and together with today's code.
 
 const packageOf = { rest: 'rest-adapter', api: 'api', worker: 'worker' } as const;
 const versions = await findPreviousVersions();

@@ -12,7 +12,7 @@ import {
   openOwnServers,
 } from '../../packages/sandbox/test/own-postgres.ts';
 
-// Plain reads from a real streaming replica, while it follows, lags, is away, or is none of this primary's.
+// Plain reads from a real streaming replica: while it follows, while it lags, while it is away, and if it belongs to another primary.
 
 let servers: OwnServers;
 let primary: OwnPostgres;
@@ -123,7 +123,7 @@ test('while replay is paused the primary is read, and the replica again once it 
   timeout: 60_000,
 }, async () => {
   await withReplayPaused(async () => {
-    // Nothing was written since: it has all that there is.
+    // Nothing was written since, so the replica is complete.
     expect(await whereRead(reader)).toBe('replica');
     await expectOwnWrite();
     expect(from).toContain('behind');
@@ -133,7 +133,7 @@ test('while replay is paused the primary is read, and the replica again once it 
     );
     const real = await ask<{ orders: number }>(databaseUrl, 'select count(*)::integer as orders from orders');
     expect(real[0]?.orders).toBe((stale[0]?.orders ?? 0) + 1);
-    // Those who come while it rests do not wait for it.
+    // Requests that arrive while the replica is not used do not wait for it.
     const began = performance.now();
     for (let i = 0; i < 20; i++) await expectOwnWrite();
     expect(performance.now() - began).toBeLessThan(5_000);

@@ -45,7 +45,7 @@ async function create(country: string, kind: 'payin' | 'payout'): Promise<Answer
   return { ...answer, ms: performance.now() - began };
 }
 
-/** Takes a payin of each country, and a payout of each that has them, to their end; their merchants are notified. */
+/** Creates a payin in each country, and a payout in each that has them, and waits for their ends and notifications. */
 async function ordersComeToTheirEnd(): Promise<void> {
   const answers = await Promise.all([
     ...['CN', 'TH', 'IN', 'PK'].map((country) => create(country, 'payin')),

@@ -1,4 +1,4 @@
 import { testRollingRestart } from '../fleet-restarts.ts';
 
-// Processes that were restarted are restarted again.
+// Each process is restarted several times.
 testRollingRestart({ rounds: 3, clients: 8 });

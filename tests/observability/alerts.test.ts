@@ -9,7 +9,7 @@ import { parse, stringify } from 'yaml';
 import { catalogue } from '../../packages/process/src/metrics/catalogue.ts';
 import { askedBy, readAlerts, readDashboard, readRuleTests } from './asked-metrics.ts';
 
-// The alert rules and the dashboard as files: what promtool says of them, and whether what they ask for and lead to is there.
+// The alert rules and the dashboard as files: promtool checks them, and the metrics and pages that they name exist.
 
 const folder = fileURLToPath(new URL('../../ops/prometheus/', import.meta.url));
 const fetched = fileURLToPath(new URL('../../node_modules/.tidegate-promtool', import.meta.url));
@@ -33,7 +33,7 @@ test
     [['test', 'rules', 'alerts.test.yaml']],
     [['check', 'config', '--syntax-only', 'scrape.yaml']],
   ])('promtool %j', { timeout: 180_000 }, async (args) => {
-  // Rejects, with what it said, where it does not end with 0.
+  // Rejects with its output unless it ends with 0.
   const { stdout } = await promisify(execFile)(promtool ?? '', args, { cwd: folder });
   expect(stdout).toContain('SUCCESS');
 });
@@ -42,7 +42,7 @@ test.skipIf(!promtool)(
   'what is scraped in a cluster, but for where the pods are found',
   { timeout: 180_000 },
   async () => {
-    // Debian's Prometheus knows nothing of Kubernetes.
+    // Debian's Prometheus is built without Kubernetes.
     const config = parse(readFileSync(join(folder, 'scrape-kubernetes.yaml'), 'utf8'));
     delete config.scrape_configs[0].kubernetes_sd_configs;
     const scratch = mkdtempSync(join(tmpdir(), 'tidegate-scrape-'));
@@ -119,7 +119,7 @@ test('alerts and dashboard ask for what is in the catalogue, by labels that it h
       return labels.filter((label) => !own.includes(label) && !given.includes(label)).map((l) => `${l} in ${expr}`);
     });
   expect(wrong).toEqual([]);
-  // And nothing that is worth a metric is looked at nowhere.
+  // Each metric is used by an alert or the dashboard.
   const looked = asked.map(({ name }) => name.replace(/_(bucket|sum|count)$/, ''));
   const current = Object.entries(catalogue).filter(([, { help }]) => !help.startsWith('Deprecated'));
   expect(current.map(([name]) => name).filter((name) => !looked.includes(name))).toEqual([]);

@@ -18,7 +18,7 @@ export async function scrape(url: string): Promise<Exposition> {
   return readExposition(await response.text());
 }
 
-/** Reads Prometheus' text format. Throws at a line that is none of it. */
+/** Reads Prometheus' text format. Throws for a line that is not in this format. */
 function readExposition(text: string): Exposition {
   const families: Exposition['families'] = new Map();
   const samples: Sample[] = [];

@@ -8,7 +8,7 @@ import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 import { askedBy, readAlerts, readDashboard } from './asked-metrics.ts';
 import { type Exposition, familyOf, scrape } from './exposition.ts';
 
-// What running processes answer at /metrics after some real orders, held against the catalogue and the docs.
+// Compares /metrics of running processes, after some real orders, with the catalogue and the docs.
 
 let sandbox: RunningSandbox;
 const answers = new Map<ProcessName, Exposition>();

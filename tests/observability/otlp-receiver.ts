@@ -36,7 +36,7 @@ interface OtlpRequest {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
 }
 
-/** A collector that keeps what it is sent. */
+/** A collector that stores all spans that it receives. */
 export async function startOtlpReceiver(): Promise<{ url: string; spans: ReceivedSpan[]; close(): void }> {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {

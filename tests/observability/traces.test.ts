@@ -4,7 +4,7 @@ import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 import { type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 
-// Real processes that send their traces to a collector: what one order goes through is one trace, whichever process it was in.
+// Real processes send their traces to a collector. All spans of an order are one trace, whatever process made them.
 
 let sandbox: RunningSandbox;
 let collector: Awaited<ReturnType<typeof startOtlpReceiver>>;
@@ -57,7 +57,7 @@ const edgesOf = (spans: ReceivedSpan[]): string[] => {
   ].sort();
 };
 
-/** What both kinds of orders go through, below the span that put them in the ledger. */
+/** The spans of both kinds of orders, below the span that wrote them to the ledger. */
 const story = (begin: string) => [
   `${begin} > callback`,
   `${begin} > queue submit`,

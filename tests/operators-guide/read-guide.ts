@@ -20,7 +20,7 @@ export type GuideStep =
 const commandLine = /^ {4}npm run merchant -- (.+)$/;
 const fence = /^```(\w+)(?: (.+))?$/;
 
-/** Throws for what a reader could not make sense of either: variables without a document, blocks in another language. */
+/** Throws for what a reader could not understand either: variables without a document, blocks in another language. */
 export function readGuide(text: string): GuideStep[] {
   const steps: GuideStep[] = [];
   const lines = text.split('\n');

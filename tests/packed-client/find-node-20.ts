@@ -8,7 +8,7 @@ const VERSION = '20.20.2';
 
 /**
  * A Node 20, the oldest that the client supports: the one of TIDEGATE_NODE_20, else one on the PATH, else the one that npm has, put into
- * `folder`. Rejects where none can be had: a client that was not tried there is not known to run there.
+ * `folder`. Rejects if none can be installed, because then it is unknown whether the client runs there.
  */
 export async function findNode20(folder: string): Promise<string> {
   const { TIDEGATE_NODE_20: named, PATH = '' } = process.env;

@@ -50,7 +50,7 @@ async function pnpm(...args: string[]): Promise<void> {
   });
 }
 
-/** Two that build at once would read what the other is about to write. */
+/** Two builds at once would read each other's unfinished files. */
 async function lock(): Promise<() => void> {
   for (let waited = 0; waited < LOCK_WAIT_S; waited += 1) {
     try {

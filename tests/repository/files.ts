@@ -5,7 +5,7 @@ import type { Repository } from './references.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Made by tools, never kept. */
+/** Folders that are not part of the repository, because tools write them. */
 const NOT_KEPT = /^(node_modules|dist(-\d+)?|test-output|coverage|\.git|\.turbo|\.vitest|\.data.*|secrets)$/;
 
 function walk(folder: string): string[] {
@@ -16,7 +16,7 @@ function walk(folder: string): string[] {
   });
 }
 
-/** The repository as it lies on the disk, with or without git. */
+/** The repository's files on the disk, with or without git. */
 export function openRepository(): Repository {
   const texts = new Map<string, string>();
   return {

@@ -12,7 +12,7 @@ export function proseOf(page: string): string {
   return page.replaceAll(/^( *)(```|~~~)[\s\S]*?^\1\2 *$|<!--[\s\S]*?-->/gm, blank);
 }
 
-/** The comments of a source file. A `//` within a string counts too: too much is looked at, never too little. */
+/** The comments of a source file. A `//` within a string counts too: better too much is checked than too little. */
 export function commentsOf(text: string, path: string): string {
   const pattern = /\.(ts|mts|mjs|js|css)$/.test(path)
     ? /\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm

@@ -6,7 +6,7 @@ import type { SandboxEnvironment } from '../../packages/sandbox/src/sandbox-envi
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { ask } from '../../packages/sandbox/test/own-postgres.ts';
 
-/** What a test's sandbox or fleet begins with: a database that has the demo merchants, and what their keys and secrets are. */
+/** The start of a test's sandbox or fleet: a database with the demo merchants, and their keys and secrets. */
 export interface Seed {
   readonly databaseUrl: string;
   /** The content of demo-keys.json. */

@@ -8,7 +8,7 @@ import { seededDatabases } from './seeded-databases.ts';
 import { type SandboxRequest, sharedSandboxes } from './shared-sandboxes.ts';
 
 /**
- * Answers, on a loopback port, what the system tests of one run have together: blocks of ports, databases with the demo merchants, and
+ * Serves, on a loopback port, what the system tests of one run share: blocks of ports, databases with the demo merchants, and
  * sandboxes. `databasesUrl` is where empty databases are asked for. Nothing is made before it is asked for.
  */
 export async function serveRun(databasesUrl: string): Promise<{ url: string; stop(): Promise<void> }> {

@@ -36,7 +36,7 @@ export interface Images {
 export async function buildImages(targets: readonly string[]): Promise<Images> {
   const place = mkdtempSync(join(tmpdir(), 'tidegate-images-'));
   chmodSync(place, 0o755);
-  // Where the repository lies is perhaps not for everybody.
+  // Other users may have no right to read the repository's folder.
   const node = join(place, 'node');
   copyFileSync(process.execPath, node);
   chmodSync(node, 0o755);
@@ -71,7 +71,7 @@ function replace(from: string, emptyFolder: string): void {
 /** Of the repository what .dockerignore lets through. */
 function copyContext(to: string): void {
   const filter = dockerignore().add(readFileSync(join(ROOT, '.dockerignore'), 'utf8'));
-  // Looked into only where something of it could be wanted.
+  // A folder is read only if one of its files can be part of the context.
   const skipped = new Set(['.git', 'node_modules', 'dist', 'test-output']);
   cpSync(ROOT, to, {
     recursive: true,

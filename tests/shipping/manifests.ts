@@ -12,7 +12,7 @@ import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from './dockerfile.ts';
 
-/** Every kind that we ship: its model, which checks what is there, and where its type is, which knows what must not be. */
+/** Every kind that we ship: its model, which checks the fields that are there, and its type, which finds unknown fields. */
 const kinds = {
   Namespace: { model: Namespace, types: 'kubernetes-models/v1' },
   ConfigMap: { model: ConfigMap, types: 'kubernetes-models/v1' },
@@ -62,8 +62,8 @@ export function modelsOf<K extends keyof typeof kinds>(
 }
 
 /**
- * What Kubernetes would not know: fields that are spelt wrongly or stand in the wrong place. The API's schemas let them pass; the types made
- * of them do not, so each manifest becomes a value of its type, and the compiler speaks.
+ * Fields that Kubernetes does not know, because they are misspelt or in the wrong place. The API's schemas accept them, but the types made
+ * of the schemas do not. So the compiler checks each manifest as a value of its type.
  */
 export async function findUnknownFields(manifests: readonly Manifest[]): Promise<string> {
   mkdirSync(join(ROOT, 'test-output'), { recursive: true });

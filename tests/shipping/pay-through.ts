@@ -5,7 +5,7 @@ import type { Fleet } from '../fleet.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { payoutRequest } from '../payout-requests.ts';
 
-/** What became of orders of which nothing more happens. */
+/** Orders in their final status. */
 export interface Paid {
   orderNo: string;
   status: string;

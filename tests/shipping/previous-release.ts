@@ -19,7 +19,7 @@ export interface PreviousRelease {
   remove(): Promise<void>;
 }
 
-/** Steps of work that were committed one by one are not all whole; a release is. */
+/** A single commit may not work by itself; a release does. */
 const MOST_STEPS = 20;
 
 /**
@@ -41,7 +41,7 @@ export async function findPreviousVersions(): Promise<string[]> {
   }
 }
 
-/** Takes the first of these versions that is whole out of the history, and installs what it ran with. */
+/** Checks out the first of these versions that works, and installs its packages. */
 export async function takePreviousRelease(versions: readonly string[]): Promise<PreviousRelease> {
   for (const commit of versions) {
     const folder = mkdtempSync(join(tmpdir(), 'tidegate-previous-'));
@@ -52,7 +52,7 @@ export async function takePreviousRelease(versions: readonly string[]): Promise<
   throw new Error(`none of these versions is whole: ${versions.join(', ')}`);
 }
 
-/** Whether every process of that version can be installed, and begins: without an environment it says what it misses. */
+/** Whether every process of that version can be installed and starts: without an environment it prints the missing settings. */
 async function lay(commit: string, folder: string): Promise<boolean> {
   const tarball = join(folder, 'source.tar');
   await git('archive', `--output=${tarball}`, commit);

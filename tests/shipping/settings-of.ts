@@ -6,7 +6,7 @@ import {
   workerSettings,
 } from '../../packages/settings/src/index.ts';
 
-/** What the process of each image has against an environment when it starts; nothing where it takes it. */
+/** Why the process of each image refuses an environment when it starts; nothing if it accepts it. */
 export const settingsOf: Readonly<Record<string, (environment: Record<string, string>) => string[]>> = {
   'rest-adapter': (environment) => problems(readSettings(restAdapterSettings, environment)),
   api: (environment) => problems(readSettings(apiSettings, environment)),

@@ -13,13 +13,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   settings: [],
   queue: ['domain', 'settings'],
   upstream: ['signature', 'domain', 'settings'],
+  statements: ['domain'],
   process: ['domain', 'settings'],
   'rest-adapter': ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
-  worker: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
-  api: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
-  admin: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process'],
+  worker: ['signature', 'domain', 'upstream', 'statements', 'queue', 'settings', 'process'],
+  api: ['signature', 'domain', 'upstream', 'statements', 'queue', 'settings', 'process'],
+  admin: ['signature', 'domain', 'upstream', 'statements', 'queue', 'settings', 'process'],
   sandbox: ['signature', 'domain', 'upstream', 'queue', 'settings', 'process', 'rest-adapter', 'worker', 'api'],
-  bench: ['signature', 'domain', 'sandbox'],
+  bench: ['signature', 'domain', 'statements', 'sandbox'],
   console: [],
 };
 

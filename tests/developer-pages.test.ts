@@ -11,7 +11,7 @@ import { applySteps, commandsOf, readSteps } from './developer-pages/steps.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
-const pages = ['add-a-channel', 'add-an-operation', 'add-a-metric'];
+const pages = ['add-a-channel', 'statement-formats', 'add-an-operation', 'add-a-metric'];
 const steps = pages.flatMap((name) =>
   readSteps(readFileSync(join(repository, 'docs/developers', `${name}.md`), 'utf8')),
 );

@@ -1,0 +1,157 @@
+/** What a row of a statement says, in our words. `unknown`: the row's type is not in the format's table. */
+export type StatementLineType =
+  | 'payin'
+  | 'payout'
+  | 'refund'
+  | 'payout_return'
+  | 'fee'
+  | 'settlement'
+  | 'adjustment'
+  | 'unknown';
+
+/**
+ * One row of a statement. Amounts are decimal text with two decimals, never negative; `direction` says whether money
+ * came to us or left.
+ */
+export interface StatementLine {
+  /** Where the row is in the file, from 1. Unique within the file together with `part`. */
+  lineNo: number;
+  /** 0, or the place of this line in a row that has several (batches). */
+  part: number;
+  type: StatementLineType;
+  direction: 'in' | 'out';
+  /** gross = net + fee + tax for money that came in; net = gross + fee + tax for money that left. */
+  gross: string;
+  fee: string;
+  tax: string;
+  net: string;
+  currency: string;
+  /** Unix milliseconds, or null where the statement has only a date. */
+  occurredAt: number | null;
+  /** The statement's own day, `YYYY-MM-DD`. */
+  bookedOn: string;
+  channelRef: string | null;
+  orderNo: string | null;
+  bankRef: string | null;
+  settlementRef: string | null;
+  /** Balance after the line where the format has one; may be negative. */
+  balanceAfter: string | null;
+}
+
+/**
+ * What the statement says about itself. Only what it says: null where it does not. It comes after the lines that it is
+ * about. A file with several statements has several.
+ */
+export interface StatementSummary {
+  account: string | null;
+  currency: string | null;
+  /** First and last day, `YYYY-MM-DD`, both included. */
+  from: string | null;
+  to: string | null;
+  /** Balances may be negative. */
+  opening: string | null;
+  closing: string | null;
+  /** Rows of the file, unparsed ones included; the parts of a row count once. */
+  lines: number | null;
+  /** Sums of `net`. */
+  totalIn: string | null;
+  totalOut: string | null;
+}
+
+export type StatementRow =
+  | { kind: 'line'; line: StatementLine }
+  /** A row that cannot be read. It alone is set aside; `reason` has no personal data. */
+  | { kind: 'unparsed'; lineNo: number; reason: string }
+  | { kind: 'summary'; summary: StatementSummary };
+
+/** Reads one kind of statement. Memory does not grow with the file. */
+export interface StatementFormat {
+  name: string;
+  /** Raised when the reading changes: stored with each line. */
+  version: number;
+  /**
+   * Throws StatementUnreadable if the file as a whole is not of this format, is too large, or is damaged. That may be
+   * after lines were read: such a file must not be used at all.
+   */
+  read(bytes: AsyncIterable<Uint8Array>, options: StatementOptions): AsyncIterable<StatementRow>;
+}
+
+export interface StatementOptions {
+  currency: string;
+  /** IANA time zone of times without one. */
+  timeZone: string;
+  /** Columns of a CSV; only the format `csv` needs it. */
+  profile?: CsvProfile;
+}
+
+/** What the columns of a CSV mean. Column names are compared without case and outer spaces. */
+export interface CsvProfile {
+  name: string;
+  /** Raised when the profile changes. */
+  version: number;
+  encoding: 'utf-8' | 'utf-16le' | 'gbk' | 'windows-1252';
+  delimiter: ',' | ';' | '\t' | '|';
+  /** How many rows may come before the row of column names. */
+  preambleRows: number;
+  /** How many rows at the end are no lines, for example totals. */
+  trailerRows: number;
+  /** The other one of `.` and `,` groups digits. */
+  decimalSign: '.' | ',';
+  /** `yyyy`, `yy`, `MM`, `MMM` (English), `dd`, `HH`, `hh`, `mm`, `ss` and `a` (AM, PM); anything else is itself. */
+  dateFormat: string;
+  columns: CsvColumns;
+  direction: CsvDirection;
+  /** What the words of the type column mean, and which way money goes if `direction` is `by: 'type'`. */
+  types: Readonly<Record<string, { type: StatementLineType; direction?: 'in' | 'out' }>>;
+  /** Rows with one of these words in this column are no lines, for example failed payments. */
+  ignore?: { column: string; words: readonly string[] };
+}
+
+/** Names of columns. Without `gross`, the amount of a row is in `in` or `out`. */
+export interface CsvColumns {
+  date: string;
+  /** A second column, which is added to the date after a space. */
+  time?: string;
+  gross?: string;
+  in?: string;
+  out?: string;
+  fee?: string;
+  tax?: string;
+  net?: string;
+  currency?: string;
+  type?: string;
+  direction?: string;
+  channelRef?: string;
+  orderNo?: string;
+  bankRef?: string;
+  settlementRef?: string;
+  balanceAfter?: string;
+}
+
+/** Which way money went. */
+export type CsvDirection =
+  /** Negative amounts left. */
+  | { by: 'sign' }
+  /** The amount is in one of the columns `in` and `out`. */
+  | { by: 'columns' }
+  /** The column `direction` has one of these words. */
+  | { by: 'words'; in: readonly string[]; out: readonly string[] }
+  /** The type of the row decides. */
+  | { by: 'type' };
+
+/** Why a file is refused as a whole. */
+export type UnreadableReason = 'other_format' | 'too_large' | 'damaged' | 'totals_differ';
+
+/** A file that cannot be used. The message says what is wrong and where, and has no personal data. */
+export class StatementUnreadable extends Error {
+  override readonly name = 'StatementUnreadable';
+  readonly reason: UnreadableReason;
+  /** Where it was noticed, from 1; null if that is no row. */
+  readonly lineNo: number | null;
+
+  constructor(reason: UnreadableReason, message: string, lineNo: number | null = null) {
+    super(lineNo === null ? message : `row ${lineNo}: ${message}`);
+    this.reason = reason;
+    this.lineNo = lineNo;
+  }
+}

@@ -1,0 +1,96 @@
+import { StatementUnreadable } from '@tidegate/domain/reconciliation';
+import { absolute, asDecimal, type Hundredths, readAmount } from '../reading/amounts.ts';
+import { BadRow } from '../reading/bad-row.ts';
+import { dayText } from '../reading/dates.ts';
+import type { AlipayRow } from './read-row.ts';
+
+/** What the bill says about itself in the lines that begin with `#`. */
+export interface BillNotes {
+  account: string | null;
+  from: string | null;
+  to: string | null;
+  payins: Total | null;
+  refunds: Total | null;
+}
+
+interface Total {
+  count: number;
+  received: Hundredths;
+}
+
+export const noNotes: BillNotes = { account: null, from: null, to: null, payins: null, refunds: null };
+
+/** The notes with those of one more line. Commas and colons may be wide. */
+export function readNote(notes: BillNotes, line: string, lineNo: number): BillNotes {
+  const text = line.replaceAll('：', ':').replaceAll('，', ',');
+  const [, account] = /账号:\[([^\]]{1,64})\]/.exec(text) ?? [];
+  const [, from, to] = /起始日期:\[([^\]]*)\]\s*终止日期:\[([^\]]*)\]/.exec(text) ?? [];
+  const [, kind, count = '', received = ''] =
+    /(交易|退款)合计:(\d{1,9})笔,商家实收(?:退款)?共(-?[\d.]{1,18})元/.exec(text) ?? [];
+  try {
+    const total = { count: Number(count), received: absolute(readAmount(received || '0', 'the total')) };
+    return {
+      account: account ?? notes.account,
+      from: from === undefined ? notes.from : dayOf(from),
+      to: to === undefined ? notes.to : lastDay(to),
+      payins: kind === '交易' ? total : notes.payins,
+      refunds: kind === '退款' ? total : notes.refunds,
+    };
+  } catch (error) {
+    if (error instanceof BadRow) throw new StatementUnreadable('damaged', error.message, lineNo);
+    throw error;
+  }
+}
+
+/** `2026年11月01日 00:00:00` */
+function dayOf(text: string): string {
+  const [, year, month, day] = /^(\d{4})年(\d\d)月(\d\d)日/.exec(text) ?? [];
+  if (year === undefined) throw new BadRow('the period cannot be read');
+  return dayText({ year: Number(year), month: Number(month), day: Number(day) });
+}
+
+/** The end of the period is not included if it is midnight. */
+function lastDay(text: string): string {
+  const day = dayOf(text);
+  if (!text.endsWith(' 00:00:00')) return day;
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Adds up what was read, to compare it with the totals. */
+export class Totals {
+  #rows = 0;
+  #isWhole = true;
+  readonly #read = { payin: { count: 0, received: 0n }, refund: { count: 0, received: 0n } };
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** A row; null if it was set aside. */
+  add(row: AlipayRow | null): void {
+    this.#rows += 1;
+    if (row === null || row.type === 'unknown') this.#isWhole = false;
+    else {
+      this.#read[row.type].count += 1;
+      this.#read[row.type].received += row.received;
+    }
+  }
+
+  /** Throws StatementUnreadable if rows are missing, or the totals are others. Unread rows count, without an amount. */
+  compare({ payins, refunds }: BillNotes): void {
+    if (payins === null || refunds === null)
+      throw new StatementUnreadable('damaged', 'the totals at the end are missing');
+    const said = payins.count + refunds.count;
+    if (said !== this.#rows)
+      throw new StatementUnreadable('totals_differ', `the bill says ${said} rows and has ${this.#rows}`);
+    if (!this.#isWhole) return;
+    compareTotal('payments', payins, this.#read.payin);
+    compareTotal('refunds', refunds, this.#read.refund);
+  }
+}
+
+function compareTotal(what: string, said: Total, read: Total): void {
+  if (said.count === read.count && said.received === read.received) return;
+  const words = ({ count, received }: Total) => `${count} of together ${asDecimal(received)}`;
+  throw new StatementUnreadable('totals_differ', `${what}: the bill says ${words(said)}, its rows have ${words(read)}`);
+}

@@ -1,0 +1,37 @@
+import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
+import type { Limits } from '../limits.ts';
+import { BadRow } from '../reading/bad-row.ts';
+import { lineRow, requireCurrency } from '../reading/line.ts';
+import { readReference } from '../reading/references.ts';
+import { readImplied, skipFundsType } from './fields.ts';
+import type { Bai2Record } from './records.ts';
+import { bai2TypeOf, directionOf } from './types.ts';
+
+export interface RowContext {
+  options: StatementOptions;
+  limits: Limits;
+  currency: string;
+  /** The day of the group. */
+  bookedOn: string;
+  /** `1` is a group that is not withdrawn, corrected or a test. */
+  groupStatus: string;
+}
+
+/** A record 16: code, amount, funds type, the bank's reference, the customer's, text. */
+export function readTransaction({ lineNo, fields }: Bai2Record, context: RowContext): StatementRow[] {
+  const { options, limits, currency, bookedOn, groupStatus } = context;
+  requireCurrency(currency, options.currency);
+  if (groupStatus !== '1') throw new BadRow('the group is a deletion, a correction or a test');
+  const code = fields[0]?.trim() ?? '';
+  const direction = /^\d{3}$/.test(code) ? directionOf(code) : null;
+  if (direction === null) throw new BadRow('its code is neither of credits nor of debits');
+  const gross = readImplied(fields[1]?.trim() ?? '', 'the amount');
+  const at = skipFundsType(fields, 2);
+  const customer = readReference(fields[at + 1], "the customer's reference", limits.referenceLength);
+  const row = lineRow({
+    ...{ lineNo, type: bai2TypeOf(code) ?? 'unknown', direction, gross, currency: options.currency },
+    ...{ occurredAt: null, bookedOn, orderNo: customer },
+    bankRef: readReference(fields[at], "the bank's reference", limits.referenceLength),
+  });
+  return [row];
+}

@@ -1,0 +1,39 @@
+import { StatementUnreadable } from '@tidegate/domain/reconciliation';
+import type { Limits } from '../limits.ts';
+import type { TextLine } from '../reading/text.ts';
+
+/** A record with its continuations (88). The text at the end of a 16 is among its fields, cut at commas. */
+export interface Bai2Record {
+  lineNo: number;
+  code: string;
+  fields: string[];
+  /** Physical records: itself and its continuations. */
+  physical: number;
+}
+
+/** The records of a file. A record ends at the end of its line; its last sign may be `/`. */
+export async function* bai2Records(lines: AsyncIterable<TextLine>, limits: Limits): AsyncGenerator<Bai2Record> {
+  let record: Bai2Record | null = null;
+  let length = 0;
+  for await (const { lineNo, text } of lines) {
+    const line = text.trim();
+    if (line === '') continue;
+    const [, code = '', rest = ''] = /^(01|02|03|16|49|88|98|99)(?:[,:](.*)|\/?)$/.exec(line) ?? [];
+    if (code === '')
+      throw new StatementUnreadable(record === null ? 'other_format' : 'damaged', 'this is no record of BAI2', lineNo);
+    const fields = (rest.endsWith('/') ? rest.slice(0, -1) : rest).split(',');
+    if (code === '88') {
+      if (record === null) throw new StatementUnreadable('other_format', 'a file begins with a record 01', lineNo);
+      length += line.length;
+      if (length > limits.rowLength)
+        throw new StatementUnreadable('too_large', `longer than ${limits.rowLength} characters`, record.lineNo);
+      for (const field of fields) record.fields.push(field);
+      record.physical += 1;
+    } else {
+      if (record !== null) yield record;
+      record = { lineNo, code, fields, physical: 1 };
+      length = line.length;
+    }
+  }
+  if (record !== null) yield record;
+}

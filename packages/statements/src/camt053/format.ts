@@ -1,0 +1,138 @@
+import { type StatementFormat, type StatementRow, StatementUnreadable } from '@tidegate/domain/reconciliation';
+import type { Limits } from '../limits.ts';
+import { rowsOrUnparsed } from '../reading/bad-row.ts';
+import { boundedBytes } from '../reading/bytes.ts';
+import { type EntryContext, readEntry } from './read-entry.ts';
+import { emptySummary, readPart } from './read-statement.ts';
+import { type XmlEvent, type XmlNode, xmlEvents } from './xml.ts';
+
+/** ISO 20022 bank to customer statement, versions 02 and later. A file may have several statements. */
+export function camt053(limits: Limits): StatementFormat {
+  return {
+    name: 'camt.053',
+    version: 1,
+    async *read(bytes, options) {
+      const reader = new Reader({ options, limits });
+      for await (const events of xmlEvents(boundedBytes(bytes, limits.bytes), limits))
+        for (const event of events) for (const row of reader.take(event)) yield row;
+      reader.end();
+    },
+  };
+}
+
+const namespace = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(?:0[2-9]|[1-9]\d)$/;
+const outer = ['Document', 'BkToCstmrStmt', 'Stmt'];
+const deepest = 40;
+/** Characters of all transactions of one entry. */
+const mostDetails = 16 * 1024 * 1024;
+/** What is used of a transaction. Names and addresses of people are not. */
+const used = new Set(['Refs', 'Amt', 'AmtDtls', 'CdtDbtInd', 'BkTxCd', 'RtrInf']);
+
+function pruneDetail(node: XmlNode): XmlNode {
+  return { ...node, text: '', children: node.children.filter(({ name }) => used.has(name)) };
+}
+
+function lengthOf({ name, text, children }: XmlNode): number {
+  return children.reduce((sum, child) => sum + lengthOf(child), name.length + text.length);
+}
+
+/** Builds one element of a statement at a time, and gives it up as soon as it was read. */
+class Reader {
+  readonly #context: EntryContext;
+  readonly #stack: XmlNode[] = [];
+  /** The transactions of the entry that is read. */
+  #details: XmlNode[] = [];
+  /** Their characters. */
+  #detailsHeld = 0;
+  #summary = emptySummary;
+  #statements = 0;
+  #entries = 0;
+  /** Characters that are held of the entry, and where the transaction that is read began in it. */
+  #held = 0;
+  #heldBefore = 0;
+
+  constructor(context: EntryContext) {
+    this.#context = context;
+  }
+
+  take(event: XmlEvent): StatementRow[] {
+    if (event.kind === 'open') return this.#open(event);
+    if (event.kind === 'close') return this.#close();
+    const node = this.#stack.at(-1);
+    if (node === undefined || this.#stack.length <= outer.length) return [];
+    node.text += event.text;
+    this.#hold(event.text.length);
+    return [];
+  }
+
+  end(): void {
+    if (this.#statements === 0) throw new StatementUnreadable('other_format', 'the file has no statement');
+  }
+
+  #open({ name, currency, namespace: found }: XmlEvent & { kind: 'open' }): StatementRow[] {
+    const depth = this.#stack.length;
+    if (depth === 0 && !(name === 'Document' && namespace.test(found ?? '')))
+      throw new StatementUnreadable('other_format', 'this is not camt.053 of version 02 or later');
+    if (depth === 1 && name !== 'BkToCstmrStmt')
+      throw new StatementUnreadable('other_format', 'there is no BkToCstmrStmt');
+    if (depth > deepest) throw new StatementUnreadable('damaged', 'elements are too deep in each other');
+    if (depth === 2) this.#summary = emptySummary;
+    if (name === 'TxDtls') this.#heldBefore = this.#held;
+    this.#stack.push({ name, currency, text: '', children: [] });
+    if (depth >= outer.length) this.#hold(name.length);
+    return [];
+  }
+
+  #close(): StatementRow[] {
+    const node = this.#stack.pop();
+    const depth = this.#stack.length;
+    const parent = this.#stack.at(-1);
+    if (node === undefined || parent === undefined || depth < 2) return [];
+    if (depth === 2) return node.name === 'Stmt' ? this.#endStatement() : [];
+    if (this.#stack[2]?.name !== 'Stmt') {
+      this.#held = 0;
+      return [];
+    }
+    if (depth === 3) return this.#endPart(node);
+    if (node.name === 'TxDtls' && this.#stack[3]?.name === 'Ntry') this.#keepDetail(node);
+    else parent.children.push(node);
+    return [];
+  }
+
+  #keepDetail(node: XmlNode): void {
+    const { parts } = this.#context.limits;
+    const detail = pruneDetail(node);
+    this.#details.push(detail);
+    this.#detailsHeld += lengthOf(detail);
+    this.#held = this.#heldBefore;
+    if (this.#details.length > parts || this.#detailsHeld > mostDetails)
+      throw new StatementUnreadable('too_large', `an entry of more than ${parts} transactions`, this.#entries + 1);
+  }
+
+  #endPart(node: XmlNode): StatementRow[] {
+    this.#held = 0;
+    if (node.name !== 'Ntry') {
+      this.#summary = readPart(this.#summary, node);
+      return [];
+    }
+    const details = this.#details;
+    this.#details = [];
+    this.#detailsHeld = 0;
+    this.#entries += 1;
+    const { rows } = this.#context.limits;
+    if (this.#entries > rows) throw new StatementUnreadable('too_large', `more than ${rows} rows`);
+    return rowsOrUnparsed(this.#entries, () => readEntry(this.#entries, node, details, this.#context));
+  }
+
+  #endStatement(): StatementRow[] {
+    this.#statements += 1;
+    return [{ kind: 'summary', summary: this.#summary }];
+  }
+
+  #hold(length: number): void {
+    this.#held += length;
+    const { rowLength } = this.#context.limits;
+    if (this.#held > rowLength)
+      throw new StatementUnreadable('too_large', `longer than ${rowLength} characters`, this.#entries + 1);
+  }
+}

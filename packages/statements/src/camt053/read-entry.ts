@@ -1,0 +1,109 @@
+import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
+import type { Limits } from '../limits.ts';
+import { type Hundredths, readAmount } from '../reading/amounts.ts';
+import { BadRow } from '../reading/bad-row.ts';
+import { readIsoDay, readIsoTime } from '../reading/dates.ts';
+import { lineRow, requireCurrency } from '../reading/line.ts';
+import { readReference } from '../reading/references.ts';
+import { camtTypeOf } from './types.ts';
+import { nodeAt, textAt, type XmlNode } from './xml.ts';
+
+export interface EntryContext {
+  options: StatementOptions;
+  limits: Limits;
+}
+
+/** An amount of XML. Zeros after the second decimal say nothing. */
+export function readXmlAmount(text: string): Hundredths {
+  return readAmount(text.trim().replace(/^(\d+\.\d\d)0+$/, '$1'), 'the amount');
+}
+
+/** `CRDT` came in, `DBIT` left. A reversal has the direction of its own money, so that it needs no other reading. */
+export function readDirection(node: XmlNode): 'in' | 'out' {
+  const word = textAt(node, 'CdtDbtInd');
+  if (word !== 'CRDT' && word !== 'DBIT') throw new BadRow('it is neither credit nor debit');
+  return word === 'CRDT' ? 'in' : 'out';
+}
+
+/**
+ * An entry, with the transactions in it (`TxDtls`), which are not among its children any more. It is one line; a batch
+ * has one for each transaction if their amounts add up to that of the entry.
+ */
+export function readEntry(lineNo: number, entry: XmlNode, details: XmlNode[], context: EntryContext): StatementRow[] {
+  const { options } = context;
+  const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts');
+  if (status !== '' && status !== 'BOOK') throw new BadRow('the entry is not booked');
+  const amount = nodeAt(entry, 'Amt');
+  requireCurrency(amount?.currency, options.currency);
+  const common = {
+    ...{ lineNo, currency: options.currency, direction: readDirection(entry) },
+    ...readWhen(entry, options),
+  };
+  const gross = readXmlAmount(amount?.text ?? '');
+  const parts = details.length > 1 ? readParts(details, gross, common.direction, options) : null;
+  if (parts !== null)
+    return parts.map(({ detail, ...moved }, i) => {
+      const type = typeOf(entry, detail, moved.direction);
+      return lineRow({ ...common, ...moved, type, part: i + 1, ...referencesOf(entry, detail, context) });
+    });
+  const [only] = details.length === 1 ? details : [];
+  const type = typeOf(entry, only ?? null, common.direction);
+  return [lineRow({ ...common, gross, type, ...referencesOf(entry, only ?? null, context) })];
+}
+
+interface Part {
+  detail: XmlNode;
+  gross: Hundredths;
+  direction: 'in' | 'out';
+}
+
+/** The transactions of a batch; null if an amount is missing, or they do not add up to the entry. */
+function readParts(
+  details: readonly XmlNode[],
+  whole: Hundredths,
+  direction: 'in' | 'out',
+  { currency }: StatementOptions,
+): Part[] | null {
+  const parts: Part[] = [];
+  let sum = 0n;
+  for (const detail of details) {
+    const amount = nodeAt(detail, 'Amt') ?? nodeAt(detail, 'AmtDtls', 'TxAmt', 'Amt');
+    if (amount === null || amount.currency !== currency) return null;
+    const gross = readXmlAmount(amount.text);
+    const own = nodeAt(detail, 'CdtDbtInd') === null ? direction : readDirection(detail);
+    sum += own === direction ? gross : -gross;
+    parts.push({ detail, gross, direction: own });
+  }
+  return sum === whole ? parts : null;
+}
+
+function typeOf(entry: XmlNode, detail: XmlNode | null, direction: 'in' | 'out') {
+  const code = (detail && nodeAt(detail, 'BkTxCd', 'Domn')) ?? nodeAt(entry, 'BkTxCd', 'Domn');
+  const isReturn = textAt(entry, 'RvslInd') === 'true' || (detail !== null && nodeAt(detail, 'RtrInf') !== null);
+  const known = {
+    domain: code ? textAt(code, 'Cd') : '',
+    family: code ? textAt(code, 'Fmly', 'Cd') : '',
+    subFamily: code ? textAt(code, 'Fmly', 'SubFmlyCd') : '',
+  };
+  return camtTypeOf(known, direction, isReturn);
+}
+
+/** The reference that travels with a payment (`EndToEndId`) is our order number. */
+function referencesOf(entry: XmlNode, detail: XmlNode | null, { limits }: EntryContext) {
+  const read = (node: XmlNode | null, ...path: string[]) =>
+    node && readReference(textAt(node, ...path), path.at(-1) ?? '', limits.referenceLength);
+  return {
+    channelRef: read(detail, 'Refs', 'TxId') ?? read(detail, 'Refs', 'UETR') ?? read(detail, 'Refs', 'InstrId'),
+    orderNo: read(detail, 'Refs', 'EndToEndId'),
+    bankRef: read(detail, 'Refs', 'AcctSvcrRef') ?? read(entry, 'AcctSvcrRef') ?? read(entry, 'NtryRef'),
+    settlementRef: read(entry, 'NtryDtls', 'Btch', 'PmtInfId') ?? read(detail, 'Refs', 'PmtInfId'),
+  };
+}
+
+/** Some banks write a time into `Dt`. The day is that of the bank, whatever the zone. */
+function readWhen(entry: XmlNode, { timeZone }: StatementOptions) {
+  const booked = nodeAt(entry, 'BookgDt') ?? nodeAt(entry, 'ValDt');
+  if (booked === null) throw new BadRow('it has no date');
+  const text = textAt(booked, 'DtTm') || textAt(booked, 'Dt');
+  return { bookedOn: readIsoDay(text), occurredAt: text.includes('T') ? readIsoTime(text, timeZone) : null };
+}

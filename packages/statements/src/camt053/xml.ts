@@ -1,0 +1,101 @@
+import { StatementUnreadable } from '@tidegate/domain/reconciliation';
+import { SaxesParser } from 'saxes';
+import type { Limits } from '../limits.ts';
+import { peek } from '../reading/bytes.ts';
+import { decodeText } from '../reading/text.ts';
+
+/** An element that was read. Names are without their prefix. */
+export interface XmlNode {
+  name: string;
+  /** The attribute `Ccy`. */
+  currency: string | null;
+  text: string;
+  children: XmlNode[];
+}
+
+export type XmlEvent =
+  | { kind: 'open'; name: string; currency: string | null; namespace: string | null }
+  | { kind: 'text'; text: string }
+  | { kind: 'close' };
+
+/** The first element at the end of a path. */
+export function nodeAt(node: XmlNode, ...path: readonly string[]): XmlNode | null {
+  let found: XmlNode | undefined = node;
+  for (const name of path) found = found?.children.find((child) => child.name === name);
+  return found ?? null;
+}
+
+/** The text at the end of a path, without outer white space; empty if there is none. */
+export function textAt(node: XmlNode, ...path: readonly string[]): string {
+  return nodeAt(node, ...path)?.text.trim() ?? '';
+}
+
+/**
+ * What an XML file has, in order, some of it at a time. A document type is refused: entities can be declared only there. Throws
+ * StatementUnreadable for XML that is not well formed, ends too early, or has something too long in it.
+ */
+export async function* xmlEvents(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: Limits,
+): AsyncGenerator<readonly XmlEvent[]> {
+  const { first, all } = await peek(bytes, 256);
+  const events: XmlEvent[] = [];
+  const parser = openParser(events);
+  let since = 0;
+  for await (const text of decodeText(all, encodingOf(first))) {
+    // The parser holds what has not ended yet, for example the text of an element.
+    for (let at = 0; at < text.length; at += pieceLength) {
+      const piece = text.slice(at, at + pieceLength);
+      parser.write(piece);
+      since = events.length > 0 ? 0 : since + piece.length;
+      if (since > limits.rowLength)
+        throw new StatementUnreadable('too_large', `longer than ${limits.rowLength} characters`, parser.line);
+      if (events.length > 0) yield events.splice(0);
+    }
+  }
+  parser.close();
+  yield events.splice(0);
+}
+
+const pieceLength = 8 * 1024;
+
+function openParser(events: XmlEvent[]): SaxesParser {
+  const parser = new SaxesParser();
+  parser.on('error', () => {
+    throw new StatementUnreadable('damaged', 'the XML is not well formed', parser.line);
+  });
+  parser.on('doctype', () => {
+    throw new StatementUnreadable('other_format', 'a document type is not allowed', parser.line);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const [prefix, local] = name.includes(':') ? name.split(':', 2) : ['', name];
+    const namespace = attributes[prefix === '' ? 'xmlns' : `xmlns:${prefix}`];
+    events.push({
+      ...{ kind: 'open', name: local ?? name, currency: attributes.Ccy ?? null },
+      namespace: namespace ?? null,
+    });
+  });
+  parser.on('text', (text) => void events.push({ kind: 'text', text }));
+  parser.on('cdata', (text) => void events.push({ kind: 'text', text }));
+  parser.on('closetag', () => void events.push({ kind: 'close' }));
+  return parser;
+}
+
+const encodings: Readonly<Record<string, string>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  'iso-8859-1': 'windows-1252',
+  'windows-1252': 'windows-1252',
+};
+
+/** The encoding by the byte order mark, else as declared, else UTF-8. */
+function encodingOf(first: Uint8Array): string {
+  if (first[0] === 0xff && first[1] === 0xfe) return 'utf-16le';
+  if (first[0] === 0xfe && first[1] === 0xff) return 'utf-16be';
+  const start = Buffer.from(first).toString('latin1');
+  const declared = /^(?:ï»¿)?<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(start)?.[1] ?? 'utf-8';
+  const known = encodings[declared.toLowerCase()];
+  if (known === undefined) throw new StatementUnreadable('other_format', 'the encoding is not supported', 1);
+  return known;
+}

@@ -1,0 +1,30 @@
+import type { CsvColumns, CsvProfile } from '@tidegate/domain/reconciliation';
+
+export interface Places {
+  /** How many cells a row has. */
+  columns: number;
+  /** The place of the cell of each used column. */
+  of: ReadonlyMap<keyof CsvColumns | 'ignore', number>;
+}
+
+/** Where the columns of a profile are, if this row has all their names; null if it is another row. */
+export function findColumns(cells: readonly string[], { columns, ignore }: CsvProfile): Places | null {
+  const names = cells.map(sameName);
+  const of = new Map<keyof CsvColumns | 'ignore', number>();
+  const wanted: [keyof CsvColumns | 'ignore', string | undefined][] = [
+    ...(Object.entries(columns) as [keyof CsvColumns, string | undefined][]),
+    ['ignore', ignore?.column],
+  ];
+  for (const [column, name] of wanted) {
+    if (name === undefined) continue;
+    const place = names.indexOf(sameName(name));
+    if (place < 0) return null;
+    of.set(column, place);
+  }
+  return { columns: cells.length, of };
+}
+
+/** Words and names of columns are compared without case and outer spaces. */
+export function sameName(name: string): string {
+  return name.trim().toLowerCase();
+}

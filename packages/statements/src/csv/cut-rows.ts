@@ -1,0 +1,100 @@
+import type { TextLine } from '../reading/text.ts';
+
+/** A row of a CSV. `cells` is null if it could not be cut. */
+export interface CutRow {
+  lineNo: number;
+  cells: string[] | null;
+}
+
+/** Lines that one row may have. */
+const mostLines = 100;
+
+/**
+ * Cuts lines into cells, as RFC 4180 says. A quoted cell may have line breaks. A row whose quote does not close, or
+ * that is something else in quotes, is null; the row after it is read again from its own line.
+ */
+export class RowCutter {
+  readonly #delimiter: string;
+  readonly #longest: number;
+  /** The lines of a row whose quote is open. */
+  #open: TextLine[] = [];
+  /** How many cells a row over several lines must have, as soon as it is known. */
+  columns: number | null = null;
+
+  constructor(delimiter: string, longest: number) {
+    this.#delimiter = delimiter;
+    this.#longest = longest;
+  }
+
+  push(line: TextLine): CutRow[] {
+    const found: CutRow[] = [];
+    const waiting = [line];
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      this.#open.push(next);
+      const row = this.#cutOpen();
+      if (row === 'open') continue;
+      // Only the first line is given up. Those after it may be rows of their own.
+      if (row.cells === null) waiting.unshift(...this.#open.slice(1));
+      this.#open = [];
+      found.push(row);
+    }
+    return found;
+  }
+
+  /** The rows of what is left at the end of the file. */
+  end(): CutRow[] {
+    const found: CutRow[] = [];
+    while (this.#open.length > 0) {
+      const [first, ...rest] = this.#open;
+      this.#open = [];
+      if (first !== undefined) found.push({ lineNo: first.lineNo, cells: null });
+      for (const line of rest) found.push(...this.push(line));
+    }
+    return found;
+  }
+
+  #cutOpen(): CutRow | 'open' {
+    const lines = this.#open;
+    const lineNo = lines[0]?.lineNo ?? 0;
+    const text = lines.length === 1 ? (lines[0]?.text ?? '') : lines.map((line) => line.text).join('\n');
+    const cells = cutCells(text, this.#delimiter);
+    if (cells === 'open')
+      return lines.length >= mostLines || text.length > this.#longest ? { lineNo, cells: null } : 'open';
+    const isWhole = lines.length === 1 || this.columns === null || cells?.length === this.columns;
+    return { lineNo, cells: isWhole ? cells : null };
+  }
+}
+
+/** `open`: a quote does not close. null: there is something after a quote that closed. */
+function cutCells(text: string, delimiter: string): string[] | null | 'open' {
+  if (!text.includes('"')) return text.split(delimiter);
+  const cells: string[] = [];
+  for (let at = 0; at <= text.length; ) {
+    if (text[at] === '"') {
+      const quoted = readQuoted(text, at + 1);
+      if (quoted === null) return 'open';
+      if (quoted.end < text.length && text[quoted.end] !== delimiter) return null;
+      cells.push(quoted.cell);
+      at = quoted.end + 1;
+    } else {
+      const found = text.indexOf(delimiter, at);
+      const end = found < 0 ? text.length : found;
+      cells.push(text.slice(at, end));
+      at = end + 1;
+    }
+  }
+  return cells;
+}
+
+/** A quoted cell, and where the text goes on after its closing quote. Two quotes are one. */
+function readQuoted(text: string, start: number): { cell: string; end: number } | null {
+  let cell = '';
+  for (let at = start; ; ) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return null;
+    cell += text.slice(at, quote);
+    if (text[quote + 1] !== '"') return { cell, end: quote + 1 };
+    cell += '"';
+    at = quote + 2;
+  }
+}

@@ -1,0 +1,121 @@
+import type {
+  CsvColumns,
+  CsvProfile,
+  StatementLineType,
+  StatementOptions,
+  StatementRow,
+} from '@tidegate/domain/reconciliation';
+import type { Limits } from '../limits.ts';
+import { absolute, type Hundredths, readGroupedAmount } from '../reading/amounts.ts';
+import { BadRow } from '../reading/bad-row.ts';
+import { dayText, instantOf } from '../reading/dates.ts';
+import { lineRow, netOf, requireCurrency } from '../reading/line.ts';
+import { readReference } from '../reading/references.ts';
+import type { RunningBalance } from '../reading/running-balance.ts';
+import { type Places, sameName } from './columns.ts';
+import { readDate } from './date-format.ts';
+
+export interface RowContext {
+  options: StatementOptions & { profile: CsvProfile };
+  limits: Limits;
+  balance: RunningBalance | null;
+}
+
+type Cell = (column: keyof CsvColumns | 'ignore') => string;
+
+/** A row of a CSV: its line, or nothing if the profile says that such rows are no lines. */
+export function readCsvRow(
+  lineNo: number,
+  cells: readonly string[] | null,
+  places: Places,
+  { options, limits, balance }: RowContext,
+): StatementRow[] {
+  const { profile } = options;
+  if (cells === null) throw new BadRow('its quotes cannot be read');
+  if (cells.length !== places.columns) throw new BadRow('another number of columns');
+  const cell: Cell = (column) => cells[places.of.get(column) ?? -1]?.trim() ?? '';
+  if (profile.ignore?.words.some((word) => sameName(word) === sameName(cell('ignore')))) return [];
+  const { type, ...moved } = readMovement(cell, profile);
+  if (profile.columns.currency !== undefined) requireCurrency(cell('currency'), options.currency);
+  const reference = (column: keyof CsvColumns) => readReference(cell(column), column, limits.referenceLength);
+  const references = { channelRef: reference('channelRef'), orderNo: reference('orderNo') };
+  const others = { bankRef: reference('bankRef'), settlementRef: reference('settlementRef') };
+  const isNamed = Object.values({ ...references, ...others }).some((one) => one !== null);
+  if (!isNamed && type !== 'fee' && type !== 'adjustment') throw new BadRow('it has no reference');
+  const balanceAfter = cell('balanceAfter') === '' ? null : amountOf(cell, 'balanceAfter', profile);
+  const { direction } = moved;
+  const row = lineRow({
+    ...{ lineNo, type, ...moved, currency: options.currency, ...readWhen(cell, options), balanceAfter },
+    ...{ ...references, ...others },
+  });
+  if (balanceAfter === null) balance?.skip();
+  else balance?.add(balanceAfter, direction === 'in' ? netOf(moved) : -netOf(moved));
+  return [row];
+}
+
+interface Movement {
+  type: StatementLineType;
+  direction: 'in' | 'out';
+  gross: Hundredths;
+  fee: Hundredths;
+  tax: Hundredths;
+}
+
+function readMovement(cell: Cell, profile: CsvProfile): Movement {
+  const found = Object.entries(profile.types).find(([word]) => sameName(word) === sameName(cell('type')))?.[1];
+  const type = found?.type ?? 'unknown';
+  const { amount, direction } = readDirection(cell, profile, found?.direction);
+  const [fee, tax] = (['fee', 'tax'] as const).map((column) =>
+    cell(column) === '' ? 0n : absolute(amountOf(cell, column, profile)),
+  ) as [Hundredths, Hundredths];
+  const moved = { type, direction, gross: amount, fee, tax };
+  if (profile.columns.net !== undefined && cell('net') !== '') {
+    const net = absolute(amountOf(cell, 'net', profile));
+    if (net !== netOf(moved)) throw new BadRow('amount, fee and net amount do not agree');
+  }
+  return moved;
+}
+
+function readDirection(
+  cell: Cell,
+  profile: CsvProfile,
+  ofType: 'in' | 'out' | undefined,
+): { amount: Hundredths; direction: 'in' | 'out' } {
+  if (profile.direction.by === 'columns') {
+    const [came, left] = (['in', 'out'] as const).map((column) =>
+      cell(column) === '' ? 0n : absolute(amountOf(cell, column, profile)),
+    ) as [Hundredths, Hundredths];
+    if (came > 0n === left > 0n) throw new BadRow('a row has an amount in one of two columns');
+    return came > 0n ? { amount: came, direction: 'in' } : { amount: left, direction: 'out' };
+  }
+  const amount = amountOf(cell, 'gross', profile);
+  switch (profile.direction.by) {
+    case 'sign':
+      return { amount: absolute(amount), direction: amount < 0n ? 'out' : 'in' };
+    case 'words':
+      return { amount: absolute(amount), direction: directionOf(cell('direction'), profile.direction) };
+    case 'type':
+      if (ofType === undefined) throw new BadRow('its type is not in the profile');
+      return { amount: absolute(amount), direction: ofType };
+    default:
+      return profile.direction satisfies never;
+  }
+}
+
+function directionOf(word: string, words: { in: readonly string[]; out: readonly string[] }): 'in' | 'out' {
+  const isOneOf = (list: readonly string[]) => list.some((one) => sameName(one) === sameName(word));
+  if (isOneOf(words.in)) return 'in';
+  if (isOneOf(words.out)) return 'out';
+  throw new BadRow('its direction is not in the profile');
+}
+
+function amountOf(cell: Cell, column: keyof CsvColumns, { decimalSign }: CsvProfile): Hundredths {
+  return readGroupedAmount(cell(column), decimalSign, column);
+}
+
+function readWhen(cell: Cell, { profile, timeZone }: RowContext['options']) {
+  const text = profile.columns.time === undefined ? cell('date') : `${cell('date')} ${cell('time')}`;
+  const local = readDate(text, profile.dateFormat);
+  const bookedOn = dayText(local);
+  return { bookedOn, occurredAt: local.hour === undefined ? null : instantOf(local, timeZone) };
+}

@@ -1,0 +1,25 @@
+import type { StatementFormat } from '@tidegate/domain/reconciliation';
+import { alipayBill } from './alipay-bill/format.ts';
+import { bai2 } from './bai2/format.ts';
+import { camt053 } from './camt053/format.ts';
+import { csv } from './csv/format.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { mt940 } from './mt940/format.ts';
+import { opnTransactions } from './opn-transactions/format.ts';
+import { razorpayRecon } from './razorpay-recon/format.ts';
+import { razorpayxStatement } from './razorpayx-statement/format.ts';
+
+/** All formats. Add a new one here. */
+const makers = [alipayBill, bai2, camt053, csv, mt940, opnTransactions, razorpayRecon, razorpayxStatement];
+
+/** All formats, with limits other than the usual ones. */
+export function formatsWithin(limits: Limits): readonly StatementFormat[] {
+  return makers.map((make) => make(limits));
+}
+
+export const formats: readonly StatementFormat[] = formatsWithin(defaultLimits);
+
+/** The format of this name, for example `camt.053`; undefined if there is none. */
+export function findFormat(name: string): StatementFormat | undefined {
+  return formats.find((format) => format.name === name);
+}

@@ -1,0 +1,29 @@
+/** What one file may be. More is refused as a whole, with StatementUnreadable. */
+export interface Limits {
+  /** Bytes of the file, and of what is in a zip file after unpacking. */
+  bytes: number;
+  /** Bytes of a zip file. It is held in memory, because its directory is at its end. */
+  zipBytes: number;
+  /** How many times as large a file in a zip file may be as what was packed. */
+  zipRatio: number;
+  /** Files in a zip file. */
+  zipEntries: number;
+  /** Characters of one row, and of anything in it. */
+  rowLength: number;
+  /** Characters of one reference. A row with a longer one is set aside. */
+  referenceLength: number;
+  rows: number;
+  /** Lines of one row, for example of a batch. */
+  parts: number;
+}
+
+export const defaultLimits: Limits = {
+  bytes: 256 * 1024 * 1024,
+  zipBytes: 64 * 1024 * 1024,
+  zipRatio: 200,
+  zipEntries: 10,
+  rowLength: 64 * 1024,
+  referenceLength: 128,
+  rows: 5_000_000,
+  parts: 50_000,
+};

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { formatOf, readAll } from '../testing/read-all.ts';
+
+const format = formatOf('mt940');
+const india = { currency: 'INR', timeZone: 'Asia/Kolkata' };
+
+const message = (...fields: string[]) => [':20:START', ':25:HDFC/123456', ...fields, '-', ''].join('\r\n');
+const statement = (...entries: string[]) =>
+  message(
+    ':28C:1/1',
+    ':60F:C261031INR100,',
+    ...entries,
+    ':62F:D261101INR50,5',
+    ':64:C261101INR1,',
+    ':86:not of an entry',
+  );
+const read = (...entries: string[]) => readAll(format, statement(...entries), india);
+
+test('an entry is a line, with its references', async () => {
+  const { lines, summaries, unparsed } = await read(':61:2611011101CR1234,5NTRFP1//B1\r\nmore of it', ':86:text');
+  expect(unparsed).toEqual([]);
+  expect(lines).toEqual([
+    {
+      ...{ lineNo: 5, part: 0, type: 'payin', direction: 'in', gross: '1234.50', fee: '0.00', tax: '0.00' },
+      ...{ net: '1234.50', currency: 'INR', occurredAt: null, bookedOn: '2026-11-01' },
+      ...{ channelRef: 'P1', orderNo: 'P1', bankRef: 'B1', settlementRef: null, balanceAfter: null },
+    },
+  ]);
+  expect(summaries).toEqual([
+    {
+      ...{
+        account: 'HDFC/123456',
+        currency: 'INR',
+        from: null,
+        to: '2026-11-01',
+        opening: '100.00',
+        closing: '-50.50',
+      },
+      ...{ lines: null, totalIn: null, totalOut: null },
+    },
+  ]);
+});
+
+test.each([
+  ['C', 'NTRF', 'in', 'payin'],
+  ['D', 'NTRF', 'out', 'payout'],
+  ['D', 'S103', 'out', 'payout'],
+  ['RC', 'NTRF', 'out', 'refund'],
+  ['RD', 'NTRF', 'in', 'payout_return'],
+  ['C', 'NRTI', 'in', 'payout_return'],
+  ['D', 'NCHG', 'out', 'fee'],
+  ['C', 'NMSC', 'in', 'unknown'],
+])('%s %s goes %s and is a %s', async (mark, code, direction, type) => {
+  const { lines } = await read(`:61:261101${mark}1,00${code}NONREF`);
+  expect(lines).toMatchObject([{ direction, type, orderNo: null, bookedOn: '2026-11-01' }]);
+});
+
+test.each([
+  ['2612311231', '2026-12-31'],
+  ['2701021231', '2026-12-31'],
+  ['2612310102', '2027-01-02'],
+  ['261231    ', '2026-12-31'],
+])('value and entry date %s are booked on %s', async (dates, bookedOn) => {
+  expect((await read(`:61:${dates}C1,NTRFX`)).lines).toMatchObject([{ bookedOn }]);
+});
+
+test.each([
+  ['German', '166?00SALARY?109310?20EREF+P-\r\n?217?22SVWZ+Invoice?30BANK?32A. PERSON', 'P-7'],
+  ['with other marks', '166>00X>20EREF+P-7SVWZ+Invoice', 'P-7'],
+  ['of the Netherlands', '/EREF/P-\r\n7/REMI/Invoice/of May/', 'P-7'],
+  ['free', 'Invoice of May', 'C1'],
+])('field 86 that is %s', async (_, text, orderNo) => {
+  const { lines } = await read(':61:261101C1,NTRFC1', `:86:${text}`);
+  expect(lines).toMatchObject([{ orderNo, channelRef: 'C1' }]);
+});
+
+test('a statement of several messages is one, and a file may have several', async () => {
+  const entry = ':61:261101C1,00NTRFX';
+  const content = [
+    message(':28C:1/1', ':60F:C261031INR100,', entry, ':62M:C261101INR101,'),
+    message(':28C:1/2', ':60M:C261101INR101,', entry, ':62F:C261101INR102,'),
+    `{1:F01BANK}{2:I940}{4:\r\n${statement(entry).replace('\r\n-\r\n', '\r\n-}{5:}\r\n')}`,
+  ].join('');
+  const { rows, summaries } = await readAll(format, content, india);
+  expect(rows.map(({ kind }) => kind)).toEqual(['line', 'line', 'summary', 'line', 'summary']);
+  expect(summaries).toMatchObject([{ opening: '100.00', closing: '102.00' }, { opening: '100.00' }]);
+});
+
+test.each([
+  ['the amount has more than two decimals', ':61:261101C1,005NTRFX'],
+  ['the date does not exist', ':61:260230C1,00NTRFX'],
+  ['the date does not exist', ':61:2611010230C1,00NTRFX'],
+  ['the entry is only expected', ':61:261101EC1,00NTRFX'],
+  ['field 61 cannot be read', ':61:261101X1,00NTRFX'],
+])('%s: the entry alone is set aside', async (reason, entry) => {
+  const { lines, unparsed } = await read(entry, ':86:of the bad entry', ':61:261101C7,NTRFX');
+  expect(unparsed).toEqual([{ lineNo: 5, reason }]);
+  expect(lines).toMatchObject([{ lineNo: 7, gross: '7.00' }]);
+});
+
+test('entries of another currency are set aside', async () => {
+  const { unparsed } = await readAll(format, statement(':61:261101C1,NTRFX').replaceAll('INR', 'USD'), india);
+  expect(unparsed).toEqual([{ lineNo: 5, reason: 'another currency' }]);
+});
+
+test.each([
+  ['an empty file', '', 'other_format'],
+  ['a CSV', 'Date;Amount\r\n1;2', 'other_format'],
+  ['no closing balance', message(':60F:C261031INR100,', ':61:261101C1,NTRFX'), 'damaged'],
+  [
+    'a message in between missing',
+    [message(':60F:C261031INR1,', ':62M:C261031INR2,'), message(':60M:C261031INR3,')].join(''),
+    'damaged',
+  ],
+  ['the first message missing', message(':60M:C261031INR1,', ':62F:C261031INR1,'), 'damaged'],
+  ['an entry before the balance', message(':61:261101C1,NTRFX'), 'damaged'],
+  ['a balance that cannot be read', message(':60F:C261031INR1.5'), 'damaged'],
+  ['two currencies', message(':60F:C261031INR1,', ':62F:C261031USD1,'), 'damaged'],
+  ['a field of 70,000 characters', statement(`:86:${'x\r\n'.repeat(35_000)}`), 'too_large'],
+])('%s: the file is refused', async (_, content, reason) => {
+  await expect(readAll(format, content, india)).rejects.toMatchObject({ name: 'StatementUnreadable', reason });
+});

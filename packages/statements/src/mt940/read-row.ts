@@ -1,0 +1,104 @@
+import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
+import type { Limits } from '../limits.ts';
+import { type Hundredths, readAmount } from '../reading/amounts.ts';
+import { BadRow } from '../reading/bad-row.ts';
+import { dayText } from '../reading/dates.ts';
+import { lineRow, requireCurrency } from '../reading/line.ts';
+import { readReference } from '../reading/references.ts';
+import { mt940TypeOf } from './types.ts';
+
+export interface RowContext {
+  options: StatementOptions;
+  limits: Limits;
+  currency: string;
+}
+
+/** Amounts have a decimal comma, and may end with it: `12,`. */
+export function readSwiftAmount(text: string): Hundredths {
+  return readAmount(
+    text
+      .replace(',', '.')
+      .replace(/\.$/, '')
+      .replace(/^0+(?=\d)/, ''),
+    'the amount',
+  );
+}
+
+/** `YYMMDD`. */
+export function readSwiftDay(text: string): string {
+  const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
+  if (year === undefined) throw new BadRow('the date cannot be read');
+  return dayText({ year: Number(year) + (Number(year) < 80 ? 2000 : 1900), month: Number(month), day: Number(day) });
+}
+
+/**
+ * Value date, entry date, mark, third letter of the currency, amount, type, the customer's reference, the bank's. Marks
+ * are C, D, and their reversals RC and RD; EC and ED are only expected. Some banks fill dates and types with spaces.
+ */
+const entry =
+  /^(\d{6})(\d{4}| {4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d{1,15}(?:,\d*)?)([NSF][A-Z0-9 ]{3})(.{0,200}?)(?:\/\/(.{0,200}))?$/;
+
+/** A field 61, with the field 86 after it. */
+export function readEntry(lineNo: number, text: string, info: string, context: RowContext): StatementRow[] {
+  const { options, limits, currency } = context;
+  const [first = ''] = text.split('\n');
+  const [, valueDate = '', entryDate, mark, , amount = '', code = '', customerRef, bankRef] = entry.exec(first) ?? [];
+  if (mark === undefined) throw new BadRow('field 61 cannot be read');
+  requireCurrency(currency, options.currency);
+  if (mark.startsWith('E')) throw new BadRow('the entry is only expected');
+  // A reversed credit leaves, a reversed debit comes back.
+  const direction = mark === 'C' || mark === 'RD' ? 'in' : 'out';
+  const valued = readSwiftDay(valueDate);
+  const named = referencesOf(info);
+  const read = (value: string | undefined, what: string) => readReference(value, what, limits.referenceLength);
+  const customer = read(customerRef, "the customer's reference");
+  const row = lineRow({
+    ...{ lineNo, direction, type: mt940TypeOf(code, direction, mark.startsWith('R')) },
+    ...{ gross: readSwiftAmount(amount), currency: options.currency, occurredAt: null },
+    bookedOn: entryDate === undefined || entryDate.trim() === '' ? valued : dayNear(valued, entryDate),
+    channelRef: customer,
+    orderNo: read(named.EREF, 'EREF') ?? read(named.KREF, 'KREF') ?? customer,
+    bankRef: read(bankRef, "the bank's reference"),
+  });
+  return [row];
+}
+
+/** The entry date has no year. It is the one nearest to the value date. */
+function dayNear(valued: string, entryDate: string): string {
+  const year = Number(valued.slice(0, 4));
+  const [month, day] = [Number(entryDate.slice(0, 2)), Number(entryDate.slice(2))];
+  const candidates = [year, year - 1, year + 1].map((candidate) => ({ year: candidate, month, day }));
+  const apart = ({ year: y }: { year: number }) => Math.abs(Date.UTC(y, month - 1, day) - Date.parse(valued));
+  const nearest = candidates.toSorted((a, b) => apart(a) - apart(b))[0];
+  if (nearest === undefined) throw new BadRow('the date cannot be read');
+  return dayText(nearest);
+}
+
+/**
+ * References in field 86, of which there are two structures: `/EREF/…/REMI/…`, and `?20EREF+…?21…` with other marks than
+ * `?` too. Lines are cut anywhere, so they are joined without a space.
+ */
+function referencesOf(info: string): Readonly<Record<string, string>> {
+  const text = info.replaceAll('\n', '');
+  const found: Record<string, string> = {};
+  if (text.startsWith('/')) {
+    for (const [, name = '', value = ''] of text.matchAll(/\/(EREF|KREF|MREF)\/(.*?)(?=\/[A-Z]{4}\/|$)/g))
+      found[name] ??= value.replace(/\/$/, '');
+    return found;
+  }
+  const [, mark] = /^\d{3}([^A-Za-z0-9\s])/.exec(text) ?? [];
+  const purpose = mark === undefined ? text : subfields(text, mark);
+  for (const [, name = '', value = ''] of purpose.matchAll(/(EREF|KREF|MREF)\+(.*?)(?=[A-Z]{4}\+|$)/g))
+    found[name] ??= value.trim();
+  return found;
+}
+
+/** Subfields 20 to 29 and 60 to 63 are the purpose of the payment. */
+function subfields(text: string, mark: string): string {
+  return text
+    .split(mark)
+    .slice(1)
+    .filter((field) => /^(?:2\d|6[0-3])/.test(field))
+    .map((field) => field.slice(2))
+    .join('');
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { formatOf, readAll } from '../testing/read-all.ts';
+
+const format = formatOf('opn-transactions');
+const thailand = { currency: 'THB', timeZone: 'Asia/Bangkok' };
+
+// The transaction of https://docs.omise.co/transactions-api.
+const charge = {
+  ...{ object: 'transaction', id: 'trxn_test_no1t4tnemucod0e51mo', livemode: false, currency: 'THB', amount: 11_862 },
+  ...{ location: '/transactions/trxn_test_no1t4tnemucod0e51mo', direction: 'credit', key: 'charge.captured.net' },
+  ...{ origin: 'chrg_test_no1t4tnemucod0e51mo', transferable_at: '2019-12-31T12:59:59Z' },
+  created_at: '2019-12-31T12:59:59Z' as string | undefined,
+};
+const page = (items: readonly unknown[], total = items.length) =>
+  JSON.stringify({ object: 'list', data: items, limit: 100, offset: 0, total, order: 'chronological' });
+
+test('an origin that is only an id gives no gross amount', async () => {
+  const { lines, unparsed } = await readAll(format, page([charge]), thailand);
+  expect(unparsed).toEqual([]);
+  expect(lines).toEqual([
+    {
+      ...{ lineNo: 1, part: 0, type: 'payin', direction: 'in', gross: '118.62', fee: '0.00', tax: '0.00' },
+      ...{ net: '118.62', currency: 'THB', occurredAt: Date.parse('2019-12-31T12:59:59Z'), bookedOn: '2019-12-31' },
+      ...{ channelRef: 'chrg_test_no1t4tnemucod0e51mo', orderNo: null, bankRef: null, settlementRef: null },
+      balanceAfter: null,
+    },
+  ]);
+});
+
+test('an expanded origin gives gross amount, fee, VAT and our order number', async () => {
+  const origin = { id: charge.origin, amount: 12_345, fee: 451, fee_vat: 32, metadata: { tidegate_order: 'P1' } };
+  const { lines } = await readAll(format, page([{ ...charge, origin }]), thailand);
+  expect(lines).toMatchObject([{ gross: '123.45', fee: '4.51', tax: '0.32', net: '118.62', orderNo: 'P1' }]);
+});
+
+test.each([
+  ['rfnd_test_1', 'debit', 'refund', 'out'],
+  ['trsf_test_1', 'debit', 'settlement', 'out'],
+  ['trsf_test_1', 'credit', 'settlement', 'in'],
+  ['dspt_test_1', 'debit', 'adjustment', 'out'],
+  ['what_test_1', 'credit', 'unknown', 'in'],
+])('%s as %s is a %s', async (origin, direction, type, way) => {
+  const { lines } = await readAll(format, page([{ ...charge, origin, direction }]), thailand);
+  expect(lines).toMatchObject([{ type, direction: way, channelRef: origin }]);
+});
+
+test('the older version of the API names fields otherwise', async () => {
+  const { origin: source, direction: type, created_at: created, key, ...rest } = charge;
+  const { lines } = await readAll(format, page([{ ...rest, source, type, created, currency: 'thb' }]), thailand);
+  expect(lines).toMatchObject([{ type: 'payin', channelRef: source, bookedOn: '2019-12-31' }]);
+});
+
+test.each([
+  ['origin is missing', { origin: null }],
+  ['direction is neither credit nor debit', { direction: 'sideways' }],
+  ['the time cannot be read', { created_at: undefined }],
+  ['amount, fee and the origin do not agree', { origin: { id: 'chrg_1', amount: 12_345, fee: 451, fee_vat: 33 } }],
+])('%s: the row alone is set aside', async (reason, change) => {
+  const { lines, unparsed } = await readAll(format, page([{ ...charge, ...change }, charge]), thailand);
+  expect([lines.length, unparsed]).toEqual([1, [{ lineNo: 1, reason }]]);
+});
+
+test('a missing page is noticed by the total', async () => {
+  await expect(readAll(format, page([charge], 101), thailand)).rejects.toMatchObject({ reason: 'totals_differ' });
+  expect((await readAll(format, `${page([charge], 2)}${page([charge], 2)}`, thailand)).lines).toHaveLength(2);
+});

@@ -1,0 +1,70 @@
+import type { StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
+import { z } from 'zod';
+import type { Limits } from '../limits.ts';
+import { type Hundredths, readMinorUnits } from '../reading/amounts.ts';
+import { BadRow } from '../reading/bad-row.ts';
+import { dayIn, readUnixSeconds } from '../reading/dates.ts';
+import { lineRow, requireCurrency } from '../reading/line.ts';
+import { readReference, requireReference } from '../reading/references.ts';
+import { razorpayTypeOf } from './types.ts';
+
+/** An item of the recon, as https://razorpay.com/docs/api/settlements/fetch-recon describes it. Amounts are in paise. */
+export const wireItem = z.object({
+  entity_id: z.string(),
+  type: z.string(),
+  debit: z.number(),
+  credit: z.number(),
+  amount: z.number(),
+  currency: z.string(),
+  fee: z.number(),
+  tax: z.number(),
+  settled: z.boolean().nullish(),
+  created_at: z.number(),
+  settled_at: z.number().nullish(),
+  settlement_id: z.string().nullish(),
+  settlement_utr: z.string().nullish(),
+  order_receipt: z.string().nullish(),
+});
+
+/** The order number of a row is the receipt of its order, which is the reference of our payment link. */
+export function readItem(
+  item: z.infer<typeof wireItem>,
+  lineNo: number,
+  { limits, options }: { limits: Limits; options: StatementOptions },
+): StatementRow[] {
+  const longest = limits.referenceLength;
+  requireCurrency(item.currency, options.currency);
+  if (item.settled === false) throw new BadRow('not settled');
+  const [debit, credit] = [readMinorUnits(item.debit, 'debit'), readMinorUnits(item.credit, 'credit')];
+  if (debit > 0n === credit > 0n) throw new BadRow('a row has either a debit or a credit');
+  const direction = credit > 0n ? 'in' : 'out';
+  const amounts = readAmounts(item, direction === 'in' ? credit : -debit);
+  const row = lineRow({
+    ...{ lineNo, type: razorpayTypeOf(item.type) ?? 'unknown', direction, ...amounts },
+    currency: options.currency,
+    occurredAt: readUnixSeconds(item.created_at, 'created_at'),
+    bookedOn: dayIn(readUnixSeconds(item.settled_at, 'settled_at'), options.timeZone),
+    channelRef: requireReference(item.entity_id, 'entity_id', longest),
+    orderNo: readReference(item.order_receipt, 'order_receipt', longest),
+    settlementRef:
+      readReference(item.settlement_utr, 'settlement_utr', longest) ??
+      readReference(item.settlement_id, 'settlement_id', longest),
+  });
+  return [row];
+}
+
+/**
+ * `fee` of a payment includes `tax`; older answers have them apart. Which it is follows from the amount that moved. A
+ * fee that was not taken from this money, for example with fee credits, is none of this row.
+ */
+function readAmounts(item: z.infer<typeof wireItem>, moved: Hundredths) {
+  const [amount, fee] = [readMinorUnits(item.amount, 'amount'), readMinorUnits(item.fee, 'fee')];
+  const tax = readMinorUnits(item.tax, 'tax');
+  const gross = moved < 0n ? -amount : amount;
+  if (amount >= 0n && fee >= 0n && tax >= 0n) {
+    if (gross - fee === moved && fee >= tax) return { gross: amount, fee: fee - tax, tax };
+    if (gross - fee - tax === moved) return { gross: amount, fee, tax };
+    if (gross === moved) return { gross: amount, fee: 0n, tax: 0n };
+  }
+  throw new BadRow('amount, fee and what moved do not agree');
+}

@@ -1,0 +1,87 @@
+import type { StatementLineType, StatementOptions, StatementRow } from '@tidegate/domain/reconciliation';
+import { z } from 'zod';
+import type { Limits } from '../limits.ts';
+import { type Hundredths, readMinorUnits } from '../reading/amounts.ts';
+import { BadRow } from '../reading/bad-row.ts';
+import { dayIn, readUnixSeconds } from '../reading/dates.ts';
+import { lineRow, requireCurrency } from '../reading/line.ts';
+import { readReference, requireReference } from '../reading/references.ts';
+import type { RunningBalance } from '../reading/running-balance.ts';
+import { razorpayxTypeOf } from './types.ts';
+
+const wireSource = z.object({
+  id: z.string().nullish(),
+  entity: z.string().nullish(),
+  payout_id: z.string().nullish(),
+  reference_id: z.string().nullish(),
+  amount: z.number().nullish(),
+  fees: z.number().nullish(),
+  tax: z.number().nullish(),
+  utr: z.string().nullish(),
+  bank_reference: z.string().nullish(),
+});
+
+/** A transaction, as https://razorpay.com/docs/api/x/transactions/entity describes it. Amounts are in paise. */
+export const wireTransaction = z.object({
+  id: z.string(),
+  account_number: z.string().nullish(),
+  currency: z.string(),
+  credit: z.number(),
+  debit: z.number(),
+  balance: z.number(),
+  created_at: z.number(),
+  source: wireSource.nullish(),
+});
+
+type Source = z.infer<typeof wireSource>;
+
+export interface RowContext {
+  limits: Limits;
+  options: StatementOptions;
+  balance: RunningBalance;
+}
+
+/** A returned payout has the payout's id as its reference, so that both are found by it. */
+export function readTransaction(
+  item: z.infer<typeof wireTransaction>,
+  lineNo: number,
+  { limits, options, balance }: RowContext,
+): StatementRow[] {
+  const longest = limits.referenceLength;
+  requireCurrency(item.currency, options.currency);
+  const [debit, credit] = [readMinorUnits(item.debit, 'debit'), readMinorUnits(item.credit, 'credit')];
+  if (debit < 0n || credit < 0n || debit > 0n === credit > 0n) throw new BadRow('a row has either a debit or a credit');
+  const balanceAfter = readMinorUnits(item.balance, 'balance');
+  const source: Source = item.source ?? {};
+  const type = razorpayxTypeOf(source.entity ?? '') ?? 'unknown';
+  const occurredAt = readUnixSeconds(item.created_at, 'created_at');
+  const own = requireReference(item.id, 'id', longest);
+  const sourceId = readReference(source.id, 'source.id', longest);
+  const payoutId = readReference(source.payout_id, 'source.payout_id', longest);
+  const row = lineRow({
+    ...{ lineNo, type, direction: debit > 0n ? 'out' : 'in' },
+    ...(debit > 0n ? readDebit(source, debit, type) : { gross: credit }),
+    ...{ currency: options.currency, occurredAt, bookedOn: dayIn(occurredAt, options.timeZone), balanceAfter },
+    channelRef: (type === 'payout_return' ? payoutId : null) ?? sourceId ?? own,
+    orderNo: readReference(source.reference_id, 'source.reference_id', longest),
+    bankRef:
+      readReference(source.utr, 'source.utr', longest) ??
+      readReference(source.bank_reference, 'source.bank_reference', longest),
+  });
+  balance.add(balanceAfter, credit - debit);
+  return [row];
+}
+
+/** The fee of a payout, which includes its tax, is debited with it, or by itself. */
+function readDebit(
+  source: Source,
+  debit: Hundredths,
+  type: StatementLineType,
+): { gross: Hundredths; fee?: Hundredths; tax?: Hundredths } {
+  if (type !== 'payout' || source.amount === null || source.amount === undefined) return { gross: debit };
+  const amount = readMinorUnits(source.amount, 'source.amount');
+  const [fees, tax] = [readMinorUnits(source.fees ?? 0, 'source.fees'), readMinorUnits(source.tax ?? 0, 'source.tax')];
+  if (amount === debit) return { gross: debit };
+  if (amount + fees === debit && fees >= tax && tax >= 0n) return { gross: amount, fee: fees - tax, tax };
+  throw new BadRow('amount, fee and what was debited do not agree');
+}

@@ -1,0 +1,53 @@
+import type { StatementLine, StatementLineType, StatementRow } from '@tidegate/domain/reconciliation';
+import { asDecimal, type Hundredths } from './amounts.ts';
+import { BadRow } from './bad-row.ts';
+
+/** A line before its amounts are checked. */
+export interface LineParts {
+  lineNo: number;
+  part?: number;
+  type: StatementLineType;
+  direction: 'in' | 'out';
+  gross: Hundredths;
+  fee?: Hundredths;
+  tax?: Hundredths;
+  currency: string;
+  occurredAt: number | null;
+  bookedOn: string;
+  channelRef?: string | null;
+  orderNo?: string | null;
+  bankRef?: string | null;
+  settlementRef?: string | null;
+  balanceAfter?: Hundredths | null;
+}
+
+/** The row of a line. `net` follows from the other amounts. Negative amounts are a BadRow. */
+export function lineRow(parts: LineParts): StatementRow & { kind: 'line' } {
+  const { gross, fee = 0n, tax = 0n, direction, balanceAfter = null } = parts;
+  const net = netOf(parts);
+  if (gross < 0n) throw new BadRow('the amount is negative');
+  if (fee < 0n || tax < 0n) throw new BadRow('the fee is negative');
+  if (net < 0n) throw new BadRow('the fee is more than the amount');
+  const line: StatementLine = {
+    ...{ lineNo: parts.lineNo, part: parts.part ?? 0, type: parts.type, direction },
+    ...{ gross: asDecimal(gross), fee: asDecimal(fee), tax: asDecimal(tax), net: asDecimal(net) },
+    ...{ currency: parts.currency, occurredAt: parts.occurredAt, bookedOn: parts.bookedOn },
+    ...{ channelRef: parts.channelRef ?? null, orderNo: parts.orderNo ?? null },
+    ...{ bankRef: parts.bankRef ?? null, settlementRef: parts.settlementRef ?? null },
+    balanceAfter: balanceAfter === null ? null : asDecimal(balanceAfter),
+  };
+  return { kind: 'line', line };
+}
+
+export function netOf({
+  direction,
+  gross,
+  fee = 0n,
+  tax = 0n,
+}: Pick<LineParts, 'direction' | 'gross' | 'fee' | 'tax'>) {
+  return direction === 'in' ? gross - fee - tax : gross + fee + tax;
+}
+
+export function requireCurrency(found: unknown, expected: string): void {
+  if (typeof found !== 'string' || found.trim().toUpperCase() !== expected) throw new BadRow('another currency');
+}

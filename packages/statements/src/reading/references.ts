@@ -1,0 +1,29 @@
+import { BadRow } from './bad-row.ts';
+
+// Control characters, and the sign for bytes that the encoding does not have.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unreadable = /[\u0000-\u001f\u007f\ufffd]/;
+
+/** Words that mean that there is no reference, of ISO 20022 and SWIFT. */
+const none = new Set(['', '-', 'NOTPROVIDED', 'NOT PROVIDED', 'NONREF', 'NOREF', 'NULL']);
+
+/**
+ * A reference without outer white space; null if there is none. A BadRow names `what` if it is too long or has bytes
+ * that cannot be read.
+ */
+export function readReference(value: unknown, what: string, longest: number): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'string') throw new BadRow(`${what} is no text`);
+  const text = value.trim();
+  if (none.has(text.toUpperCase())) return null;
+  if (text.length > longest) throw new BadRow(`${what} is longer than ${longest} characters`);
+  if (unreadable.test(text)) throw new BadRow(`${what} has characters that cannot be read`);
+  return text;
+}
+
+/** A reference that must be there. */
+export function requireReference(value: unknown, what: string, longest: number): string {
+  const found = readReference(value, what, longest);
+  if (found === null) throw new BadRow(`${what} is missing`);
+  return found;
+}

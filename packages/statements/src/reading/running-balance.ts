@@ -1,0 +1,44 @@
+import { StatementUnreadable } from '@tidegate/domain/reconciliation';
+import { asDecimal, type Hundredths } from './amounts.ts';
+
+interface Step {
+  balance: Hundredths;
+  /** What the row changed. */
+  change: Hundredths;
+}
+
+/**
+ * Follows the balance after each row, oldest or newest row first, and finds the balances before the first and after the
+ * last. With a row that was set aside they are not known.
+ */
+export class RunningBalance {
+  #first: Step | null = null;
+  #last: Step | null = null;
+  #rises = true;
+  #falls = true;
+  #isWhole = true;
+
+  add(balance: Hundredths, change: Hundredths): void {
+    const step = { balance, change };
+    if (this.#last !== null) {
+      this.#rises &&= this.#last.balance + change === balance;
+      this.#falls &&= balance + this.#last.change === this.#last.balance;
+    }
+    this.#first ??= step;
+    this.#last = step;
+  }
+
+  skip(): void {
+    this.#isWhole = false;
+  }
+
+  /** Throws StatementUnreadable if the balances do not follow from the rows. */
+  ends(): { opening: string | null; closing: string | null } {
+    const [first, last] = [this.#first, this.#last];
+    if (first === null || last === null || !this.#isWhole) return { opening: null, closing: null };
+    if (!this.#rises && !this.#falls)
+      throw new StatementUnreadable('totals_differ', 'the balances do not follow from the rows: some are missing');
+    const [oldest, newest] = this.#rises ? [first, last] : [last, first];
+    return { opening: asDecimal(oldest.balance - oldest.change), closing: asDecimal(newest.balance) };
+  }
+}

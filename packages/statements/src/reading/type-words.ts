@@ -1,0 +1,14 @@
+import type { StatementLineType } from '@tidegate/domain/reconciliation';
+
+/** A word of a statement, what it means here, and where that is documented. */
+export interface TypeWord {
+  word: string;
+  type: StatementLineType;
+  source: string;
+}
+
+/** Finds the row of a word. Words are compared as they are. */
+export function typeTable(rows: readonly TypeWord[]): (word: string) => StatementLineType | undefined {
+  const table = new Map(rows.map(({ word, type }) => [word, type]));
+  return (word) => table.get(word);
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Approval } from '../core/approval.ts';
+import { truncateText } from '../core/channel-answer.ts';
 import { mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import type { OperatorRejection, Outcome, Refused } from '../core/rejection.ts';
 import { versionOfApproval } from '../core/version.ts';
@@ -161,7 +162,7 @@ async function fail(
   { rejection, detail }: Refused,
 ): Promise<Refused | null> {
   const { approvalId, requestedBy, merchantId, reason } = approval;
-  const outcome = (detail === undefined ? rejection : `${rejection}: ${detail}`).slice(0, 500);
+  const outcome = truncateText(detail === undefined ? rejection : `${rejection}: ${detail}`, 500);
   const by = { actor: requestedBy, approver, reason };
   const done = await domain.commit({ type: 'failApproval', merchantId, approvalId, outcome, by });
   return done.ok ? null : alreadyDecided((await approvalById(domain, approvalId)) ?? approval);

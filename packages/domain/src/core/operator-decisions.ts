@@ -1,4 +1,5 @@
 import { auditHash } from './audit-hash.ts';
+import { truncateText } from './channel-answer.ts';
 import type { Command } from './commands.ts';
 import { signedSum } from './money.ts';
 import { type Decision, operatorActor } from './operator.ts';
@@ -52,7 +53,7 @@ export function confirmFunds(story: Story, { amount, reference, by }: ConfirmFun
 export function resolvePayout(story: Story, { outcome, evidence, by }: ResolvePayout): Story | Rejection {
   const { kind, mode } = story.order;
   if (kind !== 'payout' || mode !== 'upstream') return 'operation_not_available';
-  const cause = { actor: operatorActor(by), detail: `${by.reason}; evidence: ${evidence}`.slice(0, 500) };
+  const cause = { actor: operatorActor(by), detail: truncateText(`${by.reason}; evidence: ${evidence}`, 500) };
   const resolved = outcome === 'paid' ? settleByEvidence(story, cause) : releasePayout(story, 'channel_failed', cause);
   if (!resolved) return 'transition_impossible';
   // Checked last, so that no operator is asked to approve what is impossible.

@@ -35,10 +35,10 @@ export function plainName(typed: string): string | null {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
-    .slice(0, longestName)
     .trim();
-  return plain === '' ? null : plain;
+  // By characters: half of a surrogate pair could not be stored.
+  const beginning = [...plain].slice(0, longestName).join('').trim();
+  return beginning === '' ? null : beginning;
 }
 
 /** The last word of a plain name of several words; null for a name of one word. */

@@ -48,6 +48,10 @@ test('a long name is compared by its beginning', () => {
   expect(plainName('a'.repeat(200))).toHaveLength(64);
 });
 
+test('a long name is never cut within a character', () => {
+  expect(plainName(`${'a'.repeat(63)}𠮷𠮷`)).toBe(`${'a'.repeat(63)}𠮷`);
+});
+
 test('only a name of several words has a last word', () => {
   expect([lastWordOf('mohammad ali khan'), lastWordOf('khan')]).toEqual(['khan', null]);
 });

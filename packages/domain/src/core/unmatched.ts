@@ -1,3 +1,4 @@
+import { truncateText } from './channel-answer.ts';
 import type { BookUnmatched } from './commands.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
@@ -38,8 +39,8 @@ export function isBookedUnmatched(
  * may payments of two channels.
  */
 function namesOf({ channelId, reference, direction }: BookUnmatched): readonly string[] {
-  const ofChannel = direction === 'back' ? `${reference.slice(0, 118)}/returned` : reference;
-  return [ofChannel, `${ofChannel.slice(0, 127 - channelId.length)}@${channelId}`];
+  const ofChannel = direction === 'back' ? `${truncateText(reference, 118)}/returned` : reference;
+  return [ofChannel, `${truncateText(ofChannel, 127 - channelId.length)}@${channelId}`];
 }
 
 const kinds = {

@@ -21,7 +21,7 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
     method: 'alipay.trade.refund',
     content: {
       ...{ out_trade_no: orderNo, trade_no: reference, out_request_no: refundNo },
-      ...{ refund_amount: refundAmount, refund_reason: reason.toWellFormed().slice(0, 100) || '退款' },
+      ...{ refund_amount: refundAmount, refund_reason: reason.slice(0, 100).toWellFormed() || '退款' },
     },
   };
   const answer = await call(gateway, request, signal);

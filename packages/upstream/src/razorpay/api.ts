@@ -89,5 +89,6 @@ function withoutPersonalData(words: string): string {
   return words
     .replace(/\S*@\S*/g, '…')
     .replace(/[0-9]{5,}/g, '…')
-    .slice(0, 150);
+    .slice(0, 150)
+    .toWellFormed();
 }

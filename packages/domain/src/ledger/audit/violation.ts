@@ -1,3 +1,4 @@
+import { truncateText } from '../../core/channel-answer.ts';
 import type { Read } from './snapshot.ts';
 
 /** A rule of the ledger that is broken, where, and how. */
@@ -26,5 +27,5 @@ export async function askRules(read: Read, rules: Rules, values: unknown[]): Pro
 }
 
 function pick({ subject, detail }: { subject: string; detail: string }): Pick<Violation, 'subject' | 'detail'> {
-  return { subject, detail: detail.slice(0, 500) };
+  return { subject, detail: truncateText(detail, 500) };
 }

@@ -217,7 +217,15 @@ const cases: AdminCommand[] = [
   }),
   change('returnCase', {
     ...{ name: 'return-case', ...decided },
-    successMessage: ({ merchantId, caseNo }) => `Case ${caseNo} of ${merchantId} is returned.`,
+    successMessage: ({ merchantId, caseNo, refundNo, state }) =>
+      state === 'open'
+        ? `The channel sends the money of case ${caseNo} of ${merchantId} back under ${refundNo}.`
+        : `Case ${caseNo} of ${merchantId} is returned.`,
+  }),
+  change('resolveRefund', {
+    ...{ name: 'resolve-refund', ...decided },
+    successMessage: ({ merchantId, caseNo, state }) =>
+      `Case ${caseNo} of ${merchantId} is ${state === 'open' ? 'open again' : 'returned'}.`,
   }),
 ];
 

@@ -1,4 +1,4 @@
-import type { MoneyCase, Order, WalletEntry } from '@tidegate/domain';
+import { type MoneyCase, type Order, progressOfCase, type WalletEntry } from '@tidegate/domain';
 import type { Finding } from '@tidegate/domain/admin';
 import type { Approval } from '@tidegate/domain/operators';
 import type { Row } from './answer.ts';
@@ -58,18 +58,19 @@ export function orderRecord(order: Order): Row {
 }
 
 export function caseRow(found: MoneyCase): Row {
-  const { merchantId, caseNo, kind, state, orderNo, channelId, reference, currency, amount, detail } = found;
+  const { merchantId, caseNo, kind, orderNo, channelId, reference, currency, amount, detail, refundNo } = found;
   return {
     merchantId,
     caseNo,
     kind,
-    state,
+    state: progressOfCase(found),
     amount,
     currency,
     orderNo,
     channelId,
     reference,
     detail,
+    refundNo,
     openedAt: timeText(found.openedAt),
   };
 }

@@ -65,6 +65,25 @@ export const PayoutOutcomeEnum = builder.enumType('PayoutOutcome', {
   } as const,
 });
 
+export const ReturnWayEnum = builder.enumType('ReturnWay', {
+  description: 'How the money of a case goes back.',
+  values: {
+    BY_HAND: { value: 'by_hand', description: 'It is back already. This only records it.' },
+    BY_CHANNEL: {
+      value: 'by_channel',
+      description: 'The channel sends it back to the payer. Until then the case takes no other decision.',
+    },
+  } as const,
+});
+
+export const RefundOutcomeEnum = builder.enumType('RefundOutcome', {
+  description: 'Outcome of a refund without a definite answer, by evidence.',
+  values: {
+    REFUNDED: { value: 'refunded', description: 'The payer has the money back. The case is returned.' },
+    FAILED: { value: 'failed', description: 'Nothing went back. The case is open again.' },
+  } as const,
+});
+
 export const SortDirection = builder.enumType('SortDirection', {
   description: 'Sort order of a list.',
   values: {

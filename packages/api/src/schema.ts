@@ -13,6 +13,7 @@ import './audit/history-query.ts';
 import './case/case-mutations.ts';
 import './case/case-query.ts';
 import './case/cases-query.ts';
+import './case/refund-type.ts';
 import './channel/channel-mutations.ts';
 import './channel/channels-query.ts';
 import './console-settings/preferences.ts';

@@ -9,8 +9,16 @@ export type { Log, Observer } from './core/log.ts';
 export { signedSum } from './core/money.ts';
 export type { Notification as NotificationRecord, NotificationState } from './core/notification.ts';
 export { isTerminal, type Order, type OrderKind, type OrderRef, type OrderStatus } from './core/order.ts';
-export type { CaseKind, CaseState, MoneyCase, Payment, PaymentUse } from './core/payment.ts';
+export {
+  type CaseKind,
+  type CaseProgress,
+  type MoneyCase,
+  type Payment,
+  type PaymentUse,
+  progressOfCase,
+} from './core/payment.ts';
 export { jobIdOf, type NotificationWork, queueNames, type WakeUp, type Work } from './core/queued-work.ts';
+export type { Refund, RefundState } from './core/refund.ts';
 export {
   commandRejections,
   type MerchantRejection,

@@ -237,6 +237,10 @@ function changeOf(event: LedgerEvent): Change | null {
 function dueOf({ orders, events }: Written): Work[] {
   const due: Work[] = [];
   for (const event of events) {
+    if (event.type === 'refund requested') {
+      const { merchantId, caseNo, refundNo, orderNo, channelId, createdAt } = event.refund;
+      due.push({ queue: 'refund', merchantId, caseNo, refundNo, orderNo, channelId, dueAt: createdAt });
+    }
     if (event.type !== 'notification due') continue;
     const { merchantId, orderNo, status, host, createdAt, traceparent } = event.notification;
     const traced = traceparent !== null && { traceparent };

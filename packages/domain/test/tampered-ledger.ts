@@ -35,6 +35,21 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
   await report('timeout', { outcome: 'timed_out', reason: 'late', payments: [{ reference: 'P1', amount: '10.00' }] });
   await report('late', { outcome: 'failed', reason: 'no' });
   await report('late', paid());
+  // Two cases whose money goes back through the channel: one is there, the other one under way.
+  for (const [caseNo, name] of [
+    [3, 'back'],
+    [4, 'going'],
+  ] as const) {
+    const order = await placePayin(domain, th, 'TH', { merchantOrderNo: name });
+    orders.set(name, order);
+    await report(name, { outcome: 'failed', reason: 'no' });
+    await report(name, paid());
+    const ref = { merchantId: th, caseNo, refundNo: `RF${name.toUpperCase()}` };
+    const by = { actor: 'ann', approver: null, reason: 'a test' };
+    await domain.commit({ type: 'returnCase', ...ref, orderNo: order.orderNo, by });
+    const answer = { outcome: 'refunded', refundRef: 'R-1' } as const;
+    if (name === 'back') await domain.commit({ type: 'applyRefund', ...ref, answer, during: 'send' });
+  }
   await domain.commit(aTopUp(india, 'B-1', '1000.00'));
   await domain.commit(aTopUp(india, 'B-2', '1000.00'));
   for (const name of ['held', 'settled', 'released']) {

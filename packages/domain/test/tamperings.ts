@@ -23,6 +23,9 @@ const decisions = 'decisions match their hashes';
 const decisionCount = 'decisions are numbered without gaps';
 const lastDecision = 'the wallet knows the last decision';
 
+const refunded = 'a refund moved the money of its case once';
+const returning = 'a case whose money is being sent back has its refund';
+
 const chained = 'ledger batches match their hashes';
 const covered = 'every row is in the ledger batch that it names';
 const batchCount = 'ledger batches are numbered without gaps';
@@ -97,6 +100,12 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a transition inserted', 'order_transition', `insert into order_transition select (jsonb_populate_record(t, '{"seq": 99}')).* from order_transition t where order_no = $held and seq = 1`, [covered]],
   ['two transitions that change places', 'order_transition',
     'update order_transition t set trigger = s.trigger, actor = s.actor from order_transition s where t.order_no = $paid and s.order_no = $paid and t.seq + s.seq = 3', [chained]],
+  ['a refund of another transfer', 'refund', "update refund set transfer_no = 1 where refund_no = 'RFBACK'", [refunded]],
+  ['a smaller refund', 'refund', "update refund set amount = amount - 1 where refund_no = 'RFBACK'", [refunded]],
+  ['a returned case of another refund', 'money_case', "update money_case set refund_no = 'RFGOING' where order_no = $back", [refunded]],
+  ['a refund under way that is gone', 'refund', "delete from refund where refund_no = 'RFGOING'", [returning]],
+  ['a refund under way said to be refunded', 'refund', "update refund set state = 'refunded', transfer_no = 2, next_action = null, next_action_at = null, ended_at = now() where refund_no = 'RFGOING'", [returning]],
+  ['a case returned without its refund', 'money_case', "update money_case set state = 'returned', closed_at = now() where order_no = $going", [suspense]],
   ['two cases that change places', 'money_case', 'update money_case t set amount = s.amount from money_case s where t.order_no in ($late, $timeout) and s.order_no in ($late, $timeout) and s.case_no <> t.case_no', [chained]],
   ['a case of another order', 'money_case', 'update money_case set order_no = $paid where order_no = $late', [chained]],
   ['a case that was returned inserted', 'money_case', `insert into money_case select (jsonb_populate_record(t, '{"case_no": 99, "state": "returned", "closed_at": "2026-01-01"}')).* from money_case t where order_no = $late`, [covered]],

@@ -1,6 +1,7 @@
 import { queueNames } from '@tidegate/domain';
 import {
   countStuckPayouts,
+  countStuckRefunds,
   notificationFigures,
   notificationStates,
   openAuditDomain,
@@ -81,6 +82,7 @@ addChannelMetrics(metrics, () => domain.channelRouting.health());
 addLedgerMetrics(metrics, {
   openOrders: () => openOrderFigures(domain),
   stuckPayouts: () => countStuckPayouts(domain),
+  stuckRefunds: () => countStuckRefunds(domain),
   auditState: () => readAuditState(domain),
 });
 const { notified } = addNotificationMetrics(metrics, {

@@ -3,7 +3,7 @@ import { isUnavailable, type Log, MerchantHeld, queueNames } from '@tidegate/dom
 import { isOutage, type QueueName, queueOptions, type RedisConnection } from '@tidegate/queue';
 import type { WorkerSettings } from '@tidegate/settings';
 import { Worker } from 'bullmq';
-import { isOrderQueue, shareBetweenChannels } from './channels/share-between-channels.ts';
+import { isChannelQueue, shareBetweenChannels } from './channels/share-between-channels.ts';
 import { openMerchantShare } from './delivery-slots/merchant-share.ts';
 import { openBacklogWaker } from './delivery-slots/wake-backlogs.ts';
 import { audit } from './jobs/audit.ts';
@@ -13,6 +13,7 @@ import { inTrace } from './jobs/in-trace.ts';
 import type { Job, JobContext } from './jobs/job.ts';
 import { notify, retry } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
+import { refund } from './jobs/refund.ts';
 import { submit } from './jobs/submit.ts';
 
 /** The job of a killed worker is free again after the lock and two checks, some 14 s. Until then its id is taken. */
@@ -26,6 +27,8 @@ const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings
   submit: { run: submit, concurrency: (settings) => settings.WORKER_SUBMIT_CONCURRENCY },
   poll: { run: poll, concurrency: (settings) => settings.WORKER_POLL_CONCURRENCY },
   expire: { run: expire, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
+  // Few, so that they need no limit of their own.
+  refund: { run: refund, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
   notify: { run: notify, concurrency: (settings) => settings.WORKER_NOTIFY_CONCURRENCY },
   retry: { run: retry, concurrency: (settings) => settings.WORKER_RETRY_CONCURRENCY },
   dispatch: { run: dispatch, concurrency: () => 1 },
@@ -76,7 +79,7 @@ export function runQueues(options: {
     }
     const ms = performance.now() - began;
     // Attempts at notifications have their own log lines. Jobs that were not due, and the regular ones, are not logged.
-    if (isOrderQueue(name) && outcome !== 'not_due')
+    if (isChannelQueue(name) && outcome !== 'not_due')
       log.info({ queue: name, outcome, ms: Math.round(ms), ...idsOf(data) }, 'job');
     done(name, outcome, ms);
     return outcome;
@@ -89,7 +92,7 @@ export function runQueues(options: {
   const channels = shareBetweenChannels({ context, concurrencyOf: (name) => jobs[name].concurrency(settings), track });
   const runJob = async (name: QueueName, data: unknown): Promise<void> => {
     const work = (): Promise<void> => inTrace(tracer, name, data, () => attempt(name, data)).then(() => undefined);
-    const placed = isOrderQueue(name) ? channels.place(name, data, work) : null;
+    const placed = isChannelQueue(name) ? channels.place(name, data, work) : null;
     if (!placed) return work();
     if (placed.as !== 'runs') done(name, placed.as, 0);
     return placed.ended;
@@ -164,6 +167,6 @@ export function queuesOf(args: readonly string[]): QueueName[] {
 }
 
 function idsOf(data: unknown): object {
-  const { merchantId, orderNo, status } = (data ?? {}) as Record<string, unknown>;
-  return { merchantId, orderNo, ...(status !== undefined && { status }) };
+  const { merchantId, orderNo, status, refundNo } = (data ?? {}) as Record<string, unknown>;
+  return { merchantId, orderNo, ...(status !== undefined && { status }), ...(refundNo !== undefined && { refundNo }) };
 }

@@ -9,13 +9,13 @@ import { caseRow } from '../views.ts';
 export const listCases = defineCommand({
   name: 'list-cases',
   group: 'Cases',
-  summary: 'list open cases, the oldest first',
+  summary: 'list open cases, also those whose money is being sent back, the oldest first',
   kind: 'read',
   roles: null,
   fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const open = await firstRows('money_cases', limit, (page) =>
-      pageMoneyCases(domain, unrestricted, { states: ['open'] }, page, { isReversed: true }),
+      pageMoneyCases(domain, unrestricted, { states: ['open', 'returning'] }, page, { isReversed: true }),
     );
     const rows = open.map(caseRow);
     return done(rows.length === 0 ? 'No case is open.' : `Open cases: ${rows.length}`, rows);

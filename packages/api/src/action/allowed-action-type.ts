@@ -11,7 +11,7 @@ import {
 import DataLoader from 'dataloader';
 import { builder } from '../builder.ts';
 import { type ApiContext, operatorOf } from '../context.ts';
-import { RoleEnum } from '../enums.ts';
+import { ReturnWayEnum, RoleEnum } from '../enums.ts';
 import { ProblemReasonEnum } from '../operation/problems.ts';
 
 const summaries: Record<(typeof approvalActions)[number] | (typeof workActions)[number], string> = {
@@ -63,6 +63,12 @@ const AllowedActionType = builder.objectRef<AllowedAction>('AllowedAction').impl
       nullable: true,
       description: 'Reason why you may not do it, for people. Null: you may.',
       resolve: ({ refused }) => refused && messageOf(refused),
+    }),
+    way: t.field({
+      type: ReturnWayEnum,
+      nullable: true,
+      description: 'For RETURN_CASE: the way back that this is about. It is listed once for each. Null: all others.',
+      resolve: ({ way }) => way,
     }),
     needsApproval: t.exposeBoolean('needsApproval', {
       description: 'True if another operator must approve it. See `approvalAbove` where this depends on the amount.',

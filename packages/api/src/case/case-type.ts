@@ -1,4 +1,4 @@
-import type { CaseKind, CaseState, MoneyCase } from '@tidegate/domain';
+import { type CaseKind, type CaseProgress, type MoneyCase, progressOfCase } from '@tidegate/domain';
 import { loadMoneyCases } from '@tidegate/domain/lists';
 import { versionOfCase } from '@tidegate/domain/operators';
 import { actionsOf } from '../action/allowed-action-type.ts';
@@ -44,12 +44,16 @@ export const CaseStateEnum = builder.enumType('CaseState', {
   description: 'State of a case.',
   values: {
     OPEN: { value: 'open', description: 'Waiting for an operator.' },
+    RETURNING: {
+      value: 'returning',
+      description: 'The channel is sending the money back. It takes no other decision until the channel says more.',
+    },
     CREDITED: {
       value: 'credited',
       description: 'Settled with the merchant: money received was credited, money paid out was charged.',
     },
     RETURNED: { value: 'returned', description: 'The money was returned. For a contradiction: it was resolved.' },
-  } as const satisfies Record<string, { value: CaseState; description: string }>,
+  } as const satisfies Record<string, { value: CaseProgress; description: string }>,
 });
 
 /** A case, by its merchant and number. */
@@ -72,7 +76,11 @@ CaseType.implement({
     }),
     caseNo: t.exposeInt('caseNo', { description: 'Number within the merchant: 1, 2, 3 …' }),
     kind: t.expose('kind', { type: CaseKindEnum, description: 'Reason why the case was opened.' }),
-    state: t.expose('state', { type: CaseStateEnum, description: 'Whether the case is open or decided.' }),
+    state: t.field({
+      type: CaseStateEnum,
+      description: 'Whether the case is open or decided.',
+      resolve: progressOfCase,
+    }),
     currency: t.field({
       type: CurrencyEnum,
       description: 'Currency of the amount.',

@@ -125,7 +125,7 @@ test('a case is published when it is opened, and not when it is decided', async 
       ...{ merchantId, caseNo, kind: 'DOUBLE', amount: '100.00' },
       order: { orderNo: order.orderNo },
     });
-    expect(await returnCase(fixture.elsewhere, { merchantId, caseNo }, by)).toMatchObject({ ok: true });
+    expect(await returnCase(fixture.elsewhere, { merchantId, caseNo }, 'by_hand', by)).toMatchObject({ ok: true });
   }
   stream.leave();
 });

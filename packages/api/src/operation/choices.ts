@@ -1,13 +1,24 @@
 import { countries } from '@tidegate/domain';
 import { roles } from '@tidegate/domain/operators';
 import { FindingOutcomeEnum } from '../audit/finding-type.ts';
-import { CountryEnum, OrderKindEnum, OrderStatusEnum, PayoutOutcomeEnum, RoleEnum, RouteModeEnum } from '../enums.ts';
+import {
+  CountryEnum,
+  OrderKindEnum,
+  OrderStatusEnum,
+  PayoutOutcomeEnum,
+  RefundOutcomeEnum,
+  ReturnWayEnum,
+  RoleEnum,
+  RouteModeEnum,
+} from '../enums.ts';
 import { NotificationStateEnum } from '../notification/notification-type.ts';
 
 /** The enum for each set of choices in an operation's input. */
 const enums = [
   { choices: ['payin', 'payout'], type: OrderKindEnum },
   { choices: ['paid', 'failed'], type: PayoutOutcomeEnum },
+  { choices: ['by_hand', 'by_channel'], type: ReturnWayEnum },
+  { choices: ['refunded', 'failed'], type: RefundOutcomeEnum },
   { choices: ['upstream', 'market', 'manual'], type: RouteModeEnum },
   { choices: ['repaired', 'accepted'], type: FindingOutcomeEnum },
   { choices: ['pending', 'delivered', 'exhausted'], type: NotificationStateEnum },

@@ -100,7 +100,7 @@ eventRef('channel_call').implement({
   fields: (t) => ({
     channelId: t.string({ description: 'Channel id of the call.', resolve: ({ event }) => event.channelId }),
     operation: t.string({
-      description: 'Kind of call: create, query, cancel or callback.',
+      description: 'Kind of call: create, query, cancel, callback, refund or query_refund.',
       resolve: ({ event }) => event.operation,
     }),
     outcome: t.string({ description: 'Outcome of the call.', resolve: ({ event }) => event.outcome }),

@@ -6,7 +6,8 @@ export const QueueType = builder.objectRef<QueueDepth>('Queue').implement({
   description: 'Current state of a work queue. A queue only wakes workers. The database holds what is due.',
   fields: (t) => ({
     name: t.string({
-      description: 'Name: submit, poll, expire, notify (first attempts), retry (later attempts), dispatch or audit.',
+      description:
+        'Name: submit, poll, expire, refund, notify (first attempts), retry (later attempts), dispatch or audit.',
       resolve: ({ name }) => name,
     }),
     waiting: t.exposeInt('waiting', { description: 'Jobs that wait for a worker.' }),

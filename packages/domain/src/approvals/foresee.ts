@@ -1,6 +1,7 @@
 import type { Approval } from '../core/approval.ts';
 import type { Currency } from '../core/country.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
+import { progressOfCase } from '../core/payment.ts';
 import type { Refused } from '../core/rejection.ts';
 import { currencyOf } from '../countries/index.ts';
 import type { Rehearsed, RehearsedChange } from '../ledger/index.ts';
@@ -144,9 +145,10 @@ function ledgerChanges({ before, after }: Rehearsed, tenant: string): ForeseenCh
     const was = before.orders.find((order) => order.orderNo === orderNo);
     add(`order ${orderNo}`, 'status', text(was?.status), text(status));
   }
-  for (const { merchantId, caseNo, state } of after.cases) {
+  for (const found of after.cases) {
+    const { merchantId, caseNo } = found;
     const was = before.cases.find((one) => one.merchantId === merchantId && one.caseNo === caseNo);
-    add(`case ${caseNo}`, 'state', text(was?.state), text(state));
+    add(`case ${caseNo}`, 'state', text(was && progressOfCase(was)), text(progressOfCase(found)));
   }
   return changes;
 }

@@ -5,6 +5,7 @@ const labels: Readonly<Record<string, string>> = {
   toMerchantId: 'Credited merchant',
   ownerId: 'Owner',
   alsoCaseNos: 'Further cases',
+  way: 'Way back',
   provedAt: 'Time of the proof',
   defaultNotifyUrl: 'Default notification URL',
   credentialNames: 'Credentials',

@@ -53,6 +53,14 @@ async function aCase(): Promise<Input> {
   return { merchantId, caseNo: rows[0]?.caseNo };
 }
 
+/** A case whose money is being sent back. */
+async function aRefund(): Promise<Input> {
+  const named = (await aCase()) as { merchantId: string; caseNo: number };
+  const by = { actor: 'somebody-else', approver: null, reason: 'a test' };
+  await fixture.domain.commit({ type: 'returnCase', ...named, orderNo: null, refundNo: `RF${unique()}`, by });
+  return named;
+}
+
 async function aFinding(): Promise<Input> {
   const text = `insert into audit_finding (merchant_id, rule, subject, detail) values ($1, 'a rule', $2, '') returning finding_no::integer as no`;
   const { rows } = await fixture.domain.database.pool.query<{ no: number }>(text, [merchantId, unique()]);
@@ -128,6 +136,7 @@ const table: Record<OperationName, Row> = {
   resolvePayout: row(finance, 'pending', async () => ({ ...(await order()), outcome: 'paid', evidence: 'seen' })),
   creditCase: row(finance, 'executed', aCase),
   returnCase: row(finance, 'executed', aCase),
+  resolveRefund: row(finance, 'pending', async () => ({ ...(await aRefund()), outcome: 'failed', evidence: 'seen' })),
   claimPayoutTask: row(operator, 'executed', task),
   giveBackPayoutTask: row(operator, 'task_not_available', task),
   provePayoutTask: row(operator, 'task_not_available', async () => ({ ...(await task()), reference: 'R', payer: 'A' })),

@@ -1,6 +1,6 @@
 import type { AnyOperation, Operation } from './operation.ts';
 import { inviteOperator, linkIdentity, unlinkIdentity } from './operations/access.ts';
-import { creditCase, returnCase } from './operations/cases.ts';
+import { creditCase, resolveRefund, returnCase } from './operations/cases.ts';
 import { disableChannel, enableChannel, mapBank, setChannel } from './operations/channels.ts';
 import { removeFeeRule, setFeeRule } from './operations/fees.ts';
 import { closeFinding } from './operations/findings.ts';
@@ -61,6 +61,7 @@ export const operations = {
   resolvePayout,
   creditCase,
   returnCase,
+  resolveRefund,
   claimPayoutTask,
   giveBackPayoutTask,
   provePayoutTask,

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { type ChannelAccess, canRefund } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Command } from '../core/commands.ts';
 import type { Decision } from '../core/operator.ts';
+import { makeRefundNo } from '../core/order-number.ts';
 import type { MoneyCase } from '../core/payment.ts';
+import type { RefundOutcome } from '../core/refund.ts';
 import type { Result } from '../core/rejection.ts';
 import { type LedgerAccess, type LedgerReadAccess, type MovementLimit, withinLimit } from '../ledger/index.ts';
 import { findOrderByNumber } from '../orders/index.ts';
@@ -65,17 +69,54 @@ export function creditCommand(
   return { ...named, orderNo: orderNo ?? (toMerchantId === merchantId ? own : null), toMerchantId, toWallet };
 }
 
-/** Records that a case's money went back to its sender. A decided case cannot be decided again. */
+/** `by_hand`: the money is back already. `by_channel`: the channel sends it back, and the case is open until then. */
+export type ReturnWay = (typeof returnWays)[number];
+export const returnWays = ['by_hand', 'by_channel'] as const;
+
+/**
+ * Returns a case's money to its sender. A decided case cannot be decided again, nor one whose money is being sent back.
+ * Each decision by channel has a refund number of its own (ADR 0019).
+ */
 export async function returnCase(
-  domain: LedgerAccess & MovementLimit,
+  domain: LedgerAccess & MovementLimit & Pick<ChannelAccess, 'channels'>,
   { merchantId, caseNo }: CaseRef,
+  way: ReturnWay,
   by: Decision,
 ): Promise<Result<MoneyCase>> {
   const found = await findCase(domain, merchantId, caseNo);
   if (!found) return { ok: false, rejection: 'case_not_found' };
+  const isByChannel = way === 'by_channel';
+  if (isByChannel && !(await canRefund(domain, found.channelId)))
+    return { ok: false, rejection: 'case_not_refundable', detail: `${found.channelId} sends nothing back` };
+  const refundNo = makeRefundNo(merchantId, Date.now(), randomBytes(12));
   const command = { merchantId, caseNo, orderNo: found.orderNo, by: withinLimit(domain, by) };
-  const decided = await domain.commit({ type: 'returnCase', ...command });
+  const decided = await domain.commit({ type: 'returnCase', ...command, ...(isByChannel && { refundNo }) });
   return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
+}
+
+/**
+ * Ends a refund whose channel gives no definite answer, by evidence that two operators have seen: `refunded` returns
+ * the case, `failed` frees it for another decision.
+ */
+export async function resolveRefund(
+  domain: LedgerAccess,
+  { merchantId, caseNo }: CaseRef,
+  resolution: { outcome: RefundOutcome; evidence: string },
+  by: Decision,
+): Promise<Result<MoneyCase>> {
+  const found = await findCase(domain, merchantId, caseNo);
+  if (!found) return { ok: false, rejection: 'case_not_found' };
+  const decided = await domain.commit(resolveCommand(found, resolution, by));
+  return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
+}
+
+/** The command that ends the refund of a case. */
+export function resolveCommand(
+  { merchantId, caseNo, refundNo }: Pick<MoneyCase, 'merchantId' | 'caseNo' | 'refundNo'>,
+  resolution: { outcome: RefundOutcome; evidence: string },
+  by: Decision,
+): Command {
+  return { type: 'resolveRefund', merchantId, caseNo, refundNo: refundNo ?? '', ...resolution, by };
 }
 
 /**

@@ -1,4 +1,12 @@
 // What other folders of the domain may import.
 
-export { creditCase, creditCommand, returnCase } from './close-case.ts';
+export {
+  creditCase,
+  creditCommand,
+  type ReturnWay,
+  resolveCommand,
+  resolveRefund,
+  returnCase,
+  returnWays,
+} from './close-case.ts';
 export { loadMoneyCases } from './load-money-cases.ts';

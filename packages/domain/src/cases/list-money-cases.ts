@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 
-const caseState = z.enum(['open', 'credited', 'returned']);
+const caseState = z.enum(['open', 'returning', 'credited', 'returned']);
 const caseKind = z.enum([
   'late',
   'double',
@@ -44,8 +44,10 @@ export function pageMoneyCases(
   { isReversed = false }: { isReversed?: boolean } = {},
 ): Promise<Page<MoneyCase>> {
   const wanted = filter.merchantIds ?? null;
-  // Open cases have their own index.
-  const onlyOpen = filter.states?.every((state) => state === 'open');
+  const { states } = filter;
+  // Open cases, also those whose money is being sent back, have their own index.
+  const onlyOpen = states?.every((state) => state === 'open' || state === 'returning');
+  const progress = onlyOpen ? onlyOneOpen(states) : null;
   return readPage(
     database.reading,
     {
@@ -60,7 +62,7 @@ export function pageMoneyCases(
       filters: (add) => [
         ...ofMerchants(wanted, scope, add),
         ...given(
-          onlyOpen ? null : isOneOf('t.state', filter.states, add),
+          onlyOpen ? progress : isOneOf(progressSql, states, add),
           isOneOf('t.kind', filter.kinds, add),
           isOneOf('t.channel_id', filter.channelIds, add),
           ...assignedAs(filter, `'case ' || t.case_no`, add),
@@ -69,4 +71,14 @@ export function pageMoneyCases(
     },
     page,
   );
+}
+
+/** As `progressOfCase` says it. */
+const progressSql = `case when t.state = 'open' and t.refund_no is not null then 'returning' else t.state end`;
+
+/** Of the open cases those in one of these states; null: all of them. */
+function onlyOneOpen(states: readonly string[] | null | undefined): string | null {
+  const kinds = new Set(states);
+  if (kinds.size !== 1) return null;
+  return kinds.has('open') ? 't.refund_no is null' : 't.refund_no is not null';
 }

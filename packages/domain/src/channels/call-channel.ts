@@ -91,13 +91,13 @@ async function ask(
 }
 
 /** An adapter ends its call at the signal by itself. If it does not, the call is given up after this time. */
-async function tooLate(signal: AbortSignal): Promise<ChannelAnswer> {
+export async function tooLate(signal: AbortSignal) {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   const answer = { outcome: 'unknown', why: 'no_answer', detail: 'the adapter did not end in time' } as const;
   return sleep(adapterGrace, answer, { ref: false });
 }
 
-function noChannel(channelId: string): ChannelAnswer {
+export function noChannel(channelId: string): Extract<ChannelAnswer, { outcome: 'unknown' }> {
   return { outcome: 'unknown', why: 'no_answer', isUnsent: true, detail: `channel ${channelId} is not configured` };
 }
 

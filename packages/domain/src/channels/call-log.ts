@@ -7,7 +7,7 @@ export interface ChannelCallRecord {
   merchantId: string;
   orderNo: string;
   channelId: string;
-  operation: 'create' | 'query' | 'cancel' | 'callback';
+  operation: 'create' | 'query' | 'cancel' | 'callback' | 'refund' | 'query_refund';
   startedAt: number;
   durationMs: number;
   outcome: string;

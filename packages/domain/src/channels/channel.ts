@@ -1,5 +1,6 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { OrderKind } from '../core/order.ts';
+import type { RefundAnswer } from '../core/refund-answer.ts';
 
 /** An order that the channel may have: what a query or a cancel needs. */
 export interface ChannelOrderRef {
@@ -78,12 +79,6 @@ export interface ChannelRefund extends ChannelOrderRef {
   reason: string;
 }
 
-/** `unknown` may have happened. Only `refused` and `failed` prove that nothing went back. */
-export type RefundAnswer =
-  | { outcome: 'accepted' | 'refunded'; refundRef: string }
-  | { outcome: 'refused' | 'failed'; reason: string }
-  | { outcome: 'unknown'; why: 'not_found' | 'no_answer'; detail: string };
-
 /**
  * The port that every channel adapter implements. No method throws for a failure of the network or the upstream: that
  * is an answer too. `signal` ends a call at the caller's deadline; the answer is then `unknown` / `no_answer`. `create`
@@ -99,8 +94,9 @@ export interface Channel {
   examineCallback?(headers: CallbackHeaders, body: Uint8Array): ExaminedStep[];
   /** Checks address, credentials, clock and certificates with harmless calls. Creates and changes nothing. */
   check?(signal: AbortSignal): Promise<CheckedStep[]>;
-  /** Sends a payment back. The same `refundNo` never sends money twice. */
+  /** Sends a payment back. The same `refundNo` never sends money twice. With `queryRefund`, or neither. */
   refund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
+  /** What became of a refund. A `not_found` without `maySendAgain` is left to people. */
   queryRefund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
 }
 

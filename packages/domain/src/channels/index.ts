@@ -1,7 +1,8 @@
 // What other folders of the domain may import.
 
 export { callChannel, detailOf } from './call-channel.ts';
-export type { CallbackHeaders, CallbackReply, CallbackResult, ExaminedStep } from './channel.ts';
+export { callRefund, canRefund } from './call-refund.ts';
+export type { CallbackHeaders, CallbackReply, CallbackResult, ChannelRefund, ExaminedStep } from './channel.ts';
 export type { ChannelAccess, PublicAddress } from './channel-access.ts';
 export type { RoutingAccess, RoutingView } from './channel-routing.ts';
 export { canUse, withoutApi } from './channels-without-adapter.ts';

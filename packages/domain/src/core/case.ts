@@ -3,6 +3,7 @@ import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import type { DecideCase } from './operator-commands.ts';
 import { isOutgoing, type MoneyCase } from './payment.ts';
+import { requestRefund } from './refund-decisions.ts';
 import type { Rejection } from './rejection.ts';
 import type { Story } from './story.ts';
 
@@ -16,6 +17,8 @@ export function decideCase(story: Story, command: DecideCase): Story | Rejection
   const [first] = found;
   if (!first || found.length < named.length) return 'case_not_found';
   if (found.some(({ state }) => state !== 'open')) return 'case_closed';
+  if (found.some(({ refundNo }) => refundNo !== null)) return 'refund_under_way';
+  if (command.refundNo !== undefined) return requestRefund(story, first, command.refundNo);
   if (command.type === 'returnCase') return giveBack(story, first).closeCase(first, 'returned');
   const credited = credit(story, found, command);
   if (typeof credited === 'string') return credited;

@@ -3,6 +3,7 @@ import type { FeeStep } from './fee.ts';
 import type { Decision } from './operator.ts';
 import type { OperatorCommand } from './operator-commands.ts';
 import type { NextAction, Order, OrderRef } from './order.ts';
+import type { RefundAnswer } from './refund-answer.ts';
 
 /** A new order with all that its creator decided: fees, route, addresses. The ledger writer sets state and times. */
 export type NewOrder = Omit<
@@ -76,6 +77,30 @@ export interface Reroute {
   reason: string;
 }
 
+/** A refund, by its case. */
+export interface RefundRef {
+  merchantId: string;
+  caseNo: number;
+  refundNo: string;
+}
+
+/**
+ * Claims the refund's next action for a worker's lease, if it is due. `attempt`: how many claims there were when the
+ * worker read it. After the claim of `send` the next action is `query`: nothing is sent twice without asking first.
+ */
+export interface ClaimRefund extends RefundRef {
+  type: 'claimRefund';
+  attempt: number;
+  lease: number;
+}
+
+/** A channel's answer about a refund. */
+export interface ApplyRefund extends RefundRef {
+  type: 'applyRefund';
+  answer: RefundAnswer;
+  during: 'send' | 'query';
+}
+
 /** Books money that belongs to no order of ours: to the suspense of the country's platform account, with a case. */
 export interface BookUnmatched {
   type: 'bookUnmatched';
@@ -122,6 +147,8 @@ export type Command = (
   | ApplyReport
   | ClaimWork
   | Reroute
+  | ClaimRefund
+  | ApplyRefund
   | BookUnmatched
   | BookWallet
   | RecordChange
@@ -142,6 +169,7 @@ export interface WithId {
  * - `key`: by numbers that the command has (merchant order number, booking number, payment reference). A command that
  * only sets a state needs nothing: repeating it changes nothing.
  * - `order`: by the command's id, stored with the order that it changed.
+ * - `refund`: by the command's id, stored with the refund that it changed.
  * - `record`: by the command's id in the audit record of an operator's decision.
  */
 const foundBy = {
@@ -149,6 +177,8 @@ const foundBy = {
   createPayout: 'key',
   applyReport: 'key',
   bookUnmatched: 'key',
+  applyRefund: 'key',
+  claimRefund: 'refund',
   claimWork: 'order',
   reroute: 'order',
   endClaim: 'order',
@@ -159,6 +189,7 @@ const foundBy = {
   resolvePayout: 'record',
   creditCase: 'record',
   returnCase: 'record',
+  resolveRefund: 'record',
   claimTask: 'record',
   proveTask: 'record',
   acceptProof: 'record',
@@ -167,12 +198,13 @@ const foundBy = {
   rejectApproval: 'record',
   withdrawApproval: 'record',
   failApproval: 'record',
-} as const satisfies Record<Command['type'], 'key' | 'order' | 'record'>;
+} as const satisfies Record<Command['type'], 'key' | 'order' | 'refund' | 'record'>;
 
 /** Where the command's id is stored, in the same transaction as its effect; null if it needs none. */
-export function keeperOfId(command: Command): 'order' | 'record' | null {
+export function keeperOfId(command: Command): 'order' | 'refund' | 'record' | null {
   const keeper = foundBy[command.type];
   if (keeper === 'key') return null;
+  if (keeper === 'refund') return keeper;
   return 'by' in command && command.by !== null ? 'record' : 'order';
 }
 
@@ -216,8 +248,16 @@ export function needsCases(command: Command): OrderRef | null {
 /** The cases that the command decides, the first one first. */
 export function namedCases(command: Command): { merchantId: string; caseNo: number }[] {
   if (!('caseNo' in command)) return [];
-  const { merchantId, caseNo, alsoCaseNos = [] } = command;
+  const { merchantId, caseNo } = command;
+  const alsoCaseNos = 'alsoCaseNos' in command ? (command.alsoCaseNos ?? []) : [];
   return [caseNo, ...alsoCaseNos].map((no) => ({ merchantId, caseNo: no }));
+}
+
+/** The refund that must exist for the command. */
+export function namedRefund(command: Command): RefundRef | null {
+  if (command.type === 'returnCase' || !('refundNo' in command) || command.refundNo === undefined) return null;
+  const { merchantId, caseNo, refundNo } = command as RefundRef;
+  return { merchantId, caseNo, refundNo };
 }
 
 /** Each order once. */

@@ -7,6 +7,7 @@ import {
   namedApproval,
   namedCases,
   namedOrder,
+  namedRefund,
   neededApproval,
   needsCases,
   otherMerchantOf,
@@ -21,6 +22,7 @@ const proof = { reference: 'UTR', payer: 'ann', note: null };
 const order = aNewOrder('PK');
 const named = { merchantId: 'PLATFORM-PK', caseNo: 7, orderNo: 'PI9' };
 const approval = { merchantId: 'PK-1', approvalId: 'A-1' };
+const refund = { merchantId: 'PK-1', caseNo: 8, refundNo: 'RF1' };
 const money = { channelId: 'fake', reference: 'P1', amount: '1.00' };
 
 type Type = Command['type'];
@@ -44,7 +46,10 @@ const commands: { [T in Type]: CommandOf<T> } = {
   confirmFunds: { type: 'confirmFunds', ref, amount: '1.00', reference: 'P1', by },
   resolvePayout: { type: 'resolvePayout', ref, outcome: 'paid', evidence: 'seen', by },
   creditCase: { type: 'creditCase', ...named, alsoCaseNos: [3, 5], toMerchantId: 'PK-1', by },
-  returnCase: { type: 'returnCase', ...named, by },
+  returnCase: { type: 'returnCase', ...named, refundNo: 'RF1', by },
+  claimRefund: { type: 'claimRefund', ...refund, attempt: 0, lease: 1 },
+  applyRefund: { type: 'applyRefund', ...refund, answer: { outcome: 'failed', reason: 'no' }, during: 'query' },
+  resolveRefund: { type: 'resolveRefund', ...refund, outcome: 'failed', evidence: 'seen', by },
   claimTask: { type: 'claimTask', ref, lease: 1, by },
   proveTask: { type: 'proveTask', ref, proof, by },
   acceptProof: { type: 'acceptProof', ref, lease: 1, by },
@@ -75,6 +80,9 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
   ['resolvePayout', 'record', 'PK-1',        null,   'PK-1 PO1'],
   ['creditCase',    'record', 'PLATFORM-PK', 'PK-1', 'PK-1 PI9'],
   ['returnCase',    'record', 'PLATFORM-PK', null,   'PLATFORM-PK PI9'],
+  ['claimRefund',   'refund', 'PK-1',        null,   null],
+  ['applyRefund',   null,     'PK-1',        null,   null],
+  ['resolveRefund', 'record', 'PK-1',        null,   null],
   ['claimTask',     'record', 'PK-1',        null,   'PK-1 PO1'],
   ['proveTask',     'record', 'PK-1',        null,   'PK-1 PO1'],
   ['acceptProof',   'record', 'PK-1',        null,   'PK-1 PO1'],
@@ -96,11 +104,21 @@ test('a claim ended by an operator is found by its record, by a worker through t
   expect(keeperOfId({ ...commands.endClaim, by })).toBe('record');
 });
 
-test('only credited or returned cases are named, in order', () => {
+test('only decided cases and those of refunds are named, in order', () => {
   const all = types.flatMap((type) =>
     namedCases(commands[type]).map((one) => `${type} ${one.merchantId} ${one.caseNo}`),
   );
-  expect(all).toEqual([...[7, 3, 5].map((caseNo) => `creditCase PLATFORM-PK ${caseNo}`), 'returnCase PLATFORM-PK 7']);
+  expect(all).toEqual([
+    ...[7, 3, 5].map((caseNo) => `creditCase PLATFORM-PK ${caseNo}`),
+    'returnCase PLATFORM-PK 7',
+    ...['claimRefund', 'applyRefund', 'resolveRefund'].map((type) => `${type} PK-1 8`),
+  ]);
+});
+
+test('a refund is named where it has to exist, not where it is requested', () => {
+  const named = types.filter((type) => namedRefund(commands[type]) !== null);
+  expect(named).toEqual(['claimRefund', 'applyRefund', 'resolveRefund']);
+  expect(namedRefund(commands.applyRefund)).toEqual(refund);
 });
 
 test('a case without an order names none, and one that stays with its merchant names no other', () => {

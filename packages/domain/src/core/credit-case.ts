@@ -4,6 +4,7 @@ import { operatorActor } from './operator.ts';
 import type { DecideCase } from './operator-commands.ts';
 import type { Order } from './order.ts';
 import type { MoneyCase } from './payment.ts';
+import { paymentOrderOf, restPrefix } from './refund.ts';
 import type { Rejection } from './rejection.ts';
 import type { Story } from './story.ts';
 import { entryOfOrder } from './wallet.ts';
@@ -107,8 +108,9 @@ function keepRest(story: Story, last: MoneyCase, rest: Money): Story {
   const { merchantId, orderNo } = story.order;
   const { channelId, reference } = last;
   const kind = isOfPayout(last) ? last.kind : 'wrong_amount';
-  const detail = `left of case ${last.caseNo} over ${last.amount}`;
-  return story.openCase({ merchantId, kind, orderNo, channelId, reference, amount: rest, detail });
+  const detail = `${restPrefix}${last.caseNo} over ${last.amount}`;
+  const paymentOrderNo = paymentOrderOf(last);
+  return story.openCase({ merchantId, kind, orderNo, channelId, reference, amount: rest, detail, paymentOrderNo });
 }
 
 function isOfPayout({ kind }: MoneyCase): boolean {

@@ -10,7 +10,17 @@ import type { State } from './state.ts';
 
 const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => ({
   ...{ merchantId: 'IN-1', caseNo, kind: 'late', orderNo: null, channelId: 'fake', reference: `P${caseNo}` },
-  ...{ amount: '100.00', currency: 'INR', state: 'open', detail: '', openedAt: noon, closedAt: null, batchNo: null },
+  ...{
+    amount: '100.00',
+    currency: 'INR',
+    state: 'open',
+    detail: '',
+    openedAt: noon,
+    closedAt: null,
+    refundNo: null,
+    paymentOrderNo: null,
+    batchNo: null,
+  },
   ...changes,
 });
 const payin = (changes: Partial<Order> = {}): Order =>

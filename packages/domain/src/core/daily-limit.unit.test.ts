@@ -92,7 +92,16 @@ const aCase = (caseNo: number, amount: string, merchantId = 'TH-1'): MoneyCase =
     channelId: 'fake',
     reference: `P${caseNo}`,
   },
-  ...{ currency: 'THB', amount, detail: '', openedAt: noon, closedAt: null, batchNo: null },
+  ...{
+    currency: 'THB',
+    amount,
+    detail: '',
+    openedAt: noon,
+    closedAt: null,
+    refundNo: null,
+    paymentOrderNo: null,
+    batchNo: null,
+  },
 });
 
 test('the sum of cases credited together counts', () => {

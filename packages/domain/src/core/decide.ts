@@ -11,6 +11,7 @@ import type { Order } from './order.ts';
 import { applyPayinReport, createPayin } from './payin.ts';
 import { applyPayoutReport, createPayout } from './payout.ts';
 import { priceAt } from './price-order.ts';
+import { applyRefund, claimRefund, resolveRefund } from './refund-decisions.ts';
 import type { Rejection } from './rejection.ts';
 import type { Context, Existing, State } from './state.ts';
 import { Story } from './story.ts';
@@ -84,6 +85,12 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
     case 'creditCase':
     case 'returnCase':
       return decideCase(story, command);
+    case 'claimRefund':
+      return claimRefund(story, command);
+    case 'applyRefund':
+      return applyRefund(story, command);
+    case 'resolveRefund':
+      return resolveRefund(story, command);
     case 'recordChange':
       return story;
     case 'requestApproval': {

@@ -4,6 +4,7 @@ import type { Notification } from './notification.ts';
 import type { AuditRecord, OperatorDay } from './operator.ts';
 import { isTerminal, type Order } from './order.ts';
 import type { CaseState, MoneyCase, Payment } from './payment.ts';
+import type { Refund } from './refund.ts';
 import { type State, walletOf } from './state.ts';
 import type { Transition } from './transitions.ts';
 import type { Wallet, WalletEntry } from './wallet.ts';
@@ -24,6 +25,10 @@ export type LedgerEvent =
   | { readonly type: 'payment recorded'; readonly payment: Payment }
   | { readonly type: 'case opened'; readonly opened: MoneyCase }
   | { readonly type: 'case closed'; readonly closed: MoneyCase & { readonly state: Exclude<CaseState, 'open'> } }
+  /** Reserved for a refund, or freed again (`refundNo` is null). It stays open. */
+  | { readonly type: 'case reserved'; readonly reserved: MoneyCase }
+  | { readonly type: 'refund requested'; readonly refund: Refund }
+  | { readonly type: 'refund changed'; readonly refund: Refund }
   | { readonly type: 'notification due'; readonly notification: Notification }
   | { readonly type: 'audit recorded'; readonly record: AuditRecord }
   /** `secrets` of its input, sealed. */
@@ -77,7 +82,12 @@ export function evolve(state: State, event: LedgerEvent): State {
       return { ...putWallet(state, wallet), cases: [...state.cases, opened] };
     }
     case 'case closed':
-      return { ...state, cases: state.cases.map((one) => (isSameCase(one, event.closed) ? event.closed : one)) };
+      return putCase(state, event.closed);
+    case 'case reserved':
+      return putCase(state, event.reserved);
+    case 'refund requested':
+    case 'refund changed':
+      return { ...state, refund: event.refund };
     case 'notification due':
       return state;
     case 'audit recorded': {
@@ -118,6 +128,10 @@ function walletAfterEntry(wallet: Wallet, entry: WalletEntry): Wallet {
 
 function putWallet(state: State, wallet: Wallet): State {
   return wallet.merchantId === state.wallet.merchantId ? { ...state, wallet } : { ...state, otherWallet: wallet };
+}
+
+function putCase(state: State, changed: MoneyCase): State {
+  return { ...state, cases: state.cases.map((one) => (isSameCase(one, changed) ? changed : one)) };
 }
 
 function isSameCase(one: MoneyCase, { merchantId, caseNo }: MoneyCase): boolean {

@@ -22,7 +22,16 @@ const payment: Payment = {
 };
 const moneyCase: MoneyCase = {
   ...{ merchantId: 'TH-1', caseNo: 4, kind: 'late', state: 'open', orderNo: 'PI2', channelId: 'fake', reference: 'P1' },
-  ...{ currency: 'THB', amount: '1.00', detail: 'd', openedAt: noon, closedAt: null, batchNo: 1 },
+  ...{
+    currency: 'THB',
+    amount: '1.00',
+    detail: 'd',
+    openedAt: noon,
+    closedAt: null,
+    refundNo: null,
+    paymentOrderNo: null,
+    batchNo: 1,
+  },
 };
 const transfer: Transfer = {
   ...{ merchantId: 'TH-1', transferNo: 7, debit: 'channel:fake', credit: 'available', currency: 'THB', amount: '1.00' },

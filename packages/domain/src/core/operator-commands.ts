@@ -1,5 +1,6 @@
 import type { Decision } from './operator.ts';
 import type { OrderRef } from './order.ts';
+import type { RefundOutcome } from './refund.ts';
 
 /** Cancels an order that was never sent to a channel, or that its channel has confirmed to be closed. */
 export interface CancelOrder {
@@ -44,6 +45,19 @@ export interface DecideCase {
   toMerchantId?: string;
   /** Credits the wallet, not the order. */
   toWallet?: boolean;
+  /** For `returnCase`: the channel sends the money back under this number. Left out: it went back by hand. */
+  refundNo?: string;
+  by: Decision;
+}
+
+/** Ends a refund without a definite answer of its channel, by evidence that two operators have seen. */
+export interface ResolveRefund {
+  type: 'resolveRefund';
+  merchantId: string;
+  caseNo: number;
+  refundNo: string;
+  outcome: RefundOutcome;
+  evidence: string;
   by: Decision;
 }
 
@@ -112,6 +126,7 @@ export type OperatorCommand =
   | ConfirmFunds
   | ResolvePayout
   | DecideCase
+  | ResolveRefund
   | ClaimTask
   | EndClaim
   | ProveTask

@@ -97,7 +97,7 @@ function whatOf(command: Command, { state: { approval } }: Story): object {
 
 function subjectOf(command: Command, merchantId: string): string {
   if ('ref' in command) return command.ref.orderNo;
-  if ('caseNo' in command && command.merchantId !== merchantId)
+  if (command.type === 'creditCase' && command.merchantId !== merchantId)
     return (command.toWallet ? null : command.orderNo) ?? `case ${command.caseNo} of ${command.merchantId}`;
   if ('caseNo' in command) return `case ${command.caseNo}`;
   if ('bookingNo' in command) return command.bookingNo;

@@ -10,7 +10,16 @@ const prefixes: Record<OrderKind, string> = { payin: 'PI', payout: 'PO' };
  * merchant's tag, 12 random ones (60 bits). `random` has at least 12 random bytes.
  */
 export function makeOrderNo(kind: OrderKind, merchantId: string, now: number, random: Uint8Array): string {
-  let text = prefixes[kind];
+  return makeNumber(prefixes[kind], merchantId, now, random);
+}
+
+/** The number of a refund, made like an order number: `RF`, time, the merchant's tag, 12 random characters. */
+export function makeRefundNo(merchantId: string, now: number, random: Uint8Array): string {
+  return makeNumber('RF', merchantId, now, random);
+}
+
+function makeNumber(prefix: string, merchantId: string, now: number, random: Uint8Array): string {
+  let text = prefix;
   for (let place = 8; place >= 0; place--) text += alphabet[Math.floor(now / 32 ** place) % 32];
   text += merchantTag(merchantId);
   for (let i = 0; i < 12; i++) text += alphabet[(random[i] ?? 0) % 32];

@@ -38,7 +38,15 @@ export function isOutgoing(kind: CaseKind): boolean {
   return kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
 }
 
+/** As the database keeps it. */
 export type CaseState = 'open' | 'credited' | 'returned';
+
+/** As operators see it. `returning`: open, and its money is being sent back through the channel. */
+export type CaseProgress = CaseState | 'returning';
+
+export function progressOfCase({ state, refundNo }: Pick<MoneyCase, 'state' | 'refundNo'>): CaseProgress {
+  return state === 'open' && refundNo !== null ? 'returning' : state;
+}
 
 /**
  * Money in suspense until an operator credits or returns it. A `contradiction` is about the order and holds no money.
@@ -57,6 +65,10 @@ export interface MoneyCase {
   readonly detail: string;
   readonly openedAt: number;
   readonly closedAt: number | null;
+  /** The refund that reserves an open case, or that returned its money. A reserved case takes no other decision. */
+  readonly refundNo: string | null;
+  /** The order number by which the channel knows the payment; null: not known, or of an older version. */
+  readonly paymentOrderNo: string | null;
   /** The link of the merchant's ledger chain that covers what it is about; null: opened before there was one. */
   readonly batchNo: number | null;
 }

@@ -1,7 +1,7 @@
 import type { NextAction, OrderStatus } from './order.ts';
 
 /** Due work, by the ids of its row. The row is the source of truth; a job only wakes a worker to look at it. */
-export type Work = OrderWork | NotificationWork;
+export type Work = OrderWork | RefundWork | NotificationWork;
 
 export interface OrderWork {
   queue: NextAction;
@@ -12,6 +12,19 @@ export interface OrderWork {
   dueAt: number;
   /** The parent span, as W3C traceparent; left out without tracing. */
   traceparent?: string;
+}
+
+/** The next step of a refund: to send it, or to ask what became of it. */
+export interface RefundWork {
+  queue: 'refund';
+  merchantId: string;
+  caseNo: number;
+  refundNo: string;
+  /** The order number by which the channel knows the payment. */
+  orderNo: string;
+  /** The channel to call, so that channels can share the workers. */
+  channelId: string;
+  dueAt: number;
 }
 
 /**
@@ -30,13 +43,14 @@ export interface NotificationWork {
 }
 
 /** The queues. The worker itself uses `dispatch` and `audit`, to find due work and violations. */
-export const queueNames = ['submit', 'poll', 'expire', 'notify', 'retry', 'dispatch', 'audit'] as const;
+export const queueNames = ['submit', 'poll', 'expire', 'refund', 'notify', 'retry', 'dispatch', 'audit'] as const;
 
 /**
  * The same piece of work has the same id, so that it is queued once. BullMQ allows no ':' and not only digits. The id
  * contains the due time, because the next try of an order is another job.
  */
 export function jobIdOf(work: Work): string {
+  if (work.queue === 'refund') return `${work.refundNo}-${work.dueAt}`;
   const what = 'status' in work ? `${work.queue}-${work.status}` : work.queue;
   return `${work.orderNo}-${what}-${work.dueAt}`;
 }

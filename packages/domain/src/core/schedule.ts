@@ -11,7 +11,7 @@ const hour = 60 * minute;
 export const payinPollWaits = [5, 10, 15, 30, 60, 120].map((s) => s * second);
 
 /**
- * Waits between polls of a payout, without an end (decisions 5.4). Also for a payin that ended without its channel's
+ * Waits between polls of a payout or a refund, without an end (decisions 5.4). Also for a payin that ended without its channel's
  * answer (5.3).
  */
 export const payoutPollWaits = [

@@ -4,6 +4,7 @@ import type { NotificationRule } from './notification.ts';
 import type { OperatorDay } from './operator.ts';
 import type { Order, OrderKind } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
+import type { Refund } from './refund.ts';
 import type { FindTransition } from './transitions.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -19,6 +20,8 @@ export interface State {
   readonly transitionCount: number;
   /** The cases of the command, and the order's open cases if it needs them (`needsCases`). */
   readonly cases: readonly MoneyCase[];
+  /** The refund that the command names. */
+  readonly refund: Refund | null;
   /** The approval that the command names. */
   readonly approval: Approval | null;
   /** What the operator has moved today without a second operator (`operatorActingAlone`). */
@@ -57,6 +60,7 @@ export function stateOf(wallet: Wallet, more: Partial<State> = {}): State {
     payments: [],
     transitionCount: 0,
     cases: [],
+    refund: null,
     approval: null,
     operatorDay: null,
     existing: null,

@@ -5,6 +5,7 @@ import { Money } from './money.ts';
 import { dueNotification } from './notification.ts';
 import type { Order, OrderStatus } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
+import type { Refund } from './refund.ts';
 import { type Context, type State, walletOf } from './state.ts';
 import type { Transition, Trigger } from './transitions.ts';
 import { type EntryInput, makeEntry, type Wallet } from './wallet.ts';
@@ -163,7 +164,9 @@ export class Story {
     return this.add({ type: 'payment recorded', payment });
   }
 
-  openCase({ merchantId, kind, orderNo, channelId, reference, amount, detail }: CaseInput): Story {
+  /** `paymentOrderNo`: as the channel knows it; default: the case's order. */
+  openCase(input: CaseInput): Story {
+    const { merchantId, kind, orderNo, channelId, reference, amount, detail, paymentOrderNo = orderNo } = input;
     const wallet = walletOf(this.state, merchantId);
     const opened: MoneyCase = {
       merchantId,
@@ -178,6 +181,8 @@ export class Story {
       detail,
       openedAt: this.now,
       closedAt: null,
+      refundNo: null,
+      paymentOrderNo,
       batchNo: nextBatchNo(wallet),
     };
     return this.add({ type: 'case opened', opened });
@@ -185,6 +190,15 @@ export class Story {
 
   closeCase(found: MoneyCase, state: 'credited' | 'returned'): Story {
     return this.add({ type: 'case closed', closed: { ...found, state, closedAt: this.now } });
+  }
+
+  /** Reserves an open case for a refund, or with null frees it for another decision. */
+  reserveCase(found: MoneyCase, refundNo: string | null): Story {
+    return this.add({ type: 'case reserved', reserved: { ...found, refundNo } });
+  }
+
+  changeRefund(refund: Refund, changes: Partial<Refund>): Story {
+    return this.add({ type: 'refund changed', refund: { ...refund, ...changes, updatedAt: this.now } });
   }
 
   #transition(
@@ -216,4 +230,5 @@ type PostInput = Pick<Transfer, 'merchantId' | 'debit' | 'credit' | 'cause' | 'o
 type PaymentInput = Pick<Payment, 'merchantId' | 'orderNo' | 'channelId' | 'reference' | 'amount' | 'use'>;
 type CaseInput = Pick<MoneyCase, 'merchantId' | 'kind' | 'orderNo' | 'channelId' | 'reference' | 'detail'> & {
   amount: Money;
+  paymentOrderNo?: string | null;
 };

@@ -12,7 +12,17 @@ import { Story } from './story.ts';
 const begin = (state = stateOf(aWallet('TH'), { order: anOrder('TH') })): Story => Story.begin(state, {}, at(noon));
 const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => ({
   ...{ merchantId: 'TH-1', caseNo, kind: 'late', state: 'open', orderNo: 'PI000000001', channelId: 'fake' },
-  ...{ reference: null, currency: 'THB', amount: '1.00', detail: '', openedAt: noon, closedAt: null, batchNo: 1 },
+  ...{
+    reference: null,
+    currency: 'THB',
+    amount: '1.00',
+    detail: '',
+    openedAt: noon,
+    closedAt: null,
+    refundNo: null,
+    paymentOrderNo: null,
+    batchNo: 1,
+  },
   ...changes,
 });
 

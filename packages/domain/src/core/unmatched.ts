@@ -22,7 +22,8 @@ export function bookUnmatched(story: Story, command: BookUnmatched): Story {
       ? recorded.post({ ...about, debit: 'suspense', credit: channel, cause: 'suspense_out' })
       : recorded.post({ ...about, debit: channel, credit: 'suspense', cause: 'suspense_in' });
   const detail = `${what} an unknown order ${orderNo}`;
-  return posted.openCase({ ...about, kind, channelId, reference: command.reference, detail });
+  const found = { channelId, reference: command.reference, paymentOrderNo: orderNo };
+  return posted.openCase({ ...about, kind, ...found, detail });
 }
 
 /** Whether this money is among the payments that the platform tenant has under the same order number. */

@@ -13,9 +13,10 @@ export function versionOfOrder({ status, paidAmount, channelId, task, contradict
   return digest([status, paidAmount, channelId, taskOf(task), contradiction, updatedAt]);
 }
 
-/** The version of a case: open, or how and when it was decided. */
-export function versionOfCase({ state, closedAt }: MoneyCase): string {
-  return digest([state, closedAt]);
+/** The version of a case: open, reserved for which refund, or how and when it was decided. */
+export function versionOfCase({ state, closedAt, refundNo }: MoneyCase): string {
+  // Without a refund it is as the version before computes it.
+  return digest(refundNo === null ? [state, closedAt] : [state, closedAt, refundNo]);
 }
 
 /** The version of an approval: its state. */

@@ -22,6 +22,8 @@ const writes = (verbs: string, more: Grants = {}): Grants => ({
 const reads = (more: Grants = {}): Grants => ({ rest: 'r', api: 'r', worker: 'r', ...more });
 const orderChanges =
   'status, paid_amount, channel_id, channel_bank_code, channel_ref, pay_link, pay_qr, task, failure_reason, contradiction, next_action, next_action_at, attempt, updated_at, completed_at, command_id';
+const refundChanges =
+  'state, refund_ref, answer, next_action, next_action_at, attempt, sends, transfer_no, updated_at, ended_at, command_id';
 
 export const tableGrants: Readonly<Record<string, Grants>> = {
   // The configuration.
@@ -55,7 +57,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   wallet: writes('r u', { api: 'r i u' }),
   wallet_entry: writes('r i'),
   transfer: writes('r i'),
-  money_case: writes('r i u(state, closed_at)'),
+  money_case: writes('r i u(state, closed_at, refund_no)'),
+  refund: writes(`r i u(${refundChanges})`),
   ledger_batch: writes('r i'),
   audit_record: { api: 'r i', audit: 'r' },
   // Written by a trigger of audit_record.

@@ -14,12 +14,12 @@ export type {
   ChannelSettings,
   CheckedStep,
   ExaminedStep,
-  RefundAnswer,
 } from '../channels/channel.ts';
 export type { SharedOutcomes } from '../channels/channel-routing.ts';
 export { mayReach, networks } from '../core/address.ts';
 export type { ChannelAnswer } from '../core/channel-answer.ts';
 export { isLocalhost, isPrivateUrl, loopbackAddresses, readNotifyUrl } from '../core/notify-url.ts';
+export type { RefundAnswer } from '../core/refund-answer.ts';
 export {
   type BreakerState,
   type CreateOutcome,

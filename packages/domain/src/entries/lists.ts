@@ -3,6 +3,7 @@
 export { approvalFilter, findApproval, loadApprovals, pageApprovals } from '../approvals/list-approvals.ts';
 export { moneyCaseFilter, pageMoneyCases } from '../cases/list-money-cases.ts';
 export { loadMoneyCases } from '../cases/load-money-cases.ts';
+export { loadLastRefunds } from '../cases/load-refunds.ts';
 export {
   type ChannelCalls,
   type ChannelHour,

@@ -1,5 +1,7 @@
 // What only the worker does: due work, deliveries, running audits, roll-ups, retention.
 
+export { countStuckRefunds } from '../cases/stuck-refunds.ts';
+export { workOnRefund } from '../cases/work-on-refund.ts';
 export { rollUpCalls } from '../channels/health/roll-up-calls.ts';
 export { attemptsPerHost, breaker, workLease } from '../core/schedule.ts';
 export { type Archive, type PurgeableKind, purgeableKinds, purgeOldRows } from '../database/purge-old-rows.ts';

@@ -6,6 +6,7 @@ import {
   merchantOf,
   namedCases,
   namedOrder,
+  namedRefund,
   neededApproval,
   needsCases,
   otherMerchantOf,
@@ -15,6 +16,7 @@ import { operatorActingAlone } from '../core/daily-limit.ts';
 import type { OperatorDay } from '../core/operator.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
+import type { Refund } from '../core/refund.ts';
 import type { Existing } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { beginHolding, type Locking } from '../database/begin.ts';
@@ -87,7 +89,7 @@ export async function rehearseCommand(
         orders: [...loaded.subjects.values()].flatMap(({ order }) => order ?? []),
         cases: [...loaded.cases.values()],
       },
-      after: { wallets: written.wallets, orders: written.changedOrders, cases: rows.closedCases },
+      after: { wallets: written.wallets, orders: written.changedOrders, cases: rows.changedCases },
     };
   } finally {
     await client.query('rollback').catch(() => undefined);
@@ -109,12 +111,8 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const refKeys = [refs.map((r) => r.merchantId), refs.map((r) => r.orderNo)];
   const bookings = commands.flatMap((c) => (c.type === 'bookWallet' ? [c] : []));
   const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
-  const cases = commands.flatMap(namedCases);
-  const caseKeys = [cases.map((c) => c.merchantId), cases.map((c) => c.caseNo)];
   const agreed = commands.map(neededApproval).filter((found) => found !== null);
   const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
-  const withCases = uniqueOrders(commands.map(needsCases).filter((ref) => ref !== null));
-  const withCasesKeys = [withCases.map((r) => r.merchantId), withCases.map((r) => r.orderNo)];
   const recorded = commands.filter((command) => command.id !== undefined && keeperOfId(command) === 'record');
   const recordedKeys = [recorded.map(merchantOf), recorded.map(({ id }) => id)];
   const freshKeys = [fresh.map((o) => o.merchantId), fresh.map((o) => o.merchantOrderNo)];
@@ -122,7 +120,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const aloneKeys = [alone.map((c) => operatorActingAlone(c)?.actor), alone.map(merchantOf)];
   // Sent in one go. The server answers in order, so each read sees all that was committed before the wallets were
   // locked. Rows of merchants whose wallet was left out are not used.
-  const [, wallets, orders, payments, counts, known, booked, decidedCases, openCases, approvals, decided, days] =
+  const [, wallets, orders, payments, counts, known, booked, cases, refunds, approvals, decided, days] =
     await Promise.all([
       client.query(beginHolding(locking)),
       run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
@@ -135,8 +133,8 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
         ? run<{ merchantId: string; merchantOrderNo: string; orderNo: string }>(client, sql.takenOrderNos, freshKeys)
         : [],
       bookings.length > 0 ? run<Booked>(client, sql.bookedNos, bookingKeys) : [],
-      cases.length > 0 ? run<MoneyCase>(client, sql.casesByNo, caseKeys) : [],
-      withCases.length > 0 ? run<MoneyCase>(client, sql.openCasesByOrder, withCasesKeys) : [],
+      readCases(client, sql, commands),
+      readRefunds(client, sql, commands),
       agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
       recorded.length > 0 ? run<{ merchantId: string; id: string }>(client, sql.decidedCommands, recordedKeys) : [],
       // After the wallets, and in order: of two that wait for each other's rows neither could go on.
@@ -148,9 +146,8 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
     now: Math.max(0, ...wallets.map((wallet) => wallet.now)),
     wallets: new Map<string, Wallet>(wallets.map(({ now: _, ...wallet }) => [wallet.merchantId, wallet])),
     subjects,
-    cases: new Map(
-      [...decidedCases, ...openCases].map((found) => [key(found.merchantId, String(found.caseNo)), found]),
-    ),
+    cases,
+    refunds,
     approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
     decided: new Set(decided.map(({ merchantId, id }) => key(merchantId, id))),
     existing: new Map<string, Existing>([
@@ -159,6 +156,28 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
     ]),
     days: new Map(days.map((day) => [dayKey(day.operatorId, day.currency), day])),
   };
+}
+
+/** The cases that the commands name or need, by merchant and number. */
+async function readCases(client: PoolClient, sql: Statements, commands: Command[]): Promise<Map<string, MoneyCase>> {
+  const named = commands.flatMap(namedCases);
+  const orders = uniqueOrders(commands.map(needsCases).filter((ref) => ref !== null));
+  const byNo = [named.map((one) => one.merchantId), named.map((one) => one.caseNo)];
+  const byOrder = [orders.map((ref) => ref.merchantId), orders.map((ref) => ref.orderNo)];
+  const found = await Promise.all([
+    named.length > 0 ? run<MoneyCase>(client, sql.casesByNo, byNo) : [],
+    orders.length > 0 ? run<MoneyCase>(client, sql.openCasesByOrder, byOrder) : [],
+  ]);
+  return new Map(found.flat().map((one) => [key(one.merchantId, String(one.caseNo)), one]));
+}
+
+/** The refunds that the commands name, by merchant and number. */
+async function readRefunds(client: PoolClient, sql: Statements, commands: Command[]): Promise<Map<string, Refund>> {
+  const refs = commands.map(namedRefund).filter((found) => found !== null);
+  if (refs.length === 0) return new Map();
+  const keys = [refs.map((ref) => ref.merchantId), refs.map((ref) => ref.refundNo)];
+  const found = await run<Refund>(client, sql.refundsByNo, keys);
+  return new Map(found.map((refund) => [key(refund.merchantId, refund.refundNo), refund]));
 }
 
 async function write(client: PoolClient, sql: Statements, outcome: BatchOutcome): Promise<void> {
@@ -175,7 +194,10 @@ function writesOf(client: PoolClient, sql: Statements, { rows, written, chained 
     [sql.insertPayments, rows.payments],
     [sql.insertBatches, chained],
     [sql.insertCases, rows.cases],
-    [sql.updateCases, rows.closedCases],
+    [sql.insertRefunds, rows.newRefunds],
+    // Before the cases: the database compares a case with its refund.
+    [sql.updateRefunds, rows.changedRefunds],
+    [sql.updateCases, rows.changedCases],
     [sql.insertApprovals, rows.newApprovals],
     [sql.updateApprovals, rows.approvals],
     [sql.updateOperatorDays, written.days],

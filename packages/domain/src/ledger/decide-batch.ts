@@ -4,6 +4,7 @@ import {
   keeperOfId,
   merchantOf,
   namedOrder,
+  namedRefund,
   neededApproval,
   needsCases,
   otherMerchantOf,
@@ -15,6 +16,7 @@ import type { LedgerBatch } from '../core/ledger-batch.ts';
 import type { OperatorDay } from '../core/operator.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase } from '../core/payment.ts';
+import type { Refund } from '../core/refund.ts';
 import type { Rejection } from '../core/rejection.ts';
 import type { Context, Existing, State } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
@@ -57,6 +59,8 @@ export interface Loaded {
   readonly subjects: ReadonlyMap<string, Subject>;
   /** By merchant and case number. */
   readonly cases: ReadonlyMap<string, MoneyCase>;
+  /** By merchant and refund number. */
+  readonly refunds: ReadonlyMap<string, Refund>;
   /** By merchant and approval id. */
   readonly approvals: ReadonlyMap<string, Approval>;
   /** By merchant and merchant order number, or booking number. */
@@ -75,17 +79,19 @@ interface Progress {
   readonly wallets: Map<string, Wallet>;
   readonly subjects: Map<string, Subject>;
   readonly cases: Map<string, MoneyCase>;
+  readonly refunds: Map<string, Refund>;
   readonly approvals: Map<string, Approval>;
   readonly existing: Map<string, Existing>;
   readonly decided: ReadonlySet<string>;
   readonly days: Map<string, OperatorDay>;
 }
 
-function begin({ wallets, subjects, cases, approvals, existing, decided, days }: Loaded): Progress {
+function begin({ wallets, subjects, cases, refunds, approvals, existing, decided, days }: Loaded): Progress {
   return {
     wallets: new Map(wallets),
     subjects: new Map(subjects),
     cases: new Map(cases),
+    refunds: new Map(refunds),
     approvals: new Map(approvals),
     existing: new Map(existing),
     decided,
@@ -112,7 +118,7 @@ export function decideAll(
     const keys = keysOf(command);
     const state = stateFor(progress, command, keys);
     // Tried again after its answer was lost: answered as the first time.
-    if (isDone(progress, command, state.order)) return { ok: true, order: state.order, isRepeat: false };
+    if (isDone(progress, command, state)) return { ok: true, order: state.order, isRepeat: false };
     const decided = decide(state, command, context);
     if (typeof decided === 'string') return { ok: false, rejection: decided };
     const isRepeat = state.existing !== null;
@@ -172,6 +178,7 @@ function stateFor(progress: Progress, command: Command, keys: Keys): State {
     payments,
     transitionCount,
     cases: needsCases(command) || 'caseNo' in command ? [...progress.cases.values()] : none,
+    refund: refundOf(progress, command),
     approval: approvalOf(progress, command),
     operatorDay: (alone && progress.days.get(dayKey(alone.actor, wallet.currency))) ?? null,
     existing: (keys.existing !== null && progress.existing.get(keys.existing)) || null,
@@ -182,9 +189,10 @@ const none: readonly MoneyCase[] = [];
 
 /** Makes the result of this command visible to the next commands of the batch. */
 function keep(progress: Progress, command: Command, keys: Keys, { state, events }: Decided): void {
-  const { wallet, otherWallet, order, payments, transitionCount, approval, operatorDay, existing } = state;
+  const { wallet, otherWallet, order, payments, transitionCount, refund, approval, operatorDay, existing } = state;
   progress.wallets.set(wallet.merchantId, wallet);
   if (otherWallet) progress.wallets.set(otherWallet.merchantId, otherWallet);
+  if (refund) progress.refunds.set(key(refund.merchantId, refund.refundNo), refund);
   if (approval) progress.approvals.set(key(approval.merchantId, approval.approvalId), approval);
   if (operatorDay) progress.days.set(dayKey(operatorDay.operatorId, operatorDay.currency), operatorDay);
   const isNew = subjectOf(progress, keys).isNew || ('order' in command && !existing);
@@ -192,9 +200,15 @@ function keep(progress: Progress, command: Command, keys: Keys, { state, events 
     progress.subjects.set(keys.subject, { order, payments, transitionCount, isNew, changed: true });
   if (keys.existing !== null && !existing) progress.existing.set(keys.existing, existingBy(command));
   for (const event of events) {
-    const changed = event.type === 'case opened' ? event.opened : event.type === 'case closed' ? event.closed : null;
+    const changed = caseIn(event);
     if (changed) progress.cases.set(key(changed.merchantId, String(changed.caseNo)), changed);
   }
+}
+
+function caseIn(event: LedgerEvent): MoneyCase | null {
+  if (event.type === 'case opened') return event.opened;
+  if (event.type === 'case closed') return event.closed;
+  return event.type === 'case reserved' ? event.reserved : null;
 }
 
 /** A merchant whose wallet the command needs, and the batch did not get. */
@@ -206,11 +220,17 @@ function missingWallet({ wallets }: Progress, command: Command): string | null {
 }
 
 /** Whether the command has had its effect already, in a transaction whose answer was lost. */
-function isDone(progress: Progress, command: Command, order: Order | null): boolean {
+function isDone(progress: Progress, command: Command, { order, refund }: State): boolean {
   if (command.id === undefined) return false;
   const keeper = keeperOfId(command);
   if (keeper === 'order') return order?.commandId === command.id;
+  if (keeper === 'refund') return refund?.commandId === command.id;
   return keeper === 'record' && progress.decided.has(key(merchantOf(command), command.id));
+}
+
+function refundOf({ refunds }: Progress, command: Command): Refund | null {
+  const named = namedRefund(command);
+  return (named && refunds.get(key(named.merchantId, named.refundNo))) ?? null;
 }
 
 function approvalOf(progress: Progress, command: Command): Approval | null {

@@ -13,6 +13,7 @@ function loaded(days: readonly OperatorDay[] = []): Loaded {
     wallets: new Map([['TH-1', aWallet('TH')]]),
     subjects: new Map(),
     cases: new Map(),
+    refunds: new Map(),
     approvals: new Map(),
     existing: new Map(),
     decided: new Set(),
@@ -84,5 +85,26 @@ test('a case that the batch opens can be decided by its next command', () => {
   );
   expect(results.every((result) => result?.ok)).toBe(true);
   expect(rows.cases).toMatchObject([{ caseNo: 1, state: 'open' }]);
-  expect(rows.closedCases).toMatchObject([{ caseNo: 1, state: 'returned', closedAt: noon }]);
+  expect(rows.changedCases).toMatchObject([{ caseNo: 1, state: 'returned', closedAt: noon }]);
+});
+
+test('a case that is reserved and freed in one batch is written once, as it is in the end', () => {
+  const order = aNewOrder('TH');
+  const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
+  const payments = [{ reference: 'P1', amount: '99.00' }];
+  const refund = { merchantId: 'TH-1', caseNo: 1, refundNo: 'RF1' };
+  const decision = { merchantId: 'TH-1', caseNo: 1, orderNo: order.orderNo, by: { ...alone, dailyLimit: '500.00' } };
+  const { rows, results } = decideOn(
+    loaded([{ operatorId: 'ann', day: '2026-01-15', currency: 'THB', amount: '0.00' }]),
+    { type: 'createPayin', order, submitAfter: 0, expiresIn: 1_800_000 },
+    { type: 'applyReport', ref, channelId: 'fake', answer: { outcome: 'paid', payments }, during: 'callback' },
+    { type: 'returnCase', ...decision, refundNo: 'RF1' },
+    { type: 'claimRefund', ...refund, attempt: 0, lease: 1 },
+    { type: 'applyRefund', ...refund, answer: { outcome: 'refused', reason: 'no' }, during: 'send' },
+    { type: 'returnCase', ...decision },
+  );
+  expect(results.map((result) => result?.ok)).toEqual([true, true, true, true, true, true]);
+  expect(rows.changedCases).toMatchObject([{ caseNo: 1, state: 'returned', refundNo: null }]);
+  expect(rows.newRefunds).toMatchObject([{ refundNo: 'RF1', state: 'requested' }]);
+  expect(rows.changedRefunds).toMatchObject([{ refundNo: 'RF1', state: 'failed', attempt: 1 }]);
 });

@@ -4,6 +4,7 @@ import type { Transfer } from '../core/ledger.ts';
 import type { Notification } from '../core/notification.ts';
 import type { AuditRecord } from '../core/operator.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
+import type { Refund } from '../core/refund.ts';
 import type { Transition } from '../core/transitions.ts';
 import type { WalletEntry } from '../core/wallet.ts';
 
@@ -14,7 +15,11 @@ export interface EventRows {
   transfers: Transfer[];
   payments: Payment[];
   cases: MoneyCase[];
-  closedCases: MoneyCase[];
+  /** Decided, reserved or freed: each once, as it is in the end. */
+  changedCases: MoneyCase[];
+  newRefunds: Refund[];
+  /** Each once, as it is in the end. */
+  changedRefunds: Refund[];
   notifications: Notification[];
   audits: AuditRecord[];
   newApprovals: (Approval & { secrets: string | null })[];
@@ -24,7 +29,15 @@ export interface EventRows {
 export function rowsOf(events: readonly LedgerEvent[]): EventRows {
   const rows = noRows();
   for (const event of events) addRow(rows, event);
+  const { changedCases, changedRefunds } = rows;
+  // One statement updates all rows of a table, so each may be in it once.
+  if (changedCases.length > 1) rows.changedCases = lastOfEach(changedCases, ({ caseNo }) => caseNo);
+  if (changedRefunds.length > 1) rows.changedRefunds = lastOfEach(changedRefunds, ({ refundNo }) => refundNo);
   return rows;
+}
+
+function lastOfEach<Row extends { merchantId: string }>(changed: Row[], noOf: (row: Row) => unknown): Row[] {
+  return [...new Map(changed.map((row) => [`${row.merchantId} ${noOf(row)}`, row])).values()];
 }
 
 function noRows(): EventRows {
@@ -34,7 +47,9 @@ function noRows(): EventRows {
     transfers: [],
     payments: [],
     cases: [],
-    closedCases: [],
+    changedCases: [],
+    newRefunds: [],
+    changedRefunds: [],
     notifications: [],
     audits: [],
     newApprovals: [],
@@ -56,7 +71,13 @@ function addRow(rows: EventRows, event: LedgerEvent): unknown {
     case 'case opened':
       return rows.cases.push(event.opened);
     case 'case closed':
-      return rows.closedCases.push(event.closed);
+      return rows.changedCases.push(event.closed);
+    case 'case reserved':
+      return rows.changedCases.push(event.reserved);
+    case 'refund requested':
+      return rows.newRefunds.push(event.refund);
+    case 'refund changed':
+      return rows.changedRefunds.push(event.refund);
     case 'notification due':
       return rows.notifications.push(event.notification);
     case 'audit recorded':

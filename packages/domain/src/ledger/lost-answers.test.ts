@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setChannel } from '../channels/set-channel.ts';
-import type { Command } from '../core/commands.ts';
+import type { Command, RefundRef } from '../core/commands.ts';
 import type { Order } from '../core/order.ts';
 import { orderRules } from '../countries/index.ts';
 import { aMerchant, makeDue, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
@@ -75,6 +75,14 @@ async function lateMoney(): Promise<Order> {
   return must(aReport(order, paid()));
 }
 
+/** A case whose money is being sent back. */
+async function aRefund(): Promise<RefundRef> {
+  const { merchantId, orderNo } = await lateMoney();
+  const ref = { merchantId, caseNo: 1, refundNo: `RF${++made}` };
+  expect(await commit({ type: 'returnCase', ...ref, orderNo, by: by('ann') })).toMatchObject({ ok: true });
+  return ref;
+}
+
 let made = 0;
 
 async function aRequest(): Promise<Extract<Command, { type: 'requestApproval' }>> {
@@ -139,6 +147,15 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
   returnCase: async () => {
     const { merchantId, orderNo } = await lateMoney();
     return { type: 'returnCase', merchantId, caseNo: 1, orderNo, by: by('ann') };
+  },
+  claimRefund: async () => ({ type: 'claimRefund', ...(await aRefund()), attempt: 0, lease }),
+  applyRefund: async () => {
+    const answer = { outcome: 'refunded', refundRef: 'R-1' } as const;
+    return { type: 'applyRefund', ...(await aRefund()), answer, during: 'send' };
+  },
+  resolveRefund: async () => {
+    const resolution = { outcome: 'failed', evidence: 'a letter', by: by('ann', 'bob') } as const;
+    return { type: 'resolveRefund', ...(await aRefund()), ...resolution };
   },
   claimTask: async () => {
     const { merchantId } = await aFundedMerchant(fixture.domain, 'PK', '1000.00', 'market');

@@ -1,7 +1,14 @@
 import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
 import { type Column, columnsOf, columnsOfEntity, millis, read, type Statement } from '../database/columns.ts';
 import { ApprovalRow, AuditRecordRow } from '../database/entities/access.ts';
-import { LedgerBatchRow, MoneyCaseRow, TransferRow, WalletEntryRow, WalletRow } from '../database/entities/ledger.ts';
+import {
+  LedgerBatchRow,
+  MoneyCaseRow,
+  RefundRow,
+  TransferRow,
+  WalletEntryRow,
+  WalletRow,
+} from '../database/entities/ledger.ts';
 import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from '../database/entities/order.ts';
 
 /** The ledger writer's statements. Each takes whole batches: keys as arrays, rows as one JSON text of the core's own objects. */
@@ -56,6 +63,11 @@ export function makeStatements(orm: MikroORM) {
         from wallet_entry t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.booking_no = k.n`,
     },
     ...caseReads(columns(MoneyCaseRow), byOrder),
+    refundsByNo: {
+      name: 'refunds-by-no',
+      text: `select ${selectList(columns(RefundRow))} from refund t
+        join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.refund_no = k.n`,
+    },
     approvalsById: {
       name: 'approvals-by-id',
       text: `select ${selectList(columns(ApprovalRow).filter(({ property }) => property !== 'secrets'))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
@@ -80,7 +92,9 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
     insertTransfers: insert('transfer', columns(TransferRow)),
     insertPayments: insert('payment', columns(PaymentRow)),
     insertCases: insert('money_case', columns(MoneyCaseRow)),
-    updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt']),
+    updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt', 'refundNo']),
+    insertRefunds: insert('refund', columns(RefundRow)),
+    updateRefunds: update('refund', columns(RefundRow), refundChanges),
     insertApprovals: insert('approval', columns(ApprovalRow)),
     updateApprovals: decideApprovals(columns(ApprovalRow)),
     wipeEndedSecrets: {
@@ -209,6 +223,10 @@ const orderChanges = [
   'updatedAt',
   'completedAt',
   'commandId',
+];
+const refundChanges = [
+  ...['state', 'refundRef', 'answer', 'nextAction', 'nextActionAt', 'attempt', 'sends', 'transferNo'],
+  ...['updatedAt', 'endedAt', 'commandId'],
 ];
 const walletChanges = [
   'available',

@@ -5,11 +5,13 @@ import { dueWorkStatement } from './statements.ts';
 type Row = Pick<NotificationWork, 'merchantId' | 'orderNo' | 'status' | 'host' | 'dueAt'> & {
   queue: Work['queue'];
   channelId: string;
+  refundNo: string;
+  caseNo: number;
   traceparent: string | null;
 };
 
 /**
- * Due work that is not claimed: at most `limit` orders, as many first attempts at notifications, and as many retries.
+ * Due work that is not claimed: at most `limit` orders, as many refunds, first attempts at notifications, and retries.
  * The oldest order of each channel and action comes first, then the second of each, and so on. So a backlog of one
  * channel hides no other.
  */
@@ -18,7 +20,9 @@ export async function dueWork(domain: DatabaseAccess, limit: number): Promise<Wo
   return rows.map(workOf);
 }
 
-function workOf({ queue, merchantId, orderNo, channelId, status, host, dueAt, traceparent }: Row): Work {
+function workOf(row: Row): Work {
+  const { queue, merchantId, orderNo, channelId, status, host, dueAt, traceparent, refundNo, caseNo } = row;
+  if (queue === 'refund') return { queue, merchantId, caseNo, refundNo, orderNo, channelId, dueAt };
   const traced = traceparent !== null && { traceparent };
   return queue === 'notify' || queue === 'retry'
     ? { queue, merchantId, orderNo, status, host, dueAt, ...traced }

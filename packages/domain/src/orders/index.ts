@@ -7,3 +7,4 @@ export { loadOrders } from './load-orders.ts';
 export { orderOf } from './order-of.ts';
 export { problemOfRefresh, refreshOrder } from './refresh-order.ts';
 export { resolvePayout } from './resolve-payout.ts';
+export type { WorkOutcome } from './work-on-order.ts';

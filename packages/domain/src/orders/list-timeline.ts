@@ -22,7 +22,7 @@ export interface ChannelCallEntry {
   orderNo: string;
   callId: string;
   channelId: string;
-  operation: 'create' | 'query' | 'cancel' | 'callback';
+  operation: 'create' | 'query' | 'cancel' | 'callback' | 'refund' | 'query_refund';
   startedAt: number;
   durationMs: number;
   outcome: string;

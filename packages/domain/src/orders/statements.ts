@@ -9,7 +9,7 @@ const millis = (column: string): string => `round(extract(epoch from ${column}) 
 // like the columns.
 const now = '(select clock_timestamp()::timestamptz(3))';
 const dueNotifications = (queue: 'notify' | 'retry', attempts: string): string => `
-(select '${queue}', merchant_id, order_no, '', status, host, ${millis('next_attempt_at')}, traceparent from notification
+(select '${queue}', merchant_id, order_no, '', status, host, ${millis('next_attempt_at')}, traceparent, '', 0 from notification
    where state = 'pending' and held_by is null and ${attempts} and next_attempt_at <= ${now} order by next_attempt_at limit $1)`;
 
 // From one channel and action to the next by the index `orders_due_by_channel`.
@@ -21,16 +21,18 @@ with recursive kind as (
       select next_action, channel_id from orders where next_action is not null and (next_action, channel_id) > (k.next_action, k.channel_id)
       order by next_action, channel_id limit 1) n)
 (select next_action as queue, merchant_id as "merchantId", order_no as "orderNo", channel_id as "channelId", status, '' as host,
-     ${millis('next_action_at')} as "dueAt", traceparent
+     ${millis('next_action_at')} as "dueAt", traceparent, '' as "refundNo", 0::float8 as "caseNo"
    from (select o.*, row_number() over (partition by o.next_action, o.channel_id order by o.next_action_at) as place
      from kind k cross join lateral (
        select next_action, channel_id, merchant_id, order_no, status, next_action_at, traceparent from orders
        where next_action is not null and next_action = k.next_action and channel_id = k.channel_id and next_action_at <= ${now}
        order by next_action_at limit $1) o) o
    order by place, next_action_at limit $1)
+union all (select 'refund', merchant_id, order_no, channel_id, '', '', ${millis('next_action_at')}, null, refund_no, case_no
+  from refund where next_action_at <= ${now} order by next_action_at limit $1)
 union all ${dueNotifications('notify', 'attempt = 0')} union all ${dueNotifications('retry', 'attempt > 0')}`;
 
-/** Due work of all queues: at most $1 orders, as many first attempts at notifications, and as many retries. */
+/** Due work of all queues: at most $1 orders, as many refunds, first attempts at notifications, and retries. */
 export const dueWorkStatement: Statement = { name: 'due-work', text: dueSql };
 
 const ofOrder = 'where merchant_id = $1 and order_no = $2';

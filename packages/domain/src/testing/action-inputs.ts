@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { ActionName, Noun } from '../approvals/actions/noun.ts';
+import type { ActionName, AllowedAction, Noun } from '../approvals/actions/noun.ts';
 import { fingerprintOf, makeCode } from '../configuration/redeem-invitation.ts';
 import { takeKeyPair } from './key-pool.ts';
 
 const unique = (): string => randomBytes(6).toString('hex').toUpperCase();
 
 /** Inputs of a mutation as clients send them. `merchantId`: who is credited where the case has no merchant. */
-export function inputsFor(name: ActionName, noun: Noun, merchantId: string): object[] {
+export function inputsFor(
+  { name, way }: Pick<AllowedAction, 'name' | 'way'>,
+  noun: Noun,
+  merchantId: string,
+): object[] {
   const named = namesOf(noun);
   const more: Partial<Record<ActionName, object[]>> = {
     confirmFunds: [{ amount: '0.01', reference: unique() }],
@@ -14,6 +18,8 @@ export function inputsFor(name: ActionName, noun: Noun, merchantId: string): obj
     provePayoutTask: [{ reference: unique(), payer: 'A' }],
     resendNotification: [{ requestKey: unique(), ...(noun.type === 'notification' && { status: 'completed' }) }],
     creditCase: [{}, { toMerchantId: merchantId }],
+    returnCase: [{ way: way ?? undefined }],
+    resolveRefund: [{ outcome: 'failed', evidence: 'seen' }],
     topUpWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
     settleWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
     adjustWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],

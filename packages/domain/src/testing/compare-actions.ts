@@ -45,9 +45,10 @@ export async function compareActions(
     const [all = []] = await allowedActions(domain, caller, [noun]);
     const actions = all.filter(({ name }) => (isWork(name) ? statesOfWork.test(state) : !/taken/.test(state)));
     for (const action of actions) {
-      const answer = await answerOf(domain, caller, action.name, noun, merchantId);
-      said.push(`${who}: ${action.name} ${expectedAnswer(action, noun)}`);
-      came.push(`${who}: ${action.name} ${answer}`);
+      const answer = await answerOf(domain, caller, action, noun, merchantId);
+      const what = action.way === null ? action.name : `${action.name} ${action.way}`;
+      said.push(`${who}: ${what} ${expectedAnswer(action, noun)}`);
+      came.push(`${who}: ${what} ${answer}`);
       if (answer === 'executed' || answer === 'pending') noun = await make(caller);
     }
   }
@@ -58,10 +59,11 @@ export async function compareActions(
 async function answerOf(
   domain: Domain,
   caller: OperatorContext,
-  name: ActionName,
+  action: AllowedAction,
   noun: Noun,
   merchantId: string,
 ): Promise<string> {
+  const { name } = action;
   if (noun.type === 'approval') return decisionOf(domain, caller, name, noun.approval);
   const item = workItemOf(noun);
   if (item && name === 'addNote') return wordOf(await addNote(domain, caller, item, 'a note'));
@@ -70,7 +72,7 @@ async function answerOf(
     return wordOf(await (name === 'takeWork' ? takeWork : releaseWork)(domain, caller, item));
   }
   let first: string | undefined;
-  for (const input of inputsFor(name, noun, merchantId)) {
+  for (const input of inputsFor(action, noun, merchantId)) {
     const done = await requestOperation(domain, caller, name as 'cancelOrder', input, 'a test');
     if (done.ok) return done.state;
     first ??= done.rejection;

@@ -1,6 +1,7 @@
 import { evolve, type LedgerEvent } from '../core/events.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
+import type { Refund } from '../core/refund.ts';
 import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { orderRules } from '../countries/index.ts';
@@ -15,6 +16,8 @@ interface Holding {
   payments: Record<string, readonly Payment[]>;
   transitionCounts: Record<string, number>;
   cases: readonly MoneyCase[];
+  /** By refund number. */
+  refunds: Record<string, Refund>;
 }
 
 /**
@@ -60,7 +63,7 @@ export class EvolvedLedger {
     const { merchantId = '', orderNo } = rowOf(event);
     const holding = this.#holdings[merchantId];
     if (!holding) return;
-    const { wallet, orders, payments, transitionCounts, cases } = holding;
+    const { wallet, orders, payments, transitionCounts, cases, refunds } = holding;
     const before = stateOf(wallet, {
       cases,
       order: orders[orderNo ?? ''] ?? null,
@@ -70,6 +73,7 @@ export class EvolvedLedger {
     const after = evolve(before, event);
     holding.wallet = after.wallet;
     holding.cases = after.cases;
+    if (after.refund) refunds[after.refund.refundNo] = after.refund;
     if (!orderNo) return;
     if (after.order) orders[orderNo] = after.order;
     if (after.payments.length > 0) payments[orderNo] = byReference(after.payments);
@@ -98,12 +102,18 @@ export class EvolvedLedger {
     const payments = await rows<Payment>(sql.paymentsByOrder.text, keys);
     const cases = await rows<MoneyCase>(sql.casesByNo.text, [numbers.map(() => merchantId), numbers]);
     const orders = await rows<Order>(sql.ordersByKey.text, keys);
+    const refundNos = await rows<{ no: string }>('select refund_no as no from refund where merchant_id = $1', [
+      merchantId,
+    ]);
+    const refundKeys = [refundNos.map(() => merchantId), refundNos.map(({ no }) => no)];
+    const refunds = await rows<Refund>(sql.refundsByNo.text, refundKeys);
     return {
       wallet: { ...wallet, lastBatchNo: 0, lastBatchHash: '' },
       orders: Object.fromEntries(orders.map((order) => [order.orderNo, order])),
       payments: Object.fromEntries(Map.groupBy(byReference(payments), ({ orderNo }) => orderNo)),
       transitionCounts: Object.fromEntries(counts.map(({ orderNo, count }) => [orderNo, count])),
       cases: cases.sort((a, b) => a.caseNo - b.caseNo),
+      refunds: Object.fromEntries(refunds.map((refund) => [refund.refundNo, refund])),
     };
   }
 }
@@ -130,6 +140,11 @@ function rowOf(event: LedgerEvent): { merchantId?: string; orderNo?: string | nu
       return event.opened;
     case 'case closed':
       return event.closed;
+    case 'case reserved':
+      return event.reserved;
+    case 'refund requested':
+    case 'refund changed':
+      return { merchantId: event.refund.merchantId };
     case 'notification due':
       return event.notification;
     case 'audit recorded':

@@ -1,7 +1,9 @@
-import type { CallbackResult, Channel, ChannelOrder, ChannelOrderRef } from '../channels/channel.ts';
+import type { CallbackResult, Channel, ChannelOrder, ChannelOrderRef, ChannelRefund } from '../channels/channel.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { RefundAnswer } from '../core/refund-answer.ts';
 
 type Operation = 'create' | 'query' | 'cancel';
+type RefundOperation = 'refund' | 'queryRefund';
 
 /** A channel whose answers a test sets: one per operation, or a function of the order. It records its calls. */
 export class FakeChannel implements Channel {
@@ -24,6 +26,24 @@ export class FakeChannel implements Channel {
     return this.#answer('cancel', order.orderNo);
   }
 
+  /** Refunds that it was called about, and how it answers. */
+  readonly refunds: { operation: RefundOperation; refund: ChannelRefund }[] = [];
+  refundAnswers: Record<
+    RefundOperation,
+    RefundAnswer | ((refund: ChannelRefund) => RefundAnswer | Promise<RefundAnswer>)
+  > = {
+    refund: { outcome: 'refunded', refundRef: 'refund-ref-1' },
+    queryRefund: { outcome: 'unknown', why: 'not_found', detail: 'no such refund' },
+  };
+
+  refund(refund: ChannelRefund): Promise<RefundAnswer> {
+    return this.#answerRefund('refund', refund);
+  }
+
+  queryRefund(refund: ChannelRefund): Promise<RefundAnswer> {
+    return this.#answerRefund('queryRefund', refund);
+  }
+
   /** A callback's body is the JSON of a report's `{ orderNo, kind, currency, answer }` or of another result; anything else is malformed. */
   parseCallback(_headers: unknown, body: Uint8Array): CallbackResult {
     try {
@@ -31,6 +51,12 @@ export class FakeChannel implements Channel {
     } catch {
       return { type: 'refused', why: 'malformed', detail: 'not JSON' };
     }
+  }
+
+  async #answerRefund(operation: RefundOperation, refund: ChannelRefund): Promise<RefundAnswer> {
+    this.refunds.push({ operation, refund });
+    const answer = this.refundAnswers[operation];
+    return typeof answer === 'function' ? answer(refund) : answer;
   }
 
   async #answer(operation: Operation, orderNo: string): Promise<ChannelAnswer> {

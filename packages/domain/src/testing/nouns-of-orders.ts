@@ -59,7 +59,7 @@ function makersOf(at: Place) {
   const caseOf = async (tenant: string, orderNo: string | null): Promise<Noun> => {
     const { rows } = await at.domain.database.pool.query<MoneyCase>(
       `select merchant_id as "merchantId", case_no::integer as "caseNo", kind, state, order_no as "orderNo", channel_id as "channelId",
-       reference, currency, amount::text, detail from money_case where merchant_id = $1 and ($2::text is null or order_no = $2) order by case_no desc limit 1`,
+       reference, currency, amount::text, detail, refund_no as "refundNo", payment_order_no as "paymentOrderNo" from money_case where merchant_id = $1 and ($2::text is null or order_no = $2) order by case_no desc limit 1`,
       [tenant, orderNo],
     );
     const [found] = rows;
@@ -127,7 +127,18 @@ export function casesInEachState(at: Place): NamedState[] {
       'a decided case',
       async () => {
         const noun = (await late('100.00')()) as Extract<Noun, { type: 'case' }>;
-        await at.domain.commit({ type: 'returnCase', ...noun.found, by: by('somebody-else') });
+        const { merchantId, caseNo, orderNo } = noun.found;
+        await at.domain.commit({ type: 'returnCase', merchantId, caseNo, orderNo, by: by('somebody-else') });
+        return caseOf(at.merchantId, noun.found.orderNo);
+      },
+    ],
+    [
+      'a case whose money is being sent back',
+      async () => {
+        const noun = (await late('100.00')()) as Extract<Noun, { type: 'case' }>;
+        const { merchantId, caseNo, orderNo } = noun.found;
+        const refund = { refundNo: `RF${unique()}`, by: by('somebody-else') };
+        await at.domain.commit({ type: 'returnCase', merchantId, caseNo, orderNo, ...refund });
         return caseOf(at.merchantId, noun.found.orderNo);
       },
     ],

@@ -16,7 +16,11 @@ interface WorkTable {
 const openPayouts = `t.kind = 'payout'`;
 
 const workTables = {
-  open_cases: { table: 'money_case', since: 'opened_at', access: () => [`t.state = 'open'`] },
+  // A case whose money is being sent back waits for its channel.
+  open_cases: {
+    ...{ table: 'money_case', since: 'opened_at', filter: 't.refund_no is null' },
+    access: () => [`t.state = 'open'`],
+  },
   stuck_payouts: { table: 'orders', since: 'created_at', access: (add, stuckMs) => [isStuck(add(stuckMs))] },
   available_tasks: {
     ...{ table: 'orders', since: 'created_at', filter: `t.mode = 'market'` },

@@ -140,6 +140,10 @@ export const catalogue = {
     ...{ type: 'gauge', of: worker, labels: [] },
     help: 'Payouts that have waited too long for a definite answer of their channel or a decision on their proof, counted up to 10,000',
   },
+  tidegate_refunds_stuck: {
+    ...{ type: 'gauge', of: worker, labels: [] },
+    help: 'Refunds without a definite answer of their channel for an hour, or not back a week after the decision, counted up to 10,000',
+  },
   tidegate_ledger_violations: {
     ...{ type: 'gauge', of: worker, labels: ['rule'] },
     help: 'Open findings of the audit, by broken rule',

@@ -49,7 +49,8 @@ async function notFound(gateway: Gateway, refundNo: string): Promise<RefundAnswe
   const row = refundErrorOf(businessFailed, subCode);
   if (row && Date.now() - Number(at) >= settledAfterMs)
     return { outcome: 'refused', reason: `${subCode}: ${row.reason}` };
-  return { outcome: 'unknown', why: 'not_found', detail: 'Alipay has no refund of this number' };
+  // Alipay moves the money of one number once.
+  return { outcome: 'unknown', why: 'not_found', maySendAgain: true, detail: 'Alipay has no refund of this number' };
 }
 
 /**

@@ -55,7 +55,8 @@ export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signa
   const result = await gateway.memory.read(resultKey(refundNo));
   if (result !== null) return answerOf(result, reference);
   const sent = await gateway.memory.read(sentKey(refundNo));
-  if (sent === null) return { outcome: 'unknown', why: 'not_found', detail: 'this refund was never sent' };
+  if (sent === null)
+    return { outcome: 'unknown', why: 'not_found', maySendAgain: true, detail: 'this refund was never sent' };
   if (!(await mayInquire(gateway, refund))) return unknown('not asked: too early for an inquiry');
   const inquired = await inquireState(gateway, refund, reference, signal);
   if ('problem' in inquired) return unknown(inquired.problem.detail);

@@ -64,7 +64,8 @@ export async function findRefund(
   const found = read.data.data.find((one) => isAbout(one, refund));
   if (found) return answerOf(found);
   if (read.data.total > read.data.data.length) return noAnswer('the charge has too many refunds to find this one');
-  return { outcome: 'unknown', why: 'not_found', detail: 'the charge has no such refund' };
+  // `refundPayin` itself sends it again only after ten minutes.
+  return { outcome: 'unknown', why: 'not_found', maySendAgain: true, detail: 'the charge has no such refund' };
 }
 
 function problemOf({ reference, refundAmount }: ChannelRefund): string | null {

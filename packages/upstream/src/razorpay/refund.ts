@@ -54,7 +54,8 @@ export async function findRefund(account: Account, refund: ChannelRefund, signal
   if (ours.length > 1) return noAnswer('several refunds have this number');
   if (ours.length === 1) return answerOf(ours[0], refund);
   if (items.length >= pageSize) return noAnswer('the payment has too many refunds to read');
-  return { outcome: 'unknown', why: 'not_found', detail: 'Razorpay has no such refund' };
+  // The idempotency key keeps a refund apart that is made meanwhile.
+  return { outcome: 'unknown', why: 'not_found', maySendAgain: true, detail: 'Razorpay has no such refund' };
 }
 
 function answerOf(json: unknown, { refundNo, reference, refundAmount }: ChannelRefund): RefundAnswer {

@@ -38,13 +38,17 @@ export type NotificationOutcome = (typeof notificationOutcomes)[number];
 /** Runs one job and returns its outcome, for metrics. A job throws only for an internal error. */
 export type Job = (context: JobContext, data: unknown) => Promise<string>;
 
-/** The ids that a job of an order carries. */
+/** The ids that a job of an order carries, or of a refund of one. */
 export const orderData = z.object({
   merchantId: z.string(),
   orderNo: z.string(),
+  refundNo: z.string().optional(),
   // Absent in jobs of an older release, which share the slots of one channel.
   channelId: z.string().default(''),
 });
+
+/** The ids that a job of a refund carries. */
+export const refundData = z.object({ merchantId: z.string(), refundNo: z.string() });
 
 export const notificationData = z.object({
   merchantId: z.string(),

@@ -14,11 +14,13 @@ export function addLedgerMetrics(
   ask: {
     openOrders(): Promise<OpenOrders[]>;
     stuckPayouts(): Promise<number>;
+    stuckRefunds(): Promise<number>;
     auditState(): Promise<AuditState>;
   },
 ): void {
   const openOrders = cachedReading(ask.openOrders, { keptMs: ordersKeptMs });
   const stuckPayouts = cachedReading(ask.stuckPayouts, { keptMs });
+  const stuckRefunds = cachedReading(ask.stuckRefunds, { keptMs });
   const auditState = cachedReading(ask.auditState, { keptMs });
   metrics.gauge('tidegate_orders_open', async () => {
     const found = await openOrders();
@@ -26,6 +28,10 @@ export function addLedgerMetrics(
   });
   metrics.gauge('tidegate_payouts_stuck', async () => {
     const stuck = await stuckPayouts();
+    return stuck === null ? null : [[{}, stuck]];
+  });
+  metrics.gauge('tidegate_refunds_stuck', async () => {
+    const stuck = await stuckRefunds();
     return stuck === null ? null : [[{}, stuck]];
   });
   metrics.gauge('tidegate_ledger_violations', async () => {

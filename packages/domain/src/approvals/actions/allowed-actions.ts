@@ -42,7 +42,7 @@ function judge(operator: OperatorContext, noun: Decidable, candidate: Candidate,
   const judged = candidate.inputs.map((input) => judgeInput(operator, noun, candidate, input as never, known));
   const best = judged.find(({ refused }) => refused === null) ?? judged[0];
   if (!best || judged.every(({ applies }) => !applies)) return null;
-  const { name } = candidate;
+  const { name, way = null } = candidate;
   const { roles }: AnyOperation = operations[name];
   const { refused, needsApproval, approvalAbove } = best;
   return {
@@ -50,6 +50,7 @@ function judge(operator: OperatorContext, noun: Decidable, candidate: Candidate,
     refused,
     needsApproval,
     approverRoles: needsApproval || approvalAbove !== null ? roles : [],
+    way,
     approvalAbove,
   };
 }

@@ -1,4 +1,5 @@
 import type { Order } from '../../core/order.ts';
+import { refundReasons } from '../../core/refund.ts';
 import type { Refused } from '../../core/rejection.ts';
 import { problemOfAdapter } from '../operations/channels.ts';
 import type { OperationName } from '../operations.ts';
@@ -17,7 +18,7 @@ export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, known: K
     case 'order':
       return ofOrder(noun.order, known);
     case 'case':
-      return ofCase(noun.found);
+      return ofCase(noun.found, known);
     case 'notification': {
       const { orderNo, status } = noun.notification;
       return [one('resendNotification', { orderNo, status, requestKey: 'trial' })];
@@ -81,10 +82,23 @@ function ofOrder({ merchantId, orderNo }: Order, known: Known): Candidate[] {
 }
 
 /** Money is credited to the order of its case, or else to a wallet: the platform's to any merchant's. */
-function ofCase({ merchantId, caseNo }: Extract<Noun, { type: 'case' }>['found']): Candidate[] {
+function ofCase(found: Extract<Noun, { type: 'case' }>['found'], known: Known): Candidate[] {
+  const { merchantId, caseNo, channelId, kind, refundNo } = found;
   const named = { merchantId, caseNo };
   const toMerchantId = merchantId.startsWith('PLATFORM-') ? anyMerchant : merchantId;
-  return [{ name: 'creditCase', inputs: [named, { ...named, toMerchantId }] }, one('returnCase', named)];
+  const byChannel = one('returnCase', { ...named, way: 'by_channel' }, problemOfRefund(known, channelId));
+  return [
+    { name: 'creditCase', inputs: [named, { ...named, toMerchantId }] },
+    { ...one('returnCase', { ...named, way: 'by_hand' }), way: 'by_hand' },
+    ...(refundReasons[kind] === undefined ? [] : [{ ...byChannel, way: 'by_channel' as const }]),
+    ...(refundNo === null ? [] : [one('resolveRefund', { ...named, outcome: 'refunded', evidence: 'trial' })]),
+  ];
+}
+
+/** Why nothing can be sent back through a channel; null: its adapter can. */
+function problemOfRefund({ refunding }: Known, channelId: string): Refused | null {
+  if (refunding.has(channelId)) return null;
+  return { ok: false, rejection: 'case_not_refundable', detail: `${channelId} sends nothing back` };
 }
 
 function ofMerchant({ merchantId, status, notificationsPaused }: Extract<Noun, { type: 'merchant' }>['merchant']) {

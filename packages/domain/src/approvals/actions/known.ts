@@ -1,4 +1,4 @@
-import type { ChannelAccess } from '../../channels/index.ts';
+import { type ChannelAccess, canRefund } from '../../channels/index.ts';
 import type { OperatorContext } from '../../core/operator-rights.ts';
 import type { Order, OrderRef } from '../../core/order.ts';
 import type { Refused } from '../../core/rejection.ts';
@@ -21,6 +21,8 @@ export interface Known extends MovementLimit, Pick<ChannelAccess, 'adapterNames'
   movedToday: ReadonlyMap<string, string>;
   /** The orders of cases, by merchant and number. */
   orders: ReadonlyMap<string, Order>;
+  /** Channels of cases that send payments back. */
+  refunding: ReadonlySet<string>;
   /** Orders with a notification, by merchant and number. */
   notified: ReadonlySet<string>;
   /** Operators with a token or an open invitation besides the caller's own token. */
@@ -29,7 +31,7 @@ export interface Known extends MovementLimit, Pick<ChannelAccess, 'adapterNames'
   assignmentOf(item: WorkItem): Assignment | null;
 }
 
-export type KnowsActions = DatabaseAccess & ApprovalRules & Pick<ChannelAccess, 'adapterNames'>;
+export type KnowsActions = DatabaseAccess & ApprovalRules & Pick<ChannelAccess, 'adapterNames' | 'channels'>;
 
 const keyOf = ({ merchantId, orderNo }: OrderRef): string => `${merchantId} ${orderNo}`;
 
@@ -55,13 +57,15 @@ export async function findKnown(
     isWanted ? (await domain.database.pool.query<Row>(text, values)).rows : none;
   const { orm } = domain.database;
   const items = nouns.map(workItemOf).filter((item) => item !== null && item.type !== 'merchant');
-  const [unfit, moved, orders, notified, withAccess, assigned] = await Promise.all([
+  const channelIds = nouns.flatMap((noun) => (noun.type === 'case' ? [noun.found.channelId] : []));
+  const [unfit, moved, orders, notified, withAccess, assigned, refunding] = await Promise.all([
     problemOfSignIn(domain, operator),
     read<{ currency: string; amount: string }>(movesMoney, usedTodaySql, [operator.operatorId]),
     read<Order>(cases.length > 0, ordersOfCasesSql(orm), keys(cases)),
     read<OrderRef>(ordersOf.length > 0, notifiedOrdersSql, keys(ordersOf)),
     read<{ operatorId: string }>(operators.length > 0, withAccessSql, [operators, operator.tokenId]),
     items.length > 0 ? loadAssignments(domain, unrestricted, items) : [],
+    refundingAmong(domain, channelIds),
   ]);
   const nameOf = (item: WorkItem): string => `${item.merchantId} ${subjectOf(item)}`;
   const assignments = new Map(items.map((item, i) => [nameOf(item), assigned[i] ?? null]));
@@ -69,8 +73,15 @@ export async function findKnown(
     ...{ approvalLimit, adapterNames, now: Date.now(), unfit },
     movedToday: new Map(moved.map(({ currency, amount }) => [currency, amount])),
     orders: new Map(orders.map((order) => [keyOf(order), order])),
+    refunding,
     notified: new Set(notified.map(keyOf)),
     withAccess: new Set(withAccess.map(({ operatorId }) => operatorId)),
     assignmentOf: (item) => assignments.get(nameOf(item)) ?? null,
   };
+}
+
+async function refundingAmong(domain: KnowsActions, channelIds: readonly string[]): Promise<Set<string>> {
+  const ids = [...new Set(channelIds)];
+  const can = await Promise.all(ids.map((channelId) => canRefund(domain, channelId)));
+  return new Set(ids.filter((_, i) => can[i]));
 }

@@ -1,3 +1,4 @@
+import type { ReturnWay } from '../../cases/index.ts';
 import type { ChannelRecord } from '../../channels/index.ts';
 import type {
   FeeRuleRecord,
@@ -49,6 +50,8 @@ export interface AllowedAction {
   needsApproval: boolean;
   /** Who may approve it, if it needs that. */
   approverRoles: readonly Role[];
+  /** For `returnCase`: which way back it is about. Null for all other actions. */
+  way: ReturnWay | null;
   /** Decimal text: above it a second operator has to approve. Null: the amount does not matter. */
   approvalAbove: string | null;
 }
@@ -59,9 +62,10 @@ export interface Candidate {
   inputs: readonly object[];
   /** What rows say that the noun does not hold. */
   refused?: Refused | null;
+  way?: ReturnWay;
 }
 
 /** An action that one operator does alone; `refused`: why they may not. */
 export function actionAlone(name: ActionName, refused: Refused | null): AllowedAction {
-  return { name, refused, needsApproval: false, approverRoles: [], approvalAbove: null };
+  return { name, refused, needsApproval: false, approverRoles: [], way: null, approvalAbove: null };
 }

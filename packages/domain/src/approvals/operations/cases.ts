@@ -1,9 +1,16 @@
 import * as z from 'zod';
-import { creditCase as credit, creditCommand, returnCase as giveBack } from '../../cases/index.ts';
+import {
+  creditCase as credit,
+  creditCommand,
+  returnCase as giveBack,
+  resolveRefund as resolve,
+  resolveCommand,
+  returnWays,
+} from '../../cases/index.ts';
 import type { MoneyCase } from '../../core/payment.ts';
-import { caseNos, count, merchantId, orderNo } from '../input-schemas.ts';
+import { caseNos, choice, count, merchantId, orderNo, text } from '../input-schemas.ts';
 import { aboveLimit, type Operation } from '../operation.ts';
-import { onlyAboveLimit } from '../second-operator-rule.ts';
+import { always, onlyAboveLimit } from '../second-operator-rule.ts';
 
 const named = {
   merchantId: merchantId(
@@ -20,7 +27,18 @@ const creditInput = z.strictObject({
     'Merchant whose wallet is credited, if there is no order. Needs a second operator.',
   ).optional(),
 });
-const returnInput = z.strictObject(named);
+const returnInput = z.strictObject({
+  ...named,
+  way: choice(
+    'BY_CHANNEL: the channel sends the money back to the payer. BY_HAND: it is back already. Default: BY_HAND.',
+    returnWays,
+  ).optional(),
+});
+const resolveInput = z.strictObject({
+  ...named,
+  outcome: choice('REFUNDED returns the case. FAILED opens it for another decision.', ['refunded', 'failed']),
+  evidence: text('Evidence that both operators have seen, e.g. the refund in the portal of the channel.'),
+});
 
 export const creditCase: Operation<typeof creditInput, MoneyCase> = {
   summary: `Credit the money of cases to an order, which completes it, or to a wallet. Any excess opens a new case.${aboveLimit}`,
@@ -51,15 +69,32 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
 };
 
 export const returnCase: Operation<typeof returnInput, MoneyCase> = {
-  summary: `Return the money of a case to its sender. A contradiction is closed.${aboveLimit}`,
+  summary: `Return the money of a case to its sender, through its channel or by hand. A contradiction is closed.${aboveLimit}`,
   roles: ['finance'],
   input: returnInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
   subject: ({ caseNo }) => `case ${caseNo}`,
   versioned: 'case',
-  trial: (named, { found }, by) => ({ type: 'returnCase', ...named, orderNo: found?.orderNo ?? null, by }),
+  trial: ({ way, ...named }, { found }, by) => {
+    const refundNo = way === 'by_channel' && { refundNo: 'trial' };
+    return { type: 'returnCase', ...named, orderNo: found?.orderNo ?? null, ...refundNo, by };
+  },
   needsSecond: onlyAboveLimit,
-  execute: ({ domain, by }, input) => giveBack(domain, input, by),
+  execute: ({ domain, by }, { way = 'by_hand', ...named }) => giveBack(domain, named, way, by),
+};
+
+export const resolveRefund: Operation<typeof resolveInput, MoneyCase> = {
+  summary:
+    'End a refund whose channel gives no definite answer, by evidence. Before, ask the channel. Needs a second operator.',
+  roles: ['finance'],
+  input: resolveInput,
+  about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
+  subject: ({ caseNo }) => `case ${caseNo}`,
+  versioned: 'case',
+  trial: ({ outcome, evidence }, { found }, by) => resolveCommand(found ?? missing(), { outcome, evidence }, by),
+  // Always, for any amount, as for a stuck payout (decisions 5.4).
+  needsSecond: always,
+  execute: ({ domain, by }, { outcome, evidence, ...named }) => resolve(domain, named, { outcome, evidence }, by),
 };
 
 function isToWallet({ orderNo, toMerchantId }: { orderNo?: string | undefined; toMerchantId?: string | undefined }) {
@@ -67,5 +102,5 @@ function isToWallet({ orderNo, toMerchantId }: { orderNo?: string | undefined; t
 }
 
 function missing(): never {
-  throw new Error('a credit was tried without its case');
+  throw new Error('a decision was tried without its case');
 }

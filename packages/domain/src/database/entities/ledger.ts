@@ -78,7 +78,37 @@ export const MoneyCaseRow = defineEntity({
     detail: p.text(),
     openedAt: p.datetime(3),
     closedAt: p.datetime(3).nullable(),
+    refundNo: p.text().nullable(),
+    paymentOrderNo: p.text().nullable(),
     batchNo: p.bigint('number').nullable(),
+  },
+});
+
+export const RefundRow = defineEntity({
+  name: 'RefundRow',
+  tableName: 'refund',
+  properties: {
+    merchantId: p.text().primary(),
+    refundNo: p.text().primary(),
+    caseNo: p.bigint('number'),
+    channelId: p.text(),
+    orderNo: p.text(),
+    reference: p.text(),
+    currency: p.text(),
+    amount: p.decimal('string'),
+    reason: p.text(),
+    state: p.text(),
+    refundRef: p.text().nullable(),
+    answer: p.text().nullable(),
+    nextAction: p.text().nullable(),
+    nextActionAt: p.datetime(3).nullable(),
+    attempt: p.integer(),
+    sends: p.integer(),
+    transferNo: p.bigint('number').nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    endedAt: p.datetime(3).nullable(),
+    commandId: p.uuid().nullable(),
   },
 });
 

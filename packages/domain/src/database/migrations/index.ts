@@ -32,6 +32,7 @@ import { CasesByAmount } from './0037-cases-by-amount.ts';
 import { SumsAndHealth } from './0039-sums-and-health.ts';
 import { ChannelMemoryTable } from './0040-channel-memory.ts';
 import { CredentialTimes } from './0041-credential-times.ts';
+import { Refunds } from './0042-refunds.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -72,4 +73,5 @@ export const migrations = [
   { name: '0039-sums-and-health', class: SumsAndHealth },
   { name: '0040-channel-memory', class: ChannelMemoryTable },
   { name: '0041-credential-times', class: CredentialTimes },
+  { name: '0042-refunds', class: Refunds },
 ];

@@ -53,7 +53,8 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
   const ways = new Set<string>();
   const walk = (plan: Plan): void => {
     const table = plan['Relation Name'];
-    const columns = ['merchant_id', 'order_no', 'entry_no', 'transfer_no', 'audit_no', 'batch_no', 'subject'];
+    const numbers = ['order_no', 'entry_no', 'transfer_no', 'audit_no', 'batch_no', 'case_no', 'refund_no'];
+    const columns = ['merchant_id', ...numbers, 'subject'];
     const by = columns.filter((column) => plan['Index Cond']?.includes(`${column} `)).join(', ');
     if (table !== undefined) ways.add(`${table} by ${plan['Index Name'] ?? plan['Node Type']} (${by})`);
     for (const below of plan.Plans ?? []) walk(below);
@@ -87,6 +88,9 @@ const known = [
   'wallet_entry by wallet_entry_pkey (merchant_id, entry_no)',
   'transfer by transfer_pkey (merchant_id, transfer_no)',
   'money_case by money_case_of_order (merchant_id, order_no)',
+  'money_case by money_case_pkey (merchant_id, case_no)',
+  ...['refund by refund_pkey (merchant_id, refund_no)', 'refund by refund_transfer (merchant_id, transfer_no)'],
+  'refund by refund_of_case (merchant_id, case_no)',
   'audit_record by audit_record_subject (merchant_id, subject)',
 ];
 

@@ -36,8 +36,8 @@ test('a correct ledger has no violations in any of the three audits', async () =
   const reported: number[] = [];
   const report = await audit(ledger.domain, (checked) => void reported.push(checked.orders));
   expect(report.violations).toEqual([]);
-  expect(report.checked).toMatchObject({ wallets: 7, orders: 9, entries: 9, transfers: 17, notifications: 6 });
-  expect(reported.at(-1)).toBe(9);
+  expect(report.checked).toMatchObject({ wallets: 7, orders: 11, entries: 9, transfers: 20, notifications: 8 });
+  expect(reported.at(-1)).toBe(11);
   await purgeAudits();
   expect(await auditNew(ledger.domain, minute)).toBe('finished');
   expect(await auditWhole(ledger.domain, minute)).toBe('finished');

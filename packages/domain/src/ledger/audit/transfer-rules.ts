@@ -49,4 +49,19 @@ export const transferRules: Rules = {
     from json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint) ${nextTransfers}
     where not exists (select from (values ${pairs.join(', ')}) as a(cause, debit, credit)
       where a.cause = t.cause and a.debit = split_part(t.debit, ':', 1) and a.credit = split_part(t.credit, ':', 1))`,
+
+  // An index allows each transfer one refund, and each case one refund that did not fail.
+  'a refund moved the money of its case once': `
+    select t.merchant_id, 'refund ' || f.refund_no as subject,
+      format('it is %s over %s, transfer %s is %s over %s, case %s is %s', f.state, f.amount, t.transfer_no, t.cause, t.amount, f.case_no, c.state) as detail
+    from json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint) ${nextTransfers}
+    cross join lateral (
+      select * from refund f where f.merchant_id = t.merchant_id and f.transfer_no = t.transfer_no offset 0) f
+    left join lateral (
+      select * from money_case c where c.merchant_id = f.merchant_id and c.case_no = f.case_no offset 0) c on true
+    where (t.cause, t.debit, t.credit, t.amount, t.currency)
+        is distinct from ('suspense_out', 'suspense', 'channel:' || f.channel_id, f.amount, f.currency)
+      or c.amount is distinct from f.amount
+      or (f.state = 'refunded' and (c.state, c.refund_no) is distinct from ('returned', f.refund_no))
+      or f.state not in ('refunded', 'failed')`,
 };

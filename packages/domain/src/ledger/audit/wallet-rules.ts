@@ -43,6 +43,16 @@ const ruleBodies: Rules = {
       where o.merchant_id = p."merchantId" and o.kind = 'payin' and o.paid_amount > 0 and o.status in ('created', 'processing', 'partial_paid')) q
     where p."suspenseSum" <> c.total + q.total`,
 
+  'a case whose money is being sent back has its refund': `
+    select c.merchant_id, 'case ' || c.case_no as subject, format('refund %s is %s over %s', c.refund_no, coalesce(f.state, 'missing'), f.amount) as detail
+    from p
+    cross join lateral (
+      select * from money_case c where c.merchant_id = p."merchantId" and c.state = 'open' and c.refund_no is not null offset 0) c
+    left join lateral (
+      select * from refund f where f.merchant_id = c.merchant_id and f.case_no = c.case_no and f.refund_no = c.refund_no offset 0) f on true
+    where (f.case_no, f.amount, f.channel_id) is distinct from (c.case_no, c.amount, c.channel_id)
+      or f.state not in ('requested', 'accepted')`,
+
   'transfers are numbered without gaps': `
     select w.merchant_id, '' as subject, format('%s missing below the last one, %s at the end', p."transferNo" - p."transferCount", w.last_transfer_no - p."transferNo") as detail
     from p join wallet w on w.merchant_id = p."merchantId" where w.last_transfer_no <> p."transferCount" or p."transferCount" <> p."transferNo"`,

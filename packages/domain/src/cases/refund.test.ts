@@ -1,0 +1,299 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { approve } from '../approvals/approve.ts';
+import { requestOperation } from '../approvals/request-operation.ts';
+import type { RefundRef } from '../core/commands.ts';
+import type { OperatorContext } from '../core/operator-rights.ts';
+import { progressOfCase } from '../core/payment.ts';
+import type { Refund } from '../core/refund.ts';
+import type { RefundAnswer } from '../core/refund-answer.ts';
+import { audit } from '../ledger/audit/audit.ts';
+import { unrestricted } from '../lists/scope.ts';
+import { dueWork } from '../orders/due-work.ts';
+import { FakeChannel } from '../testing/fake-channel.ts';
+import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { anOperator } from '../testing/operators.ts';
+import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { loadMoneyCases } from './load-money-cases.ts';
+import { loadLastRefunds } from './load-refunds.ts';
+import { countStuckRefunds } from './stuck-refunds.ts';
+import { workOnRefund } from './work-on-refund.ts';
+
+// Money of cases on a real database, sent back by a channel whose answers the test sets.
+
+let fixture: TestDomain;
+let ann: OperatorContext;
+let bob: OperatorContext;
+const working = new FakeChannel().refundAnswers;
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  ann = await anOperator(fixture.domain, ['finance']);
+  bob = await anOperator(fixture.domain, ['finance']);
+});
+afterEach(() => {
+  fixture.channel.refundAnswers = { ...working };
+  fixture.channel.refunds.length = 0;
+});
+afterAll(async () => {
+  const { violations } = await audit(fixture.domain);
+  await fixture.close();
+  expect(violations).toEqual([]);
+});
+
+type Named = Pick<RefundRef, 'merchantId' | 'caseNo'>;
+
+/** A case of money that came after the end of its order. */
+async function lateCase(amount = '100.00'): Promise<Named> {
+  const { merchantId } = await aMerchant(fixture.domain, 'TH');
+  const order = await placePayin(fixture.domain, merchantId, 'TH', { amount, netAmount: amount, feeAmount: '0.00' });
+  await fixture.domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
+  await fixture.domain.commit(aReport(order, paid('P1', amount)));
+  return { merchantId, caseNo: 1 };
+}
+
+async function decide(name: 'returnCase' | 'creditCase' | 'resolveRefund', input: object, who = ann): Promise<string> {
+  const done = await requestOperation(fixture.domain, who, name, input, 'the payer asked for it');
+  if (!done.ok) return done.rejection;
+  return done.state === 'pending' ? done.approval.approvalId : done.state;
+}
+const sendBack = (named: Named) => decide('returnCase', { ...named, way: 'by_channel' });
+
+async function refundOf(named: Named): Promise<Refund> {
+  const [refund] = await loadLastRefunds(fixture.domain, unrestricted, [named]);
+  if (!refund) throw new Error('there is no refund');
+  return refund;
+}
+
+async function stateOf(named: Named): Promise<string> {
+  const [found] = await loadMoneyCases(fixture.domain, unrestricted, [named]);
+  const { rows } = await fixture.domain.database.pool.query<{ out: string }>(
+    "select coalesce(sum(amount), 0)::text as out from transfer where merchant_id = $1 and debit = 'suspense'",
+    [named.merchantId],
+  );
+  return `${found && progressOfCase(found)}, ${rows[0]?.out} out of suspense`;
+}
+
+/** As if the time of its next call had come. */
+async function makeDue({ merchantId, refundNo }: Refund): Promise<void> {
+  await fixture.domain.database.pool.query(
+    'update refund set next_action_at = clock_timestamp() where merchant_id = $1 and refund_no = $2',
+    [merchantId, refundNo],
+  );
+}
+
+/** The next step of the case's refund, by a worker. */
+async function work(named: Named): Promise<string> {
+  const refund = await refundOf(named);
+  if (refund.nextAction !== null) await makeDue(refund);
+  return workOnRefund(fixture.domain, refund);
+}
+
+const calls = () => fixture.channel.refunds.map(({ operation }) => operation);
+
+test('an operator sends the money of a case back, and the books follow when the channel confirms it', async () => {
+  const named = await lateCase();
+  expect(await sendBack(named)).toBe('executed');
+  const { refundNo } = await refundOf(named);
+  expect(fixture.woken.at(-1)).toMatchObject({ queue: 'refund', ...named, refundNo, channelId: 'fake' });
+  expect((await dueWork(fixture.domain, 100)).find((found) => found.queue === 'refund')).toMatchObject({ refundNo });
+  expect(await stateOf(named)).toBe('returning, 0 out of suspense');
+  expect(await work(named)).toBe('done');
+  expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
+  expect(await refundOf(named)).toMatchObject({ state: 'refunded', refundRef: 'refund-ref-1', attempt: 1, sends: 1 });
+  const [{ refund } = { refund: null }] = fixture.channel.refunds;
+  expect(refund).toMatchObject({
+    ...{ kind: 'payin', country: 'TH', currency: 'THB', amount: '100.00', refundNo, reference: 'P1' },
+    ...{ refundAmount: '100.00', reason: 'paid after the order had ended', orderNo: expect.stringMatching(/^PI/) },
+  });
+  expect(await work(named)).toBe('not_due');
+});
+
+test('meanwhile the case is neither credited nor returned, by operators of this or the previous version', async () => {
+  const named = await lateCase();
+  await sendBack(named);
+  for (const decision of [decide('creditCase', named), decide('returnCase', named), sendBack(named)])
+    expect(await decision).toBe('refund_under_way');
+  // The previous version sees an open case, and the database refuses its decision.
+  for (const state of ['returned', 'credited'])
+    await expect(
+      fixture.domain.database.pool.query(
+        'update money_case set state = $3, closed_at = now() where merchant_id = $1 and case_no = $2',
+        [named.merchantId, named.caseNo, state],
+      ),
+    ).rejects.toThrow(/refund RF\w+ is requested/);
+  await work(named);
+});
+
+test('a refused refund opens the case, and the next decision has another number', async () => {
+  const named = await lateCase();
+  fixture.channel.refundAnswers.refund = { outcome: 'refused', reason: 'the balance is too low' };
+  await sendBack(named);
+  const first = await refundOf(named);
+  await work(named);
+  expect(await refundOf(named)).toMatchObject({ state: 'failed', answer: 'refused: the balance is too low' });
+  expect(await stateOf(named)).toBe('open, 0 out of suspense');
+  fixture.channel.refundAnswers.refund = { outcome: 'accepted', refundRef: 'R-2' };
+  expect(await sendBack(named)).toBe('executed');
+  await work(named);
+  expect(await refundOf(named)).toMatchObject({ state: 'accepted', refundRef: 'R-2' });
+  fixture.channel.refundAnswers.queryRefund = { outcome: 'refunded', refundRef: 'R-2' };
+  await work(named);
+  expect((await refundOf(named)).refundNo).not.toBe(first.refundNo);
+  expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
+  expect(calls()).toEqual(['refund', 'refund', 'queryRefund']);
+});
+
+test('a worker that dies after sending is followed by one that asks first, and the money leaves once', async () => {
+  const named = await lateCase();
+  await sendBack(named);
+  // Dies between the call and its record.
+  fixture.channel.refundAnswers.refund = () => Promise.reject(new Error('killed'));
+  const dying = {
+    ...fixture.domain,
+    commit: async (command: never) => {
+      const { type } = command as { type: string };
+      if (type === 'applyRefund') throw new Error('killed');
+      return fixture.domain.commit(command);
+    },
+  };
+  await expect(workOnRefund(dying as typeof fixture.domain, await refundOf(named))).rejects.toThrow('killed');
+  fixture.channel.refundAnswers.queryRefund = { outcome: 'refunded', refundRef: 'R-1' };
+  await work(named);
+  expect(calls()).toEqual(['refund', 'queryRefund']);
+  expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
+});
+
+test('what the channel does not have is sent again only with the leave of its adapter, under the same number', async () => {
+  const named = await lateCase();
+  fixture.channel.refundAnswers.refund = { outcome: 'unknown', why: 'no_answer', detail: 'time-out' };
+  await sendBack(named);
+  await work(named);
+  await work(named);
+  await work(named);
+  expect(calls()).toEqual(['refund', 'queryRefund', 'queryRefund']);
+  const missing = { outcome: 'unknown', why: 'not_found', detail: 'none', maySendAgain: true } as const;
+  fixture.channel.refundAnswers = { refund: { outcome: 'refunded', refundRef: 'R-1' }, queryRefund: missing };
+  await work(named);
+  await work(named);
+  expect(calls().slice(3)).toEqual(['queryRefund', 'refund']);
+  expect(new Set(fixture.channel.refunds.map(({ refund }) => refund.refundNo)).size).toBe(1);
+  expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
+  expect(await refundOf(named)).toMatchObject({ sends: 2, attempt: 5 });
+});
+
+test('a refusal after an earlier call to send only counts if the channel has no such refund', async () => {
+  const named = await lateCase();
+  const missing = { outcome: 'unknown', why: 'not_found', detail: 'none', maySendAgain: true } as const;
+  fixture.channel.refundAnswers = {
+    refund: { outcome: 'unknown', why: 'no_answer', detail: 'lost' },
+    queryRefund: missing,
+  };
+  await sendBack(named);
+  await work(named);
+  await work(named);
+  // The first call had been taken after all.
+  fixture.channel.refundAnswers = {
+    refund: { outcome: 'refused', reason: 'refunded in full already' },
+    queryRefund: { outcome: 'refunded', refundRef: 'R-1' },
+  };
+  await work(named);
+  expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
+});
+
+test('two workers and many jobs at once call the channel once', async () => {
+  const named = await lateCase();
+  await sendBack(named);
+  const refund = await refundOf(named);
+  const outcomes = await Promise.all(Array.from({ length: 6 }, () => workOnRefund(fixture.domain, refund)));
+  expect(outcomes.toSorted()).toEqual(['done', ...Array(5).fill('not_due')]);
+  expect(calls()).toEqual(['refund']);
+  expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
+});
+
+test('two operators who decide at once are one refund', async () => {
+  const named = await lateCase();
+  const decisions = await Promise.all(
+    [ann, bob].map((who) => decide('returnCase', { ...named, way: 'by_channel' }, who)),
+  );
+  expect(decisions.toSorted()).toEqual(['executed', 'refund_under_way']);
+  await work(named);
+});
+
+test('what the channel reports about the payment meanwhile opens no case and moves no money', async () => {
+  const named = await lateCase();
+  const [found] = await loadMoneyCases(fixture.domain, unrestricted, [named]);
+  const ref = { merchantId: named.merchantId, orderNo: found?.orderNo ?? '' };
+  const reports = [paid('P1'), { outcome: 'failed', reason: 'paid, and refunded in full' }, paid('P1')] as const;
+  await sendBack(named);
+  for (const answer of reports) await fixture.domain.commit(aReport(ref, answer));
+  await work(named);
+  for (const answer of reports) await fixture.domain.commit(aReport(ref, answer));
+  expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
+  expect(await loadMoneyCases(fixture.domain, unrestricted, [{ ...named, caseNo: 2 }])).toEqual([null]);
+});
+
+test.each<[string, () => RefundAnswer | Promise<RefundAnswer>]>([
+  ['an empty reference', () => ({ outcome: 'refunded', refundRef: '' })],
+  ['a reference that cannot be stored', () => ({ outcome: 'refunded', refundRef: 'a\u0000b' })],
+  ['a reference without an end', () => ({ outcome: 'accepted', refundRef: 'R'.repeat(129) })],
+  ['an outcome that is none', () => ({ outcome: 'done', refundRef: 'R-1' }) as never],
+  ['an exception', () => Promise.reject(new Error('a bug'))],
+])('%s is no answer: nothing is booked, and the channel is asked again', async (_what, answer) => {
+  const named = await lateCase();
+  fixture.channel.refundAnswers.refund = answer;
+  await sendBack(named);
+  await work(named);
+  expect(await refundOf(named)).toMatchObject({ state: 'requested', nextAction: 'query', refundRef: null });
+  expect(await stateOf(named)).toBe('returning, 0 out of suspense');
+  fixture.channel.refundAnswers.queryRefund = { outcome: 'refunded', refundRef: 'R-1' };
+  await work(named);
+});
+
+test('a long reason of a channel is cut, whatever is in it', async () => {
+  const named = await lateCase();
+  fixture.channel.refundAnswers.refund = { outcome: 'refused', reason: `\u0000${'😀'.repeat(9_000)}` };
+  await sendBack(named);
+  await work(named);
+  expect((await refundOf(named)).answer?.length).toBe(200);
+});
+
+test('a case above the limit is sent back when a second operator agrees', async () => {
+  const named = await lateCase('20000.00');
+  const approvalId = await sendBack(named);
+  expect(await stateOf(named)).toBe('open, 0 out of suspense');
+  expect(await approve(fixture.domain, bob, approvalId)).toMatchObject({ ok: true });
+  await work(named);
+  expect(await stateOf(named)).toBe('returned, 20000.00 out of suspense');
+});
+
+test('a refund without a definite answer counts as stuck after an hour, until two operators end it', async () => {
+  const named = await lateCase();
+  fixture.channel.refundAnswers.refund = { outcome: 'unknown', why: 'no_answer', detail: 'time-out' };
+  await sendBack(named);
+  await work(named);
+  const before = await countStuckRefunds(fixture.domain);
+  const { merchantId } = named;
+  const age = "update refund set created_at = created_at - interval '61 minutes' where merchant_id = $1";
+  await fixture.domain.database.pool.query(age, [merchantId]);
+  expect(await countStuckRefunds(fixture.domain)).toBe(before + 1);
+  const approvalId = await decide('resolveRefund', { ...named, outcome: 'failed', evidence: 'portal: no such refund' });
+  expect(await approve(fixture.domain, bob, approvalId)).toMatchObject({ ok: true });
+  expect(await countStuckRefunds(fixture.domain)).toBe(before);
+  expect(await stateOf(named)).toBe('open, 0 out of suspense');
+  expect(await decide('resolveRefund', { ...named, outcome: 'failed', evidence: 'again' })).toBe(
+    'operation_not_available',
+  );
+});
+
+test('a channel without refunds says so when the decision is asked for', async () => {
+  const named = await lateCase();
+  const { channel } = fixture;
+  Object.defineProperty(channel, 'queryRefund', { value: undefined, configurable: true });
+  try {
+    expect(await sendBack(named)).toBe('case_not_refundable');
+  } finally {
+    Reflect.deleteProperty(channel, 'queryRefund');
+  }
+  expect(await sendBack(named)).toBe('executed');
+  await work(named);
+});

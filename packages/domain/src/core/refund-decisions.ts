@@ -1,0 +1,163 @@
+import { truncateText } from './channel-answer.ts';
+import type { ApplyRefund, ClaimRefund, WithId } from './commands.ts';
+import { channelAccount } from './ledger.ts';
+import { Money } from './money.ts';
+import type { ResolveRefund } from './operator-commands.ts';
+import type { MoneyCase } from './payment.ts';
+import { isEnded, paymentOrderOf, type Refund, refundReasons } from './refund.ts';
+import { describeRefundAnswer, type RefundAnswer } from './refund-answer.ts';
+import type { Rejection } from './rejection.ts';
+import { payoutPollWaits, waitAt } from './schedule.ts';
+import { walletOf } from './state.ts';
+import type { Story } from './story.ts';
+
+// Money of a case that goes back through its channel (ADR 0019). It stays in suspense until the channel says that it
+// went back, or operators saw it. Meanwhile the case takes no other decision.
+
+/** Reserves an open case, and makes its refund due at once. */
+export function requestRefund(story: Story, found: MoneyCase, refundNo: string): Story | Rejection {
+  const reason = refundReasons[found.kind];
+  if (reason === undefined) return 'operation_not_available';
+  const { order } = story.state;
+  const { merchantId, caseNo, channelId, reference, currency, amount } = found;
+  const orderNo = paymentOrderOf(found);
+  // What operators confirmed by hand has a reference of the bank, not of a channel.
+  const isByHand = order !== null && (order.kind !== 'payin' || order.mode !== 'upstream');
+  if (reference === null || orderNo === null || isByHand) return 'case_not_refundable';
+  const { now } = story;
+  const refund: Refund = {
+    ...{ merchantId, refundNo, caseNo, channelId, orderNo, reference, currency, amount, reason },
+    ...{ state: 'requested', refundRef: null, answer: null, transferNo: null, endedAt: null, commandId: null },
+    ...{ nextAction: 'send', nextActionAt: now, attempt: 0, sends: 0, createdAt: now, updatedAt: now },
+  };
+  return story.add({ type: 'refund requested', refund }).reserveCase(found, refundNo);
+}
+
+/** Claims the refund's next action for the lease, if it is due and was not claimed since it was read. */
+export function claimRefund(story: Story, { attempt, lease, id }: ClaimRefund & WithId): Story | Rejection {
+  const { now } = story;
+  const { refund } = story.state;
+  if (!refund) return 'refund_not_found';
+  const { nextAction, nextActionAt, sends } = refund;
+  if (nextAction === null || nextActionAt === null || nextActionAt > now || refund.attempt !== attempt)
+    return 'not_due';
+  return story.changeRefund(refund, {
+    attempt: attempt + 1,
+    sends: nextAction === 'send' ? sends + 1 : sends,
+    // If the worker dies, it may have sent it or not: the channel is asked first.
+    nextAction: 'query',
+    nextActionAt: now + lease,
+    commandId: id ?? null,
+  });
+}
+
+/**
+ * Applies a channel's answer. Only `refunded` moves money, and only once. Only `refused` and `failed` free the case.
+ * Anything else is asked again, without an end.
+ */
+export function applyRefund(story: Story, { answer, during }: ApplyRefund): Story | Rejection {
+  const { refund } = story.state;
+  if (!refund) return 'refund_not_found';
+  const said = describeRefundAnswer(answer);
+  if (answer.outcome === 'refunded') {
+    const { refundRef } = answer;
+    return isEnded(refund) ? bookLateRefund(story, refund, refundRef) : bookRefund(story, refund, refundRef, said);
+  }
+  if (isEnded(refund)) return story;
+  switch (answer.outcome) {
+    case 'accepted': {
+      const { refundRef } = answer;
+      return story.changeRefund(refund, { state: 'accepted', refundRef, answer: said, ...nextOf(story, refund) });
+    }
+    case 'refused':
+    case 'failed':
+      return giveUp(story, refund, said);
+    case 'unknown':
+      return story.changeRefund(refund, {
+        answer: said,
+        ...nextOf(story, refund, maySend(refund, answer) ? during : null),
+      });
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** Ends a refund by evidence; two operators have to agree, as for a stuck payout (decisions 5.4). */
+export function resolveRefund(story: Story, { outcome, evidence, by, ...named }: ResolveRefund): Story | Rejection {
+  const { refund, cases } = story.state;
+  const found = cases.find(({ merchantId, caseNo }) => merchantId === named.merchantId && caseNo === named.caseNo);
+  if (!found) return 'case_not_found';
+  if (found.state !== 'open' || found.refundNo === null) return 'operation_not_available';
+  if (by.approver === null || by.approver === by.actor) return 'second_operator_needed';
+  if (!refund || refund.refundNo !== found.refundNo) return 'refund_not_found';
+  const said = truncateText(`seen by operators: ${evidence}`, 200);
+  return outcome === 'refunded' ? bookRefund(story, refund, refund.refundRef, said) : giveUp(story, refund, said);
+}
+
+/** What the channel accepted once is never sent again. */
+function maySend({ state }: Refund, answer: RefundAnswer): boolean {
+  if (state === 'accepted') return false;
+  return answer.outcome === 'unknown' && answer.why === 'not_found' && answer.maySendAgain === true;
+}
+
+/**
+ * When the channel is asked again. What a query did not find is sent at once, and what a call to send did not leave at
+ * the channel waits as scheduled. `mayFollow`: during which call it was found that it may be sent again; null: it may
+ * not.
+ */
+function nextOf({ now, context }: Story, { attempt }: Refund, mayFollow: ApplyRefund['during'] | null = null) {
+  const wait = Math.round(waitAt(payoutPollWaits, Math.max(0, attempt - 1)) * context.scheduleScale);
+  if (mayFollow === null) return { nextAction: 'query', nextActionAt: now + wait } as const;
+  return { nextAction: 'send', nextActionAt: mayFollow === 'query' ? now : now + wait } as const;
+}
+
+/** Moves the money out of suspense, and closes the case. */
+function bookRefund(story: Story, refund: Refund, refundRef: string | null, answer: string): Story {
+  const found = caseOf(story, refund);
+  const booked = postRefund(story, refund, found);
+  const { lastTransferNo: transferNo } = walletOf(booked.state, refund.merchantId);
+  return booked
+    .changeRefund(refund, { ...ended(story), state: 'refunded', refundRef, answer, transferNo })
+    .closeCase({ ...found, refundNo: refund.refundNo }, 'returned');
+}
+
+/** Frees the case for another decision. */
+function giveUp(story: Story, refund: Refund, answer: string): Story {
+  return story
+    .changeRefund(refund, { ...ended(story), state: 'failed', answer })
+    .reserveCase(caseOf(story, refund), null);
+}
+
+/**
+ * Money that went back although the refund had failed. If its case is still open, it is returned with it. Otherwise it
+ * is money that left by mistake: suspense bears it, and a new case says so.
+ */
+function bookLateRefund(story: Story, refund: Refund, refundRef: string): Story {
+  if (refund.transferNo !== null) return story;
+  const found = caseOf(story, refund);
+  const answer = 'refunded, after it had failed';
+  if (found.state === 'open' && found.refundNo === null) return bookRefund(story, refund, refundRef, answer);
+  const { merchantId, refundNo, channelId } = refund;
+  const booked = postRefund(story, refund, found);
+  const { lastTransferNo: transferNo } = walletOf(booked.state, merchantId);
+  return booked.changeRefund(refund, { refundRef, answer, transferNo }).openCase({
+    ...{ merchantId, kind: 'payout_paid_again', orderNo: found.orderNo, channelId, reference: refundRef },
+    ...{ amount: Money.of(refund.amount, story.state.wallet.currency) },
+    detail: `refund ${refundNo} of case ${found.caseNo} went back after it had failed`,
+  });
+}
+
+function postRefund(story: Story, { merchantId, channelId, amount }: Refund, { orderNo }: MoneyCase): Story {
+  const money = { merchantId, orderNo, amount: Money.of(amount, story.state.wallet.currency) };
+  return story.post({ ...money, debit: 'suspense', credit: channelAccount(channelId), cause: 'suspense_out' });
+}
+
+function ended({ now }: Story): Pick<Refund, 'nextAction' | 'nextActionAt' | 'endedAt'> {
+  return { nextAction: null, nextActionAt: null, endedAt: now };
+}
+
+function caseOf({ state }: Story, { merchantId, caseNo }: Refund): MoneyCase {
+  const found = state.cases.find((one) => one.merchantId === merchantId && one.caseNo === caseNo);
+  if (!found) throw new Error(`case ${caseNo} of ${merchantId} was not loaded`);
+  return found;
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { all, Given, given } from '../testing/given.ts';
+import { anOrder, at, aWallet, noon } from '../testing/on-paper.ts';
+import type { Command, RefundRef } from './commands.ts';
+import { Money } from './money.ts';
+import type { RefundAnswer } from './refund-answer.ts';
+
+// Operators, workers that die, and a channel that loses answers, in random order: the money of a case leaves once.
+
+const by = { actor: 'ann', approver: 'bob', reason: 'checked' };
+
+/** A channel that moves the money of one number once, and never moves what it refused. */
+class ModelChannel {
+  readonly moved = new Set<string>();
+  readonly refused = new Set<string>();
+
+  send(refundNo: string, chance: number): RefundAnswer {
+    if (chance % 5 === 0 && !this.moved.has(refundNo)) this.refused.add(refundNo);
+    else if (chance % 3 !== 0 && !this.refused.has(refundNo)) this.moved.add(refundNo);
+    return chance % 2 === 0 ? { outcome: 'unknown', why: 'no_answer', detail: 'lost' } : this.query(refundNo);
+  }
+
+  query(refundNo: string): RefundAnswer {
+    if (this.moved.has(refundNo)) return { outcome: 'refunded', refundRef: refundNo };
+    if (this.refused.has(refundNo)) return { outcome: 'refused', reason: 'no' };
+    return { outcome: 'unknown', why: 'not_found', detail: 'none', maySendAgain: true };
+  }
+}
+
+/** An answer on its way to the ledger. */
+interface Late extends RefundRef {
+  answer: RefundAnswer;
+  during: 'send' | 'query';
+}
+
+class Simulation {
+  #now = noon;
+  #ledger: Given;
+  #numbers = 0;
+  #late: Late[] = [];
+  readonly channel = new ModelChannel();
+  readonly #refunds = new Map<string, NonNullable<Given['state']['refund']>>();
+
+  constructor() {
+    const opened = given(aWallet('TH'), anOrder('TH')).whenReportedEach([
+      { outcome: 'failed', reason: 'no' },
+      { outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] },
+    ]);
+    this.#ledger = new Given(opened.state);
+  }
+
+  get ledger(): Given {
+    return this.#ledger;
+  }
+
+  #do(command: Command, refundNo?: string): boolean {
+    const refund = (refundNo !== undefined && this.#refunds.get(refundNo)) || null;
+    const { state, events } = this.#ledger;
+    const done = new Given({ ...state, refund }, events).when(command, at(this.#now));
+    if (done.refusal !== null) return false;
+    this.#ledger = done;
+    const after = done.state.refund;
+    if (after) this.#refunds.set(after.refundNo, after);
+    return true;
+  }
+
+  step(what: number, chance: number): void {
+    this.#now += 1 + chance;
+    const named = { merchantId: 'TH-1', caseNo: 1 };
+    const orderNo = this.#ledger.order.orderNo;
+    if (what === 0) this.#do({ type: 'returnCase', ...named, orderNo, refundNo: `RF${++this.#numbers}`, by });
+    else if (what === 1) this.#do({ type: 'returnCase', ...named, orderNo, by });
+    else if (what === 2) this.#do({ type: 'creditCase', ...named, orderNo, by });
+    else if (what === 3) this.deliver(chance);
+    else this.work(chance);
+  }
+
+  /** A worker takes what is due, calls the channel, and applies the answer now, later or never. */
+  work(chance: number): void {
+    const due = [...this.#refunds.values()].filter((one) => one.nextActionAt !== null && one.nextActionAt <= this.#now);
+    const refund = due[chance % Math.max(1, due.length)];
+    if (!refund) return;
+    const { refundNo, attempt, nextAction } = refund;
+    const ref = { merchantId: 'TH-1', caseNo: 1, refundNo };
+    if (!this.#do({ type: 'claimRefund', ...ref, attempt, lease: 25_000 }, refundNo)) return;
+    if (chance % 7 === 0) return;
+    const during = nextAction === 'send' ? 'send' : 'query';
+    const answer = during === 'send' ? this.channel.send(refundNo, chance) : this.channel.query(refundNo);
+    this.#late.push({ ...ref, answer, during });
+    if (chance % 4 !== 0) this.deliver(0);
+  }
+
+  deliver(chance: number): void {
+    const [late] = this.#late.splice(chance % Math.max(1, this.#late.length), 1);
+    if (late) this.#do({ type: 'applyRefund', ...late }, late.refundNo);
+  }
+
+  /** The workers go on until nothing is under way. The channel answers from now on. */
+  settle(): void {
+    for (let round = 0; round < 50; round++) {
+      this.#now += 3_700_000;
+      this.work(11);
+      this.deliver(0);
+    }
+  }
+}
+
+test('the money of a case leaves suspense once, however workers and answers come', () => {
+  const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 8 }), fc.nat(60_000)), { maxLength: 40 });
+  fc.assert(
+    fc.property(steps, (all40) => {
+      const run = new Simulation();
+      for (const [what, chance] of all40) run.step(what, chance);
+      run.settle();
+      const { state, events } = run.ledger;
+      const out = all(events, 'transfer')
+        .filter(({ debit }) => debit === 'suspense')
+        .reduce((sum, { amount }) => sum.plus(Money.of(amount, 'THB')), Money.zero('THB'));
+      const [found] = state.cases;
+      expect(state.cases).toHaveLength(1);
+      expect(out.toString()).toBe(found?.state === 'open' ? '0.00' : '100.00');
+      // The channel moved it if, and only if, the ledger says so.
+      expect([...run.channel.moved]).toEqual(found?.refundNo ? [found.refundNo] : []);
+      expect(found?.state === 'open' ? found.refundNo : null).toBeNull();
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,68 @@
+import type { CaseKind, MoneyCase } from './payment.ts';
+
+/**
+ * `requested`: decided, without a definite answer of the channel. `accepted`: the channel has it, and the money is not
+ * back yet. The others are final: `failed` proves that nothing went back.
+ */
+export type RefundState = 'requested' | 'accepted' | 'refunded' | 'failed';
+
+/** What operators may find out about a refund whose channel gives no definite answer. */
+export type RefundOutcome = 'refunded' | 'failed';
+
+/** The money of one case on its way back to its payer through the channel. */
+export interface Refund {
+  readonly merchantId: string;
+  /** The idempotency key at the channel. Never changes; a new decision has a new one. */
+  readonly refundNo: string;
+  readonly caseNo: number;
+  readonly channelId: string;
+  /** The order number by which the channel knows the payment. */
+  readonly orderNo: string;
+  /** The channel's reference of the payment. */
+  readonly reference: string;
+  readonly currency: string;
+  readonly amount: string;
+  /** What the payer may read. */
+  readonly reason: string;
+  readonly state: RefundState;
+  /** The channel's own id of the refund. */
+  readonly refundRef: string | null;
+  /** The last answer in a few words. */
+  readonly answer: string | null;
+  /** `send` only where nothing is at the channel, or where it may be sent again. */
+  readonly nextAction: 'send' | 'query' | null;
+  readonly nextActionAt: number | null;
+  /** How often a worker took it, and how often it sent it. */
+  readonly attempt: number;
+  readonly sends: number;
+  /** The transfer that booked it; null: nothing was booked. */
+  readonly transferNo: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly endedAt: number | null;
+  /** The id of the command that changed it last, if that one has an id. */
+  readonly commandId: string | null;
+}
+
+/** Why the money came, in words for its payer. Kinds of cases without a payer's payment have none. */
+export const refundReasons: Partial<Record<CaseKind, string>> = {
+  late: 'paid after the order had ended',
+  double: 'paid twice',
+  wrong_amount: 'paid another amount',
+  unmatched: 'paid without an order',
+};
+
+/** How the detail of a case begins that holds what was left of another one. */
+export const restPrefix = 'left of case ';
+
+/**
+ * The order number by which the channel knows a case's payment; null: not known. Cases of an older version do not have
+ * it: there the order of the case is right, unless the case is the rest of one that was unmatched.
+ */
+export function paymentOrderOf({ paymentOrderNo, orderNo, detail }: MoneyCase): string | null {
+  return paymentOrderNo ?? (detail.startsWith(restPrefix) ? null : orderNo);
+}
+
+export function isEnded({ state }: Pick<Refund, 'state'>): boolean {
+  return state === 'refunded' || state === 'failed';
+}

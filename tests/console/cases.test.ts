@@ -67,16 +67,16 @@ withBrowser(
       openConsole(context, sandbox, { role: 'Admin', path }),
       openConsole(context, sandbox, { role: 'Approver', path }),
     ]);
-    for (const page of [first, second]) await page.getByRole('button', { name: 'Return the money' }).click();
-    await runDialog(first, 'Return the money', 'The payer wants it back');
+    for (const page of [first, second]) await page.getByRole('button', { name: 'Returned by hand' }).click();
+    await runDialog(first, 'Returned by hand', 'The payer wants it back');
     await first.getByRole('dialog').getByText('the money is returned').waitFor();
-    await runDialog(second, 'Return the money', 'I was about to do the same');
+    await runDialog(second, 'Returned by hand', 'I was about to do the same');
     await second.getByRole('alert').getByText('Changed last by admin').waitFor();
     expect(await second.getByLabel('Reason').inputValue()).toBe('I was about to do the same');
     await keepPicture(second, 'case decided by another');
     await second.getByRole('button', { name: 'Not now' }).click();
     await second.getByText('Returned', { exact: true }).waitFor();
-    expect(await second.getByRole('button', { name: 'Return the money' }).count()).toBe(0);
+    expect(await second.getByRole('button', { name: 'Returned by hand' }).count()).toBe(0);
   },
 );
 

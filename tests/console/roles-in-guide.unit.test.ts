@@ -14,7 +14,7 @@ const rolesOf = new Map(
 const tasks: Record<string, string[]> = {
   'Find out why a merchant was not notified, and send it again': ['resendNotification', 'resendNotifications'],
   'Book money of a merchant': ['topUpWallet', 'settleWallet', 'adjustWallet'],
-  'Decide about a case': ['creditCase', 'returnCase'],
+  'Decide about a case': ['creditCase', 'returnCase', 'resolveRefund'],
   'Resolve a payout that does not end': ['resolvePayout'],
   'Pay a payout by hand': ['claimPayoutTask', 'provePayoutTask', 'acceptProof', 'rejectProof'],
   'Add a merchant': ['createMerchant', 'addMerchantKey', 'setFeeRule', 'setRoute'],

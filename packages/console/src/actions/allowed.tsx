@@ -1,16 +1,20 @@
 import { asSentence } from '../format/words.ts';
-import type { Action as ActionName, AllowedPartsFragment } from '../generated/documents.generated.ts';
+import type { Action as ActionName, AllowedPartsFragment, ReturnWay } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { listRoles } from './use-may.ts';
 
-/** What the API says about one action; null if it does not apply here. */
-export function allowedAction(actions: readonly AllowedPartsFragment[], name: ActionName): AllowedPartsFragment | null {
-  return actions.find(({ action }) => action === name) ?? null;
+/** What the API says about one action, in one of its ways if it has several; null if it does not apply here. */
+export function allowedAction(
+  actions: readonly AllowedPartsFragment[],
+  name: ActionName,
+  way?: ReturnWay,
+): AllowedPartsFragment | null {
+  return actions.find((one) => one.action === name && (way === undefined || one.way === way)) ?? null;
 }
 
 /** Why an action is not possible now, for people; null if it is. */
-export function blockedBy(actions: readonly AllowedPartsFragment[], name: ActionName): string | null {
-  const found = allowedAction(actions, name);
+export function blockedBy(actions: readonly AllowedPartsFragment[], name: ActionName, way?: ReturnWay): string | null {
+  const found = allowedAction(actions, name, way);
   if (found === null) return 'This does not apply here.';
   return found.allowed ? null : asSentence(found.message ?? 'this is not possible now');
 }

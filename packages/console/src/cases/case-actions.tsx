@@ -1,42 +1,117 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
-import { ReturnCaseDocument } from '../generated/documents.generated.ts';
+import {
+  type RefundOutcome,
+  ResolveRefundDocument,
+  ReturnCaseDocument,
+  type ReturnWay,
+} from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
-import { assignWork } from '../work/assign-work.tsx';
 import { type CaseDetail, subjectOf } from './case-detail.ts';
 import { caseKindWords, caseStateWords, returnMeanings } from './case-words.ts';
 import { creditCase } from './credit-case.tsx';
 
-/** What can be done with a case. What is not possible now says why. */
-export function caseActions(found: CaseDetail): Action[] {
-  return [creditCase(found), returnCase(found), assignWork(found, subjectOf(found.caseNo))];
+/** What can be decided about a case as it is, the usual decision first. What is not possible now says why. */
+export function caseDecisions(found: CaseDetail): Action[] {
+  if (found.state === 'RETURNING') return [resolveRefund(found)];
+  if (found.state !== 'OPEN') return [];
+  const isOfPayer = allowedAction(found.actions, 'RETURN_CASE', 'BY_CHANNEL') !== null;
+  return [
+    creditCase(found),
+    ...(isOfPayer ? [returnCase(found, 'BY_CHANNEL', sendBackWords(found))] : []),
+    returnCase(found, 'BY_HAND', byHandWords(found, isOfPayer)),
+  ];
 }
 
-function returnCase(found: CaseDetail): Action {
-  const { merchantId, caseNo, amount, currency, kind, version, actions } = found;
+interface ReturnWords {
+  label: string;
+  /** What the operator says by it. */
+  means: string;
+  willBe: keyof typeof caseStateWords;
+  after: string;
+}
+
+function sendBackWords({ channelId }: CaseDetail): ReturnWords {
+  return {
+    label: `Send back through ${channelId}`,
+    means: `${channelId} sends the money back to the payer`,
+    willBe: 'RETURNING',
+    after: `${channelId} sends the money back. This page shows how far it has come.`,
+  };
+}
+
+function byHandWords({ kind }: CaseDetail, isOfPayer: boolean): ReturnWords {
   const isContradiction = kind === 'CONTRADICTION';
+  return {
+    label: isContradiction ? 'Close the case' : isOfPayer ? 'Returned by hand' : 'Return the money',
+    means: returnMeanings[kind],
+    willBe: 'RETURNED',
+    after: isContradiction ? 'The case is closed.' : 'The case is closed: the money is returned.',
+  };
+}
+
+function returnCase(found: CaseDetail, way: ReturnWay, { label, means, willBe, after }: ReturnWords): Action {
+  const { merchantId, caseNo, amount, currency, kind, version, actions } = found;
   return defineAction({
     operation: 'returnCase',
     document: ReturnCaseDocument,
-    label: isContradiction ? 'Close the case' : 'Return the money',
+    label,
     subject: subjectOf(caseNo),
     before: (
       <Before
         values={{
           Case: caseKindWords[kind],
-          ...(!isContradiction && { Amount: <Money amount={amount} currency={currency} /> }),
-          'This says': returnMeanings[kind],
+          ...(kind !== 'CONTRADICTION' && { Amount: <Money amount={amount} currency={currency} /> }),
+          'This says': means,
           State: <Status word={caseStateWords.OPEN} />,
-          'Will be': <Status word={caseStateWords.RETURNED} />,
-          'Second operator': <SecondOperator action={allowedAction(actions, 'RETURN_CASE')} currency={currency} />,
+          'Will be': <Status word={caseStateWords[willBe]} />,
+          'Second operator': <SecondOperator action={allowedAction(actions, 'RETURN_CASE', way)} currency={currency} />,
         }}
       />
     ),
     expectedVersion: version,
-    toInput: () => ({ merchantId, caseNo }),
-    after: () => (isContradiction ? 'The case is closed.' : 'The case is closed: the money is returned.'),
-    blocked: blockedBy(actions, 'RETURN_CASE'),
+    toInput: () => ({ merchantId, caseNo, way }),
+    after: () => after,
+    blocked: blockedBy(actions, 'RETURN_CASE', way),
+  });
+}
+
+/** Ends a refund that gets no definite answer, by what two operators have seen. */
+function resolveRefund(found: CaseDetail): Action {
+  const { merchantId, caseNo, amount, currency, version, actions, refund } = found;
+  return defineAction({
+    operation: 'resolveRefund',
+    document: ResolveRefundDocument,
+    label: 'Resolve the refund',
+    isDangerous: true,
+    subject: subjectOf(caseNo),
+    before: (
+      <Before
+        values={{
+          Refund: <span className="mono">{refund?.refundNo}</span>,
+          Amount: <Money amount={amount} currency={currency} />,
+          'Last answer': refund?.lastAnswer ?? 'None',
+          'Second operator': <SecondOperator action={allowedAction(actions, 'RESOLVE_REFUND')} currency={currency} />,
+        }}
+      />
+    ),
+    fields: [
+      {
+        name: 'outcome',
+        label: 'What happened',
+        kind: 'choice',
+        options: [
+          { value: 'REFUNDED', label: 'The payer has the money back' },
+          { value: 'FAILED', label: 'Nothing went back' },
+        ],
+      },
+      { name: 'evidence', label: 'Evidence', kind: 'area' },
+    ],
+    expectedVersion: version,
+    toInput: ({ outcome, evidence = '' }) => ({ merchantId, caseNo, outcome: outcome as RefundOutcome, evidence }),
+    after: () => 'The refund has ended.',
+    blocked: blockedBy(actions, 'RESOLVE_REFUND'),
   });
 }

@@ -8,12 +8,12 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import type { CaseDetail } from './case-detail.ts';
-import { isPlatform } from './case-words.ts';
+import { isPlatform, refundStateWords } from './case-words.ts';
 
 /** The money in suspense, its order, and the payments of that order. */
 export function CaseFacts({ found }: { found: CaseDetail }) {
   const { merchantId, amount, currency, kind, channelId, reference, openedAt, closedAt, caseNo, state } = found;
-  const isHeld = kind !== 'CONTRADICTION' && state === 'OPEN';
+  const isHeld = kind !== 'CONTRADICTION' && (state === 'OPEN' || state === 'RETURNING');
   return (
     <>
       <Panel title="Money">
@@ -35,8 +35,32 @@ export function CaseFacts({ found }: { found: CaseDetail }) {
           }}
         />
       </Panel>
+      <CaseRefund refund={found.refund} />
       <CaseOrder order={found.order} />
     </>
+  );
+}
+
+/** How far the money has come that the channel sends back. */
+function CaseRefund({ refund }: { refund: CaseDetail['refund'] }) {
+  if (!refund) return null;
+  const { refundNo, refundRef, state, channelId, lastAnswer, attempts, nextAttemptAt, requestedAt, endedAt } = refund;
+  return (
+    <Panel title="Refund">
+      <Facts
+        values={{
+          State: <Status word={refundStateWords[state]} />,
+          Channel: <ScreenLink to={`/channels/${channelId}`}>{channelId}</ScreenLink>,
+          'Refund number': <Copyable text={refundNo} what="refund number" />,
+          "Channel's reference": refundRef && <Copyable text={refundRef} what="reference" />,
+          'Last answer': lastAnswer,
+          Calls: <span className="figures">{attempts}</span>,
+          'Next call': nextAttemptAt && <Time at={nextAttemptAt} />,
+          Requested: <Time at={requestedAt} />,
+          Ended: endedAt && <Time at={endedAt} />,
+        }}
+      />
+    </Panel>
   );
 }
 

@@ -17,7 +17,13 @@ export const caseFilters = {
 };
 
 /** Ways to look at the cases. */
-export const caseViews = { open: 'Open', mine: 'Mine', decided: 'Decided', all: 'All' } as const;
+export const caseViews = {
+  open: 'Open',
+  mine: 'Mine',
+  returning: 'Returning',
+  decided: 'Decided',
+  all: 'All',
+} as const;
 
 /** Everything that the address of the cases can say. */
 export const caseSearch = {
@@ -29,6 +35,7 @@ export const caseSearch = {
 const STATES = {
   open: { states: ['OPEN'] },
   mine: { states: ['OPEN'], assigned: 'ME' },
+  returning: { states: ['RETURNING'] },
   decided: { states: ['CREDITED', 'RETURNED'] },
   all: {},
 } satisfies Record<keyof typeof caseViews, CaseFilter>;

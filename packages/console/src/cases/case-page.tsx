@@ -14,10 +14,11 @@ import { Empty, Page, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { assignWork } from '../work/assign-work.tsx';
 import { Files } from '../work/files.tsx';
 import { Notes } from '../work/notes.tsx';
 import { TakeButton } from '../work/take-button.tsx';
-import { caseActions } from './case-actions.tsx';
+import { caseDecisions } from './case-actions.tsx';
 import { type CaseDetail, subjectOf } from './case-detail.ts';
 import { CaseFacts } from './case-facts.tsx';
 import { CaseHistory } from './case-history.tsx';
@@ -93,15 +94,13 @@ export function CasePage() {
   );
 }
 
-/** Crediting and returning at hand, the rest in a menu. */
+/** The decisions at hand, the rest in a menu. */
 function Decide({ found, refresh }: { found: CaseDetail; refresh(): void }) {
-  const [credit, giveBack, assign] = caseActions(found);
-  const isOpen = found.state === 'OPEN';
   return (
     <>
       <TakeButton on={found.id} assignment={found.assignment} actions={found.actions} refresh={refresh} />
-      <ActionBar actions={isOpen ? [credit, giveBack].filter((one) => one !== undefined) : []} onDone={refresh} />
-      {assign && <ActionMenu actions={[assign]} onDone={refresh} />}
+      <ActionBar actions={caseDecisions(found)} onDone={refresh} />
+      <ActionMenu actions={[assignWork(found, subjectOf(found.caseNo))]} onDone={refresh} />
     </>
   );
 }

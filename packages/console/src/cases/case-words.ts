@@ -1,5 +1,5 @@
 import type { Word } from '../format/words.ts';
-import type { CaseKind, CaseState } from '../generated/documents.generated.ts';
+import type { CaseKind, CaseState, RefundState } from '../generated/documents.generated.ts';
 
 /** Why a case was opened, in a few words. */
 export const caseKindWords: Readonly<Record<CaseKind, string>> = {
@@ -51,8 +51,17 @@ export const returnMeanings: Readonly<Record<CaseKind, string>> = {
 /** States of cases. */
 export const caseStateWords: Readonly<Record<CaseState, Word>> = {
   OPEN: { label: 'Open', tone: 'warn' },
+  RETURNING: { label: 'Returning', tone: 'info' },
   CREDITED: { label: 'Credited', tone: 'good' },
   RETURNED: { label: 'Returned', tone: 'idle' },
+};
+
+/** States of refunds. */
+export const refundStateWords: Readonly<Record<RefundState, Word>> = {
+  REQUESTED: { label: 'No definite answer yet', tone: 'warn' },
+  ACCEPTED: { label: 'Accepted by the channel', tone: 'info' },
+  REFUNDED: { label: 'Money is back', tone: 'good' },
+  FAILED: { label: 'Nothing went back', tone: 'bad' },
 };
 
 /** Merchant numbers of money that no merchant is known for. */

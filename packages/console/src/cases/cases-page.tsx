@@ -20,7 +20,7 @@ export function CasesPage() {
   const zone = useTimeZone();
   const { after, before, sort: _, view = 'open', sortBy, ...filters } = search;
   const filter = toCaseFilter(filters, view, zone);
-  const first = view === 'open' || view === 'mine' ? 'OLDEST_FIRST' : 'NEWEST_FIRST';
+  const first = view === 'open' || view === 'mine' || view === 'returning' ? 'OLDEST_FIRST' : 'NEWEST_FIRST';
   const list = useList(
     CaseListDocument,
     { filter, sortBy: sortBy ?? first, ...pageArguments(search) },
@@ -52,6 +52,8 @@ export function CasesPage() {
 function NoCases({ view, isFiltered }: { view: keyof typeof caseViews; isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No case matches">Remove a filter, or look at all cases.</Empty>;
   if (view === 'mine') return <Empty title="You have no case">Take one from the open cases, and it stands here.</Empty>;
+  if (view === 'returning')
+    return <Empty title="No money is being sent back">Cases that a channel is sending back stand here.</Empty>;
   if (view === 'decided') return <Empty title="No case was decided yet">Credited and returned cases stand here.</Empty>;
   return (
     <Empty title={view === 'open' ? 'No open case' : 'No cases yet'}>

@@ -80,7 +80,7 @@ const DESCRIBE: { [Name in Event['__typename']]: Describe<Name> } = {
   }),
   ChannelCalled: ({ channelId, operation, outcome, durationMs, detail }) => ({
     tone: /fail|error|timeout|reject|unknown/i.test(outcome) ? 'warn' : 'idle',
-    title: `${channelId}: ${operation} → ${plainWords(outcome).toLowerCase()}`,
+    title: `${channelId}: ${plainWords(operation).toLowerCase()} → ${plainWords(outcome).toLowerCase()}`,
     more: (
       <>
         {formatDuration(durationMs)}

@@ -166,7 +166,7 @@ withBrowser('an operator signs in by a token, sees every queue, pauses one, lets
   await page.waitForURL(`${board}/manage/`);
   expect(await page.evaluate('document.cookie')).toBe('');
 
-  for (const name of ['submit', 'poll', 'expire', 'notify', 'retry', 'dispatch', 'audit'])
+  for (const name of ['submit', 'poll', 'expire', 'refund', 'notify', 'retry', 'dispatch', 'audit'])
     await page
       .getByRole('link', { name: new RegExp(`^${name}`) })
       .first()

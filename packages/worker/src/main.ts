@@ -6,6 +6,7 @@ import {
   notificationStates,
   openAuditDomain,
   openOrderFigures,
+  orderSearchUntil,
   readAuditState,
 } from '@tidegate/domain/worker';
 import {
@@ -84,6 +85,7 @@ addLedgerMetrics(metrics, {
   stuckPayouts: () => countStuckPayouts(domain),
   stuckRefunds: () => countStuckRefunds(domain),
   auditState: () => readAuditState(domain),
+  searchUntil: () => orderSearchUntil(domain),
 });
 const { notified } = addNotificationMetrics(metrics, {
   states: () => notificationStates(domain),

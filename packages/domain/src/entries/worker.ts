@@ -40,6 +40,6 @@ export { rollUpAttempts } from '../notifications/hosts/roll-up-attempts.ts';
 export { dueWork } from '../orders/due-work.ts';
 export { type OpenOrders, openOrderFigures } from '../orders/figures/open-order-figures.ts';
 export { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-orders.ts';
-export { fillOrderSearch } from '../orders/search/fill-order-search.ts';
+export { fillOrderSearch, orderSearchUntil } from '../orders/search/fill-order-search.ts';
 export { countStuckPayouts } from '../orders/stuck-payouts.ts';
 export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';

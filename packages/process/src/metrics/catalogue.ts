@@ -152,6 +152,10 @@ export const catalogue = {
     ...{ type: 'gauge', of: worker, labels: ['run'] },
     help: 'The last end of an audit run, by kind: of new rows, and of the whole ledger',
   },
+  tidegate_order_search_until_timestamp_seconds: {
+    ...{ type: 'gauge', of: worker, labels: [] },
+    help: 'Orders created up to this time can be found by number, account, phone and name',
+  },
 } as const satisfies Record<string, MetricFacts>;
 
 type Catalogue = typeof catalogue;

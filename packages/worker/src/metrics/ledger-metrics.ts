@@ -16,12 +16,14 @@ export function addLedgerMetrics(
     stuckPayouts(): Promise<number>;
     stuckRefunds(): Promise<number>;
     auditState(): Promise<AuditState>;
+    searchUntil(): Promise<number | null>;
   },
 ): void {
   const openOrders = cachedReading(ask.openOrders, { keptMs: ordersKeptMs });
   const stuckPayouts = cachedReading(ask.stuckPayouts, { keptMs });
   const stuckRefunds = cachedReading(ask.stuckRefunds, { keptMs });
   const auditState = cachedReading(ask.auditState, { keptMs });
+  const searchUntil = cachedReading(ask.searchUntil, { keptMs });
   metrics.gauge('tidegate_orders_open', async () => {
     const found = await openOrders();
     return found?.map(({ count, ...labels }) => [labels, count]) ?? null;
@@ -42,5 +44,9 @@ export function addLedgerMetrics(
     const state = await auditState();
     const ended = state?.lastRuns.filter(({ finishedAt }) => finishedAt !== null);
     return ended?.map(({ run, finishedAt }) => [{ run }, Number(finishedAt) / 1000]) ?? null;
+  });
+  metrics.gauge('tidegate_order_search_until_timestamp_seconds', async () => {
+    const until = await searchUntil();
+    return until === null ? null : [[{}, until / 1000]];
   });
 }

@@ -5,7 +5,7 @@ import { aMerchant, openTestDomain, type TestDomain } from '../../testing/open-t
 import { placePayin } from '../../testing/payins.ts';
 import { asked } from '../../testing/walk-list.ts';
 import { pageOrders } from '../list-orders.ts';
-import { fillOrderSearch } from './fill-order-search.ts';
+import { fillOrderSearch, orderSearchUntil } from './fill-order-search.ts';
 
 let fixture: TestDomain;
 let merchantId: string;
@@ -72,6 +72,22 @@ test('a transaction of another database on the same server holds nothing back', 
     holder.release();
     await other.close();
   }
+});
+
+test('an order that the database refuses is left out and logged by its number; the others are found', async () => {
+  const { domain } = fixture;
+  const { pool } = domain.database;
+  await pool.query("alter table order_search add constraint refused check (name <> 'refused')");
+  const logged: object[] = [];
+  const log = { ...domain.log, error: (fields: object) => void logged.push(fields) };
+  const named = async (name: string): Promise<string> =>
+    (await placePayin(domain, merchantId, 'TH', { details: { party: { account: '4440004', name } } })).orderNo;
+  const orders = [await named('Ann'), await named('Refused'), await named('𠮷'.repeat(70))];
+  await expect
+    .poll(() => fillOrderSearch({ ...domain, log }).then(() => found('4440004')), { timeout: 60_000 })
+    .toEqual([orders[2], orders[0]]);
+  expect(logged).toEqual([{ orderNo: orders[1] }]);
+  await expect.poll(() => orderSearchUntil(domain)).toBeGreaterThan(Date.now() - 60_000);
 });
 
 test('no account or phone number can be read from what is stored', async () => {

@@ -25,8 +25,14 @@ export interface Searched {
   name: string | null;
 }
 
+type SearchRow = Omit<Searched, 'account' | 'phone'> & {
+  accountKey: string | null;
+  phoneKey: string | null;
+  lastName: string | null;
+};
+
 /** The row that makes an order findable. */
-export function searchRowOf(vault: Vault, { account, phone, name, ...order }: Searched): object {
+export function searchRowOf(vault: Vault, { account, phone, name, ...order }: Searched): SearchRow {
   const plain = name === null ? null : plainName(name);
   return {
     ...order,

@@ -47,3 +47,7 @@ export const foundUntilSql = 'update order_search_progress set until = $1::times
 
 /** Orders created from $1 can be found. */
 export const foundSinceSql = 'update order_search_progress set since = $1::timestamptz';
+
+/** Up to when created orders can be found, in Unix ms. */
+export const searchUntilSql =
+  'select round(extract(epoch from until) * 1000)::float8 as until from order_search_progress';

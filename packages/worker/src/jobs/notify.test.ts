@@ -229,6 +229,20 @@ test('an attempt whose slot cannot be released is recorded all the same', async 
   expect(await facts(ref)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
+test('an attempt is recorded although the attempt before could not be', async () => {
+  const [held, next] = await some(2);
+  await parkAtHost(fixture.domain, next as NotificationRef);
+  await slots.markBacklog(place().host, true);
+  const { deliveries } = fixture.domain;
+  const record: typeof deliveries.record = async (attempt) => {
+    if (attempt.orderNo === held?.orderNo) throw new Error('another session holds it');
+    await deliveries.record(attempt);
+  };
+  await expect(run(held, { domain: { ...fixture.domain, deliveries: { ...deliveries, record } } })).rejects.toThrow();
+  expect(sent).toHaveLength(2);
+  expect(await facts(next)).toMatchObject({ state: 'delivered', attempts: 1 });
+});
+
 test('a row that an older release wrote, and a job of it, have no host: they are delivered without a slot', async () => {
   const [ref] = await some(1);
   await fixture.domain.database.pool.query(`update notification set host = '' where order_no = $1`, [ref?.orderNo]);

@@ -88,8 +88,10 @@ async function goOn(
       const isSure = (): boolean => wantsNext() && performance.now() < askedFor + keptForMs;
       ahead = isSure() ? handled(claimNext(context, queue, slot)) : null;
       const result = await attempt(context, claimed, own);
-      outcome = (await recording) ?? outcome;
+      // Begun before the record of the attempt before is awaited: that one may have failed.
+      const before = recording;
       recording = handled(recordAndLog(context, claimed, result));
+      outcome = (await before) ?? outcome;
       if (!result.acknowledged || !isSure()) {
         askedFor = result.acknowledged ? performance.now() : Number.NEGATIVE_INFINITY;
         holds = await leave(context, slot, result.acknowledged ? 'delivered' : 'failed', wantsNext());

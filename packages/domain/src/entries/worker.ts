@@ -29,12 +29,14 @@ export {
   type WaitingFigures,
 } from '../notifications/figures/notification-figures.ts';
 export {
+  type BacklogRound,
+  backlogsOfHost,
   firstOfBacklogs,
   type HostBacklog,
+  nextBacklogs,
   pauseBacklog,
   releaseResumed,
   releaseStranded,
-  waitingBacklogs,
 } from '../notifications/host-backlog.ts';
 export { rollUpAttempts } from '../notifications/hosts/roll-up-attempts.ts';
 export { dueWork } from '../orders/due-work.ts';

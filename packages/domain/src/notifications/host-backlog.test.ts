@@ -13,7 +13,14 @@ import {
   recordAttempt,
 } from './deliver-notification.ts';
 import { notificationFigures, type WaitingFigures, type WaitingPlace } from './figures/notification-figures.ts';
-import { firstOfBacklogs, pauseBacklog, releaseResumed, waitingBacklogs } from './host-backlog.ts';
+import {
+  type BacklogRound,
+  backlogsOfHost,
+  firstOfBacklogs,
+  nextBacklogs,
+  pauseBacklog,
+  releaseResumed,
+} from './host-backlog.ts';
 import { pauseNotifications } from './pause-notifications.ts';
 
 let fixture: TestDomain;
@@ -49,10 +56,9 @@ const makeDue = (ref: NotificationRef) =>
     'update notification set next_attempt_at = clock_timestamp() where order_no = $1',
     [ref.orderNo],
   );
+const start: BacklogRound = { afterMerchant: '', afterHosts: new Map() };
 const backlogs = async () =>
-  (await waitingBacklogs(fixture.domain, { after: { host: '', merchantId: '' }, limit: 1_000 })).filter(
-    (backlog) => backlog.host === host,
-  );
+  (await nextBacklogs(fixture.domain, start, 1_000)).backlogs.filter((backlog) => backlog.host === host);
 
 test('a parked notification is off the schedule, uses no attempt, and is claimed in order', async () => {
   const [first, second] = (await toOneHost(2)) as [NotificationRef, NotificationRef];
@@ -112,19 +118,44 @@ test('concurrent claims of a backlog get one notification each', async () => {
   expect(taken.sort()).toEqual(refs.map((ref) => ref.orderNo).sort());
 });
 
-test('backlogs are found one after the other, also those of one host', async () => {
+test('the backlogs of one host are found, of each merchant', async () => {
   const other = (await aMerchant(fixture.domain, 'CN')).merchantId;
   const [ref] = (await toOneHost(1)) as [NotificationRef];
   const theirs = await aNotification(fixture.domain, other, `https://${host}/n`);
   await Promise.all([parkAtHost(fixture.domain, ref), parkAtHost(fixture.domain, theirs)]);
   const both = [merchantId, other].sort().map((id) => ({ host, merchantId: id }));
-  const some = { after: { host: '', merchantId: '' }, ofHost: host };
-  expect(await waitingBacklogs(fixture.domain, { ...some, limit: 10 })).toEqual(both);
-  expect(await waitingBacklogs(fixture.domain, { ...some, limit: 1 })).toEqual(both.slice(0, 1));
-  expect(await waitingBacklogs(fixture.domain, { ...some, after: both[0] ?? some.after, limit: 10 })).toEqual(
-    both.slice(1),
-  );
+  expect(await backlogsOfHost(fixture.domain, host, 10)).toEqual(both);
+  expect(await backlogsOfHost(fixture.domain, host, 1)).toEqual(both.slice(0, 1));
   for (const backlog of both) await claimNextParked(fixture.domain, { ...backlog, firstOnly: true });
+});
+
+test('a merchant with many hosts delays no other: each has the same share of a visit, and each host its round', async () => {
+  const { pool } = fixture.domain.database;
+  await pool.query("update notification set held_by = null where held_by = 'host'");
+  const [many, one, few] = (
+    await Promise.all(['CN', 'CN', 'CN'].map(async () => (await aMerchant(fixture.domain, 'CN')).merchantId))
+  ).sort() as [string, string, string];
+  const hosts: [string, number][] = [
+    [many, 7],
+    [one, 1],
+    [few, 2],
+  ];
+  for (const [merchant, count] of hosts)
+    for (let n = 0; n < count; n++)
+      await parkAtHost(fixture.domain, await aNotification(fixture.domain, merchant, `https://h${n}.test/n`));
+  let round = start;
+  const visit = async (): Promise<string[]> => {
+    const next = await nextBacklogs(fixture.domain, round, 6);
+    round = next.round;
+    return next.backlogs.map((backlog) => `${[many, one, few].indexOf(backlog.merchantId)} ${backlog.host[1]}`);
+  };
+  // Three merchants at once, with two hosts each.
+  expect(await visit()).toEqual(['0 0', '0 1', '1 0', '2 0', '2 1']);
+  const visits: string[] = [];
+  for (let n = 0; n < 8; n++) visits.push(...(await visit()));
+  for (let n = 0; n < 7; n++) expect(visits).toContain(`0 ${n}`);
+  expect(visits.filter((visited) => visited === '1 0').length).toBeGreaterThan(2);
+  await pool.query("update notification set held_by = null where held_by = 'host'");
 });
 
 test('a pause holds due notifications, and its end releases them, the longest due first', async () => {

@@ -1,11 +1,12 @@
 import type { NotificationWork } from '../core/queued-work.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import {
+  backlogsOfHostSql,
   firstOfBacklogsSql,
+  nextBacklogsSql,
   pauseBacklogSql,
   releaseResumedSql,
   releaseStrandedSql,
-  waitingBacklogsSql,
 } from './statements.ts';
 
 /**
@@ -18,20 +19,49 @@ export interface HostBacklog {
   merchantId: string;
 }
 
-/**
- * Backlogs that are not empty, by host and merchant, after `after`; at most `limit`, with `ofHost` of that host only.
- */
-export async function waitingBacklogs(
-  domain: DatabaseAccess,
-  { after, ofHost = null, limit }: { after: HostBacklog; ofHost?: string | null; limit: number },
-): Promise<HostBacklog[]> {
-  const { rows } = await domain.database.pool.query<HostBacklog>(waitingBacklogsSql, [
-    after.host,
-    after.merchantId,
-    ofHost,
-    limit,
-  ]);
+/** Backlogs at a host that are not empty, by merchant, at most `limit`. */
+export async function backlogsOfHost(domain: DatabaseAccess, host: string, limit: number): Promise<HostBacklog[]> {
+  const { rows } = await domain.database.pool.query<HostBacklog>(backlogsOfHostSql, [host, limit]);
   return rows;
+}
+
+/** Where a round through all backlogs is. */
+export interface BacklogRound {
+  /** The last merchant that was visited; empty at the beginning. */
+  afterMerchant: string;
+  /** The last host that was visited, for merchants that have more. */
+  afterHosts: ReadonlyMap<string, string>;
+}
+
+/**
+ * The next backlogs that are not empty, about `limit`, and where the round then is. Each merchant has the same share,
+ * however many hosts it has.
+ */
+export async function nextBacklogs(
+  { database }: DatabaseAccess,
+  { afterMerchant, afterHosts }: BacklogRound,
+  limit: number,
+): Promise<{ backlogs: HostBacklog[]; round: BacklogRound }> {
+  const merchants = Math.ceil(limit / 2);
+  const values = [afterMerchant, merchants, limit, [...afterHosts.keys()], [...afterHosts.values()]];
+  const { rows } = await database.pool.query<{ merchantId: string; host: string | null; share: number }>(
+    nextBacklogsSql,
+    values,
+  );
+  const visited = Map.groupBy(rows, ({ merchantId }) => merchantId);
+  const next = new Map(afterHosts);
+  for (const [merchantId, some] of visited) {
+    const { host = null, share = 0 } = some.at(-1) ?? {};
+    if (host !== null && some.length === share) next.set(merchantId, host);
+    else next.delete(merchantId);
+  }
+  const isAtEnd = visited.size < merchants;
+  // Who has no backlog any more is not visited.
+  if (isAtEnd && afterMerchant === '') for (const known of next.keys()) if (!visited.has(known)) next.delete(known);
+  return {
+    backlogs: rows.flatMap(({ merchantId, host }) => (host === null ? [] : [{ host, merchantId }])),
+    round: { afterMerchant: isAtEnd ? '' : (rows.at(-1)?.merchantId ?? ''), afterHosts: next },
+  };
 }
 
 /** The first `count` of each of these backlogs, as work for the queues. */

@@ -119,18 +119,40 @@ export const giveBackSql = `update notification set attempt = attempt - 1, next_
 
 // The host backlog. These statements are unnamed: planned for the tables as they are.
 
-/**
- * Backlogs (host and merchant) that are not empty, after ($1, $2), only of host $3 unless null, at most $4. The index
- * leads from one backlog to the next.
- */
-export const waitingBacklogsSql = `with recursive backlog as (
-    (select host, merchant_id from notification
-      where held_by = 'host' and (host, merchant_id) > ($1::text, $2::text) and ($3::text is null or host = $3) order by host, merchant_id limit 1)
+/** Backlogs (host and merchant) at host $1 that are not empty, at most $2. The index leads from one to the next. */
+export const backlogsOfHostSql = `with recursive backlog as (
+    (select host, merchant_id from notification where held_by = 'host' and host = $1::text order by host, merchant_id limit 1)
     union all
     select n.host, n.merchant_id from backlog l cross join lateral (
-      select host, merchant_id from notification where held_by = 'host' and (host, merchant_id) > (l.host, l.merchant_id)
-        and ($3::text is null or host = $3) order by host, merchant_id limit 1) n)
-  select host, merchant_id as "merchantId" from backlog limit $4`;
+      select host, merchant_id from notification where held_by = 'host' and host = $1::text and (host, merchant_id) > (l.host, l.merchant_id)
+      order by host, merchant_id limit 1) n)
+  select host, merchant_id as "merchantId" from backlog limit $2`;
+
+// As the index by merchant says.
+const inBacklog = `held_by = 'host' and created_at > '-infinity'`;
+
+/**
+ * Backlogs that are not empty, of at most $2 merchants after the merchant $1, and at most $3 in all: each merchant has
+ * the same share. A merchant of $4 continues after its host in $5. Returns the share too. The index leads from one to
+ * the next.
+ */
+export const nextBacklogsSql = `with recursive merchants as (
+    (select merchant_id from notification where ${inBacklog} and merchant_id > $1::text order by merchant_id limit 1)
+    union all
+    select n.merchant_id from merchants m cross join lateral (
+      select merchant_id from notification where ${inBacklog} and merchant_id > m.merchant_id order by merchant_id limit 1) n),
+  visited as materialized (select merchant_id from merchants limit $2),
+  shared as materialized (select greatest(1, $3::integer / greatest(1, count(*)::integer)) as share from visited)
+  select v.merchant_id as "merchantId", b.host, s.share from visited v cross join shared s
+    left join unnest($4::text[], $5::text[]) as c(merchant_id, host) on c.merchant_id = v.merchant_id
+    left join lateral (
+      with recursive backlog as (
+        (select host from notification where ${inBacklog} and merchant_id = v.merchant_id and host > coalesce(c.host, '') order by host limit 1)
+        union all
+        select n.host from backlog l cross join lateral (
+          select host from notification where ${inBacklog} and merchant_id = v.merchant_id and host > l.host order by host limit 1) n)
+      select host from backlog limit s.share) b on true
+  order by v.merchant_id, b.host`;
 
 /** The first of each backlog, as work for the queues: $1 hosts, $2 merchants, $3 how many of each. */
 export const firstOfBacklogsSql = `

@@ -2,6 +2,7 @@ import { connectRedis, type RedisConnection } from '@tidegate/queue';
 import { createTestRedis } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type DeliverySlot, type DeliverySlots, openDeliverySlots } from './delivery-slots.ts';
+import { keyOfFailing } from './failing-hosts.ts';
 import { keysOfSlot } from './slot-scripts.ts';
 
 // Two workers on one real Redis. A probe comes every 600 ms. A slot expires after 500 ms in tests that say so.
@@ -204,6 +205,45 @@ test('one merchant’s failures do not shut a host that others use', async () =>
   await failures(10, 'WRONG-PATH');
   expect(await enter('WRONG-PATH')).toBe('breaker_open');
   expect(await enter('M2')).toMatchObject({ isProbe: false });
+});
+
+test('beyond so many failing hosts a merchant’s other hosts share one breaker, and leave no keys', async () => {
+  const redis = connections[0] as RedisConnection;
+  await redis.flushdb();
+  const slots = openDeliverySlots(redis, { scheduleScale: 0.01, mostFailingHosts: 3 });
+  const at = (n: number, merchantId = 'MANY') => slots.enter({ host: `${n}.${host}`, merchantId }, 'first');
+  const ends = async (n: number, outcome: 'failed' | 'delivered') => {
+    const entered = await at(n);
+    if (typeof entered === 'string') throw new Error(entered);
+    return (await slots.leave(entered, outcome, false)).breaker;
+  };
+  for (let n = 0; n < 12; n++) expect(await ends(n, 'failed')).toBeNull();
+  expect(await ends(12, 'failed')).toBe('opened');
+  expect(await redis.keys('*:breaker:MANY')).toHaveLength(3);
+  expect([await at(13), await at(0), await at(13, 'M2')]).toEqual([
+    'breaker_open',
+    expect.objectContaining({ isSharedProbe: false }),
+    expect.objectContaining({ isProbe: false }),
+  ]);
+  expect(await slots.room([{ host: `13.${host}`, merchantId: 'MANY' }])).toEqual([0]);
+  await vi.waitFor(async () => expect(await ends(13, 'delivered')).toBe('closed'), { timeout: 3_000, interval: 20 });
+  expect(await at(12)).toMatchObject({ isSharedProbe: false });
+  // A host that works again gives its place to another.
+  await ends(0, 'delivered');
+  expect(await redis.zrange(keyOfFailing('MANY'), 0, -1)).toEqual([1, 2].map((n) => `${n}.${host}`));
+});
+
+test('failures are remembered for an hour, an open breaker for a day', async () => {
+  const redis = connections[0] as RedisConnection;
+  const hoursKept = async () => {
+    const key = keysOfSlot(host, 'M1')[3];
+    const ms = [await redis.pttl(key), Number(await redis.zscore(keyOfFailing('M1'), host)) - Date.now()];
+    return ms.map((left) => Math.round(left / 3_600_000));
+  };
+  await failures(9);
+  expect(await hoursKept()).toEqual([1, 1]);
+  await failures(1);
+  expect(await hoursKept()).toEqual([24, 24]);
 });
 
 test('an emptied Redis has lost breakers and slots, and goes on', async () => {

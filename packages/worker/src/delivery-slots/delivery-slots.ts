@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { attemptsPerHost, breaker, type HostBacklog, workLease } from '@tidegate/domain/worker';
 import { openBreakersKey as breakersKey, type RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
+import { openFailingHosts } from './failing-hosts.ts';
+import { openSharedBreakers } from './shared-breaker.ts';
 import { enterScript, keysOfSlot, leaveScript, roomScript } from './slot-scripts.ts';
 
 /**
@@ -12,6 +14,8 @@ export interface DeliverySlot extends HostBacklog {
   lease: string;
   /** The one attempt that an open breaker lets through. */
   isProbe: boolean;
+  /** The one attempt that the shared breaker of the merchant's other hosts lets through. */
+  isSharedProbe: boolean;
   /** When it was granted, by `performance.now()`. */
   since: number;
 }
@@ -29,8 +33,9 @@ export interface Left {
 /**
  * Limits attempts at each host, over all workers (decisions 7.6). At most 8 are in flight at one host, shared by its
  * merchants. After 10 failures in a row a merchant's endpoint gets one attempt a minute, until one succeeds. Each
- * merchant has its own breaker at a host, so that one merchant's wrong path does not block the others. All state is in
- * Redis, and is learned again if lost. Each function rejects while Redis is away.
+ * merchant has its own breaker at a host, so that one merchant's wrong path does not block the others. Beyond 1,000
+ * failing hosts a merchant's other hosts share a breaker, so that no merchant fills Redis. State is in Redis, but for
+ * shared breakers, and is learned again if lost. Each function rejects while Redis is away.
  */
 export interface DeliverySlots {
   /**
@@ -51,12 +56,16 @@ export interface SlotTimes {
   /** How long a slot lasts without a release, in ms; default 25 s, as long as a claim. */
   leaseMs?: number;
   scheduleScale: number;
+  /** How many failing hosts of one merchant have a breaker of their own; default 1,000. */
+  mostFailingHosts?: number;
 }
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     enterSlot(...keysAndArguments: (string | number)[]): Result<string, Context>;
-    leaveSlot(...keysAndArguments: (string | number)[]): Result<[kept: number, waits: number, turned: string], Context>;
+    leaveSlot(
+      ...keysAndArguments: (string | number)[]
+    ): Result<[kept: number, waits: number, turned: string, recovered: number], Context>;
     roomForSlots(...keysAndArguments: (string | number)[]): Result<number, Context>;
   }
 }
@@ -67,66 +76,88 @@ const seenFor = 15_000;
 const freshFor = 250;
 /** How long the mark of a backlog lasts. */
 const backlogKeptMs = 60_000;
-/** How long failures count as consecutive: longer than the longest wait between two attempts. */
-const failuresKept = 24 * 60 * 60_000;
+/** How long an open breaker is remembered after its last attempt: longer than the longest wait between two attempts. */
+const openKeptMs = 24 * 60 * 60_000;
+/** How long failures count as consecutive while the breaker is closed. */
+const failuresKeptMs = 60 * 60_000;
 
 /**
  * Do not pipeline commands on `redis`: a script that a restarted Redis has lost is only resent outside of a pipeline.
  */
 export function openDeliverySlots(
   redis: RedisConnection,
-  { leaseMs = workLease, scheduleScale }: SlotTimes,
+  { leaseMs = workLease, scheduleScale, mostFailingHosts = 1_000 }: SlotTimes,
 ): DeliverySlots {
-  const numberOfKeys = 4;
-  redis.defineCommand('enterSlot', { numberOfKeys, lua: enterScript });
-  redis.defineCommand('leaveSlot', { numberOfKeys, lua: leaveScript });
-  redis.defineCommand('roomForSlots', { numberOfKeys, lua: roomScript, readOnly: true });
+  defineScripts(redis);
   const probeEvery = Math.max(1, Math.round(breaker.probeEvery * scheduleScale));
+  const shared = openSharedBreakers(probeEvery);
+  const failing = openFailingHosts(redis, openKeptMs, mostFailingHosts);
   const about = ({ host, merchantId }: HostBacklog): (string | number)[] => [
     ...[...keysOfSlot(host, merchantId), merchantId, attemptsPerHost, seenFor],
   ];
+  const isUnderShared = async (backlog: HostBacklog): Promise<boolean> =>
+    shared.isOpen(backlog.merchantId) && !(await failing.has(backlog));
+  const leaveHost = (slot: DeliverySlot, outcome: string, wantsNext: boolean) =>
+    redis.leaveSlot(
+      ...[...about(slot), slot.lease, leaseMs, outcome, wantsNext ? 1 : 0],
+      ...[breaker.failures, probeEvery, openKeptMs, backlogKeptMs, slot.isProbe ? 1 : 0],
+      ...[performance.now() < slot.since + freshFor ? 1 : 0, failuresKeptMs],
+    );
   return {
     async enter(backlog, how) {
+      const { host, merchantId } = backlog;
+      const isSharedProbe = await isUnderShared(backlog);
+      if (isSharedProbe && !shared.takeProbe(merchantId)) return 'breaker_open';
       const lease = randomUUID();
       const said = await redis.enterSlot(...about(backlog), lease, leaseMs, how, probeEvery, backlogKeptMs);
-      if (said === 'host_full' || said === 'breaker_open') return said;
-      return {
-        host: backlog.host,
-        merchantId: backlog.merchantId,
-        lease,
-        isProbe: said === 'probe',
-        since: performance.now(),
-      };
+      if (said === 'host_full' || said === 'breaker_open') {
+        if (isSharedProbe) shared.giveBack(merchantId);
+        return said;
+      }
+      return { host, merchantId, lease, isProbe: said === 'probe', isSharedProbe, since: performance.now() };
     },
     async leave(slot, outcome, wantsNext) {
-      const [kept, waits, turned] = await redis.leaveSlot(
-        ...[...about(slot), slot.lease, leaseMs, outcome, wantsNext ? 1 : 0],
-        ...[
-          breaker.failures,
-          probeEvery,
-          failuresKept,
-          backlogKeptMs,
-          slot.isProbe ? 1 : 0,
-          performance.now() < slot.since + freshFor ? 1 : 0,
-        ],
-      );
-      const name = `${slot.host} ${slot.merchantId}`;
-      if (turned === 'opened') await redis.zadd(breakersKey, Date.now(), name);
+      const { host, merchantId } = slot;
+      const hasPlace = outcome !== 'failed' || (await failing.add(slot, slot.isProbe ? openKeptMs : failuresKeptMs));
+      // A probe's host has a breaker, also of an older release.
+      const isBeyond = !hasPlace && !slot.isProbe;
+      const opened = isBeyond ? shared.failed(merchantId) : null;
+      if (outcome === 'unused' && slot.isSharedProbe) shared.giveBack(merchantId);
+      const mayGoOn = wantsNext && !(isBeyond && shared.isOpen(merchantId));
+      const [kept, waits, turned, recovered] = await leaveHost(slot, isBeyond ? 'unused' : outcome, mayGoOn);
+      const name = `${host} ${merchantId}`;
+      if (turned === 'opened')
+        await Promise.all([redis.zadd(breakersKey, Date.now(), name), failing.add(slot, openKeptMs)]);
       if (turned === 'closed') await redis.zrem(breakersKey, name);
+      if (recovered === 1) await failing.remove(slot);
+      const closed = outcome === 'delivered' && recovered === 0 ? shared.delivered(merchantId) : null;
       return {
         kept: kept === 1,
         hasBacklog: waits === 1,
-        breaker: turned === 'opened' || turned === 'closed' ? turned : null,
+        breaker: turned === 'opened' || turned === 'closed' ? turned : (opened ?? closed),
       };
     },
-    room: (backlogs) => Promise.all(backlogs.map((backlog) => redis.roomForSlots(...about(backlog)))),
+    room: (backlogs) =>
+      Promise.all(
+        backlogs.map(async (backlog) => {
+          const room = await redis.roomForSlots(...about(backlog));
+          return (await isUnderShared(backlog)) ? Math.min(room, shared.room(backlog.merchantId)) : room;
+        }),
+      ),
     async markBacklog(host, waits) {
       const [, , key] = keysOfSlot(host, '');
       await (waits ? redis.set(key, 1, 'PX', backlogKeptMs) : redis.del(key));
     },
     async openBreakers() {
-      await redis.zremrangebyscore(breakersKey, '-inf', Date.now() - failuresKept);
+      await redis.zremrangebyscore(breakersKey, '-inf', Date.now() - openKeptMs);
       return redis.zcard(breakersKey);
     },
   };
+}
+
+function defineScripts(redis: RedisConnection): void {
+  const numberOfKeys = 4;
+  redis.defineCommand('enterSlot', { numberOfKeys, lua: enterScript });
+  redis.defineCommand('leaveSlot', { numberOfKeys, lua: leaveScript });
+  redis.defineCommand('roomForSlots', { numberOfKeys, lua: roomScript, readOnly: true });
 }

@@ -60,30 +60,32 @@ return 'probe'
  * - delivered | failed | unused
  * - whether the next of the backlog is wanted
  * - how many failures in a row open the breaker, and how often it then lets one through
- * - how long it and a backlog are remembered
+ * - how long an open breaker and a backlog are remembered
  * - whether the slot was the breaker's probe
  * - whether it was granted only just now
+ * - how long failures are remembered that have not opened the breaker
  *
  * Returns whether the slot is kept for the next of the backlog, whether any work waits there, and whether the breaker was opened or closed.
+ * The last value is 1 if a success ended a row of failures.
  */
 export const leaveScript = `${state}
 local lease, holds, outcome, wantsNext = merchant .. ' ' .. ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7] == '1'
 local failures, probeEvery, kept, backlogHolds = tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10], ARGV[11]
-local wasProbe, isFresh = ARGV[12] == '1', ARGV[13] == '1'
-local turned = ''
+local wasProbe, isFresh, counted = ARGV[12] == '1', ARGV[13] == '1', ARGV[14]
+local turned, recovered = '', 0
 if outcome == 'delivered' then
   if probeAt then
     turned, probeAt = 'closed', nil
     redis.call('set', backlog, 1, 'px', backlogHolds)
   end
-  redis.call('del', breaker)
+  recovered = redis.call('del', breaker)
 elseif outcome == 'failed' then
   local inARow = redis.call('hincrby', breaker, 'failures', 1)
   if inARow >= failures and not probeAt then
     turned, probeAt = 'opened', now + probeEvery
     redis.call('hset', breaker, 'probeAt', probeAt)
   end
-  redis.call('pexpire', breaker, kept)
+  redis.call('pexpire', breaker, probeAt and kept or counted)
 elseif wasProbe and probeAt then
   redis.call('hset', breaker, 'probeAt', now)
 end
@@ -96,10 +98,10 @@ if wantsNext and waits == 1 and not probeAt and mayStay and redis.call('zscore',
   redis.call('zadd', merchants, now, merchant)
   redis.call('pexpire', merchants, seen)
   redis.call('pexpire', backlog, backlogHolds)
-  return {1, waits, turned}
+  return {1, waits, turned, recovered}
 end
 redis.call('zrem', leases, lease)
-return {0, waits, turned}
+return {0, waits, turned, recovered}
 `;
 
 /** How many slots the merchant could get now. */

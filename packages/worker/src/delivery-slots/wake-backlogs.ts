@@ -1,18 +1,25 @@
 import type { Domain, NotificationWork, Work } from '@tidegate/domain';
-import { firstOfBacklogs, type HostBacklog, releaseStranded, waitingBacklogs } from '@tidegate/domain/worker';
+import {
+  type BacklogRound,
+  backlogsOfHost,
+  firstOfBacklogs,
+  type HostBacklog,
+  nextBacklogs,
+  releaseStranded,
+} from '@tidegate/domain/worker';
 import type { DeliverySlots } from './delivery-slots.ts';
 
-/** Backlogs that one run of `dispatch` visits. The next run visits the next ones. */
+/** Backlogs that one run of `dispatch` visits, as many of each merchant. The next run visits the next ones. */
 const backlogsAtOnce = 500;
 /** The most backlogs of one host that a freed slot wakes. */
-const backlogsOfHost = 100;
+const mostOfHost = 100;
 const behindOlderAtOnce = 200;
 /** Jobs that one call makes for one merchant, however many hosts it has. */
 const worksPerMerchant = 16;
 
 /** Makes jobs of parked notifications at hosts that have free slots. */
 export interface BacklogWaker {
-  /** Wakes the backlogs that follow those of the last call, starting over at the end. Returns how many jobs it made. */
+  /** Wakes the backlogs that follow those of the last call, merchant by merchant, starting over at the end. Returns how many jobs it made. */
   wakeNext(): Promise<number>;
   /** Looks at the next notifications that wait for an older one of their order, and releases those that no longer need to. */
   releaseStranded(): Promise<void>;
@@ -26,8 +33,7 @@ export function openBacklogWaker(options: {
   add: (queue: Work['queue'], works: readonly Work[]) => Promise<void>;
 }): BacklogWaker {
   const { domain, slots, add } = options;
-  const start: HostBacklog = { host: '', merchantId: '' };
-  let after = start;
+  let round: BacklogRound = { afterMerchant: '', afterHosts: new Map() };
   let releasedUpTo = 0;
   const waking = new Map<string, Promise<void>>();
 
@@ -42,15 +48,16 @@ export function openBacklogWaker(options: {
     return works.length;
   };
   const wakeHost = async (host: string): Promise<void> => {
-    const backlogs = await waitingBacklogs(domain, { after: start, ofHost: host, limit: backlogsOfHost });
+    const backlogs = await backlogsOfHost(domain, host, mostOfHost);
     if (backlogs.length === 0) await slots.markBacklog(host, false);
     else await wake(backlogs);
   };
 
   return {
     async wakeNext() {
-      const backlogs = await waitingBacklogs(domain, { after, limit: backlogsAtOnce });
-      after = backlogs.length === backlogsAtOnce ? (backlogs.at(-1) ?? start) : start;
+      const next = await nextBacklogs(domain, round, backlogsAtOnce);
+      round = next.round;
+      const { backlogs } = next;
       return backlogs.length === 0 ? 0 : wake(backlogs);
     },
     async releaseStranded() {

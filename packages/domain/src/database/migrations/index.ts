@@ -33,6 +33,7 @@ import { SumsAndHealth } from './0039-sums-and-health.ts';
 import { ChannelMemoryTable } from './0040-channel-memory.ts';
 import { CredentialTimes } from './0041-credential-times.ts';
 import { Refunds } from './0042-refunds.ts';
+import { BacklogsByMerchant } from './0048-backlogs-by-merchant.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -74,4 +75,5 @@ export const migrations = [
   { name: '0040-channel-memory', class: ChannelMemoryTable },
   { name: '0041-credential-times', class: CredentialTimes },
   { name: '0042-refunds', class: Refunds },
+  { name: '0048-backlogs-by-merchant', class: BacklogsByMerchant },
 ];

@@ -81,6 +81,19 @@ test('a host has its last success and last failure, and each attempt is looked a
   expect((await hostsOf({ failing: false })).map(({ host }) => host)).toEqual(['shop.test:443']);
 });
 
+test('a merchant has a bounded number of hosts: those that never worked go first', async () => {
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  const hosts = ['works.test', 'random-1.test', 'random-2.test', 'random-3.test'];
+  for (const [i, host] of hosts.entries()) {
+    const ref = await aNotification(fixture.domain, merchantId, `https://${host}/n`);
+    await attempted(ref, then + 6 * minute + i, i === 0 ? null : 'dns', i === 0 ? 200 : null);
+  }
+  await summedUpTo(then + 6 * minute);
+  while (await rollUpAttempts(fixture.domain, 2));
+  const kept = (await hostsOf({ merchantIds: [merchantId] })).map(({ host }) => host);
+  expect(kept.toSorted()).toEqual(['random-3.test:443', 'works.test:443']);
+});
+
 test('a minute that is not complete waits, and one of two workers looks at it', async () => {
   await rollUpToNow();
   await attempted(refs[0], Date.now(), 'reset', null);

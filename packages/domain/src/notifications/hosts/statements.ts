@@ -18,6 +18,16 @@ on conflict (merchant_id, host) do update set
 /** Deletes hosts without an attempt for 30 days, as of $1. */
 export const purgeHostsSql = `delete from host_health where last_attempt_at < $1::timestamptz - interval '30 days'`;
 
+/**
+ * Leaves each merchant with an attempt at or after $1 and before $2 its $3 hosts that were used last. Hosts that never
+ * worked go first, so that invented names push out no host that works.
+ */
+export const trimHostsSql = `delete from host_health h using (
+    select merchant_id, host, row_number() over (partition by merchant_id order by (last_success_at is null), last_attempt_at desc, host) as place
+    from host_health where merchant_id in (
+      select merchant_id from notification_attempt where started_at >= $1::timestamptz and started_at < $2::timestamptz)) o
+  where o.place > $3 and h.merchant_id = o.merchant_id and h.host = o.host`;
+
 const due = (held: 'host' | 'pause'): string =>
   `select n.next_attempt_at from notification n where n.held_by = '${held}' and n.host = k.h and n.merchant_id = k.m`;
 

@@ -1,0 +1,50 @@
+import type { HostBacklog } from '@tidegate/domain/worker';
+import type { RedisConnection } from '@tidegate/queue';
+import type { Result } from 'ioredis';
+
+/**
+ * Counts the failing hosts of each merchant. Only so many have a breaker of their own: names in `notifyUrl` cost a
+ * merchant nothing, and a full Redis stops everybody. Each function rejects while Redis is away.
+ */
+export interface FailingHosts {
+  /** Counts a host whose attempt failed, for `keepMs`. False if its merchant has too many: then it has no breaker. */
+  add(backlog: HostBacklog, keepMs: number): Promise<boolean>;
+  /** The host works again. */
+  remove(backlog: HostBacklog): Promise<void>;
+  has(backlog: HostBacklog): Promise<boolean>;
+}
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    addFailing(...keysAndArguments: (string | number)[]): Result<number, Context>;
+  }
+}
+
+/** The failing hosts of a merchant, by when they are no longer remembered. */
+export const keyOfFailing = (merchantId: string): string => `tidegate:{notify-hosts-${merchantId}}:failing`;
+
+/** Arguments: the host, how long it is remembered, how long at most, how many a merchant may have. */
+const addScript = `
+local failing, host, keep, longest, most = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('zremrangebyscore', failing, '-inf', now)
+local known = tonumber(redis.call('zscore', failing, host) or '')
+if not known and redis.call('zcard', failing) >= most then return 0 end
+redis.call('zadd', failing, math.max(now + keep, known or 0), host)
+redis.call('pexpire', failing, longest)
+return 1
+`;
+
+/** `longestMs`: how long a host is remembered at most. `most`: how many a merchant may have. */
+export function openFailingHosts(redis: RedisConnection, longestMs: number, most: number): FailingHosts {
+  redis.defineCommand('addFailing', { numberOfKeys: 1, lua: addScript });
+  return {
+    add: async ({ host, merchantId }, keepMs) =>
+      (await redis.addFailing(keyOfFailing(merchantId), host, keepMs, longestMs, most)) === 1,
+    async remove({ host, merchantId }) {
+      await redis.zrem(keyOfFailing(merchantId), host);
+    },
+    has: async ({ host, merchantId }) => (await redis.zscore(keyOfFailing(merchantId), host)) !== null,
+  };
+}

@@ -6,6 +6,7 @@ import { useMe } from '../app/use-me.ts';
 import { useApprovalNews } from '../approvals/approval-news.ts';
 import { plainWords } from '../format/words.ts';
 import { CaseDetailDocument, type CaseDetailQuery } from '../generated/documents.generated.ts';
+import { usePoll } from '../graphql/use-poll.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
 import { Money } from '../parts/money.tsx';
@@ -26,6 +27,8 @@ import { caseKindWords, caseStateWords, caseStories } from './case-words.ts';
 import styles from './cases.module.css';
 
 const route = getRouteApi('/shell/cases/$merchantId/$caseNo');
+/** How often the progress of a refund is read again. */
+const POLL_MS = 5_000;
 
 /** One case: what happened, the money, the order, and what can be decided. */
 export function CasePage() {
@@ -40,6 +43,7 @@ export function CasePage() {
   const refresh = () => read({ requestPolicy: 'network-only' });
   useApprovalNews(useSoon(refresh));
   const found = data?.moneyCase;
+  usePoll(refresh, found?.state === 'RETURNING' ? POLL_MS : null);
   const title = `Case ${caseNo} of ${merchantId}`;
   if (!data || !found)
     return (

@@ -5,8 +5,8 @@ const SRC = 'packages/domain/src/';
 /** The folders of the domain. Each may import those before it, never those after it. */
 const FOUNDATION = ['core', 'countries', 'database', 'lists'];
 const CAPABILITIES = [
-  ...['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'work'],
-  ...['reconciliation', 'approvals', 'work-lists'],
+  ...['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'reconciliation', 'work'],
+  ...['approvals', 'work-lists'],
 ];
 const ORDER = [...FOUNDATION, ...CAPABILITIES];
 

@@ -229,6 +229,30 @@ const cases: AdminCommand[] = [
   }),
 ];
 
+const reconciled = { group: 'Reconciliation', options: { channelId: 'channel' } } as const;
+
+const reconciliation: AdminCommand[] = [
+  change('setReconciliation', {
+    ...{ name: 'set-reconciliation', ...reconciled, places: ['channelId'], show: plainRow },
+    successMessage: ({ channelId, beginsOn }) => `Channel ${channelId} is reconciled from ${beginsOn}.`,
+  }),
+  change('resolveBreak', {
+    ...{ name: 'resolve-break', ...reconciled, places: ['breakNo'] },
+    show: ({ breakNo, channelId, day, kind, state, amount }) => ({ breakNo, channelId, day, kind, state, amount }),
+    successMessage: ({ breakNo, state }) => `Break ${breakNo} is ${state}.`,
+  }),
+  change('closeDay', {
+    ...{ name: 'close-day', ...reconciled, places: ['channelId', 'day'] },
+    show: ({ country, channelId, day }) => ({ country, channelId, day }),
+    successMessage: ({ channelId, day }) => `The day ${day} of ${channelId} is closed.`,
+  }),
+  change('reopenDay', {
+    ...{ name: 'reopen-day', ...reconciled, places: ['channelId', 'day'] },
+    show: ({ country, channelId, day }) => ({ country, channelId, day }),
+    successMessage: ({ channelId, day }) => `The day ${day} of ${channelId} is open again.`,
+  }),
+];
+
 const task = {
   group: 'Tasks',
   places: ['orderNo'],
@@ -267,5 +291,5 @@ const checks: AdminCommand[] = [
 
 export const changes: readonly AdminCommand[] = [
   ...[...merchants, ...serviceKeys, ...channels, ...operators, ...wallets, ...orders],
-  ...[...notifications, ...cases, ...tasks, ...checks],
+  ...[...notifications, ...cases, ...reconciliation, ...tasks, ...checks],
 ];

@@ -13,6 +13,7 @@ export const groups = [
   'Orders',
   'Notifications',
   'Cases',
+  'Reconciliation',
   'Tasks',
   'Approvals',
   'Checks',

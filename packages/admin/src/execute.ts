@@ -10,6 +10,7 @@ import {
 } from '@tidegate/domain';
 import { hasTwoAdmins } from '@tidegate/domain/admin';
 import { openAnnouncer, openWakeUps } from '@tidegate/queue';
+import { importableFormats } from '@tidegate/statements';
 import { adaptersFor } from '@tidegate/upstream';
 import type { Answer } from './answer.ts';
 import type { AdminCommand, Values } from './command.ts';
@@ -109,6 +110,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
         // A command makes few calls, so it needs no limit.
         limiter: { take: async (_account, _rate, signal) => !signal.aborted },
       }),
+      statementFormats: importableFormats,
       publicBaseUrl: settings.publicBaseUrl,
       scheduleScale: settings.scheduleScale,
       notifyAllowCidrs: settings.notifyAllowCidrs,

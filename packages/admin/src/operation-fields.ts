@@ -51,6 +51,7 @@ const placeNames: Record<string, string> = {
   keyId: 'key-id',
   caseNo: 'case',
   findingNo: 'finding',
+  breakNo: 'break',
 };
 
 function kebab(name: string): string {

@@ -25,6 +25,7 @@ const hints: Partial<Record<OperatorRejection, string>> = {
   not_your_approval: 'see reject',
   approval_not_found: 'see list-approvals',
   finding_not_found: 'see list-findings',
+  statement_not_found: 'see import-statement',
 };
 
 /** The text of a rejection. `where` names its subject, `flagOf` the option of a field. */

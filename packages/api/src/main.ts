@@ -8,6 +8,7 @@ import {
   openWakeUps,
 } from '@tidegate/queue';
 import { apiSettings, drainNoticeMs, settingsOrExit } from '@tidegate/settings';
+import { importableFormats } from '@tidegate/statements';
 import { adaptersFor } from '@tidegate/upstream';
 import { startWiping } from './approval/wipe-secrets.ts';
 import { openBoardQueues } from './board/open-board-queues.ts';
@@ -34,6 +35,7 @@ const domain = await openDomainOrExit(settings, {
   }),
   ...(settings.TIDEGATE_APPROVAL_LIMIT !== undefined && { approvalLimit: settings.TIDEGATE_APPROVAL_LIMIT }),
   ...(settings.TIDEGATE_APPROVAL_SIGN_IN !== undefined && { approvalSignIn: settings.TIDEGATE_APPROVAL_SIGN_IN }),
+  statementFormats: importableFormats,
   channelOutcomes: openChannelOutcomes(redis),
   wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,

@@ -26,6 +26,7 @@ import type { Live } from './live/open-live.ts';
 import { addMetrics, countErrors } from './metrics.ts';
 import type { OperatorOfJwt } from './oidc.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
+import { addStatementRoute } from './reconciliation/statement-route.ts';
 import { addRedeemRoute } from './redeem-route.ts';
 import { serveGraphql } from './serve-graphql.ts';
 import { addFileRoutes } from './work/file-routes.ts';
@@ -122,6 +123,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addRedeemRoute(server, { domain, log });
   if (console) addConsole(server, { domain, log, ...console });
   addFileRoutes(server, { domain, log, authenticate });
+  addStatementRoute(server, { domain, log, authenticate });
   if (options.board) {
     const { queues, secure } = options.board;
     addBoard(server, { lookup, board: queues, secure, log });

@@ -34,6 +34,7 @@ import { makeStatements } from './ledger/statements.ts';
 import { traceCommits } from './ledger/trace-writer.ts';
 import { openLedgerWriter, type Written } from './ledger/writer.ts';
 import { type DeliveryAccess, openDeliveries } from './notifications/deliveries.ts';
+import type { StatementAccess } from './reconciliation/statement-access.ts';
 
 /**
  * All parts of the domain, put together once per process by `openDomain`. A function takes only the parts that it
@@ -50,6 +51,7 @@ export interface Domain
     OrderReadAccess,
     RehearsalAccess,
     ApprovalRules,
+    StatementAccess,
     Telemetry {
   /** Throws when the database does not answer within a second. */
   ready(): Promise<void>;
@@ -65,6 +67,8 @@ export interface DomainOptions {
   secret: string;
   /** Channel adapters by the adapter name of channel rows. */
   adapters: Record<string, ChannelFactory>;
+  /** Formats of statements, by the name under which they are imported; default: none. */
+  statementFormats?: StatementAccess['statementFormats'];
   /** Where merchants and payers reach the REST adapter. */
   publicBaseUrl: string;
   wakeUp: WakeUp;
@@ -151,7 +155,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     rehearse: openRehearsal({ pool, sql, rules: orderRules, scheduleScale, settings }),
     directory,
     channels: openChannels(pool, vault, options.adapters),
-    adapterNames: Object.keys(options.adapters),
+    ...{ adapterNames: Object.keys(options.adapters), statementFormats: options.statementFormats ?? {} },
     channelHealth: openChannelHealth(),
     channelRouting: openChannelRouting(options.channelOutcomes ?? null, { scheduleScale }),
     createSlots: openChannelSlots(options.createsPerChannel ?? 200),

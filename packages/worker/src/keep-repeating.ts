@@ -2,10 +2,14 @@ import type { Log } from '@tidegate/domain';
 import { jobOptions } from '@tidegate/queue';
 import type { Queue } from 'bullmq';
 
-const periods = { dispatch: { everyMs: 500, leastMs: 50 }, audit: { everyMs: 5_000, leastMs: 500 } };
+const periods = {
+  dispatch: { everyMs: 500, leastMs: 50 },
+  audit: { everyMs: 5_000, leastMs: 500 },
+  reconcile: { everyMs: 5_000, leastMs: 500 },
+};
 
 /**
- * Makes `dispatch` run twice a second and `audit` every five seconds, in total over all workers. More often if
+ * Makes `dispatch` run twice a second, `audit` and `reconcile` every five seconds, in total over all workers. More often if
  * `scheduleScale` is below 1.
  */
 export function keepScheduled(

@@ -8,6 +8,7 @@ import {
   openOrderFigures,
   orderSearchUntil,
   readAuditState,
+  readUnreconciled,
 } from '@tidegate/domain/worker';
 import {
   addHealthRoutes,
@@ -33,6 +34,7 @@ import {
   type QueueName,
 } from '@tidegate/queue';
 import { settingsOrExit, workerSettings } from '@tidegate/settings';
+import { importableFormats } from '@tidegate/statements';
 import { adaptersFor } from '@tidegate/upstream';
 import { fastify } from 'fastify';
 import { openFullChannels } from './channels/full-channels.ts';
@@ -47,6 +49,7 @@ import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addLedgerMetrics } from './metrics/ledger-metrics.ts';
 import { addNotificationMetrics } from './metrics/notification-metrics.ts';
 import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
+import { addReconciliationMetrics } from './metrics/reconciliation-metrics.ts';
 import { queuesOf, runQueues } from './run-queues.ts';
 
 const settings = settingsOrExit(workerSettings);
@@ -69,6 +72,7 @@ const domain = await openDomainOrExit(settings, {
     limiter: openCallLimiter(producing),
   }),
   connections: 20,
+  statementFormats: importableFormats,
   channelOutcomes: openChannelOutcomes(producing),
   wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,
@@ -87,6 +91,7 @@ addLedgerMetrics(metrics, {
   auditState: () => readAuditState(domain),
   searchUntil: () => orderSearchUntil(domain),
 });
+addReconciliationMetrics(metrics, (before) => readUnreconciled(domain, before));
 const { notified } = addNotificationMetrics(metrics, {
   states: () => notificationStates(domain),
   waiting: () => notificationFigures(domain),
@@ -113,7 +118,7 @@ const running = runQueues({
   settings,
   done: jobMetrics(metrics),
 });
-const scheduled = (['dispatch', 'audit'] as const)
+const scheduled = (['dispatch', 'audit', 'reconcile'] as const)
   .filter((name) => served.includes(name))
   .map((name) => keepScheduled(name, queueOf(name), settings.TIDEGATE_SCHEDULE_SCALE, log));
 const rollingUp = served.includes('audit') ? keepRollingUp(domain, log) : null;

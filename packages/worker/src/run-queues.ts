@@ -13,6 +13,7 @@ import { inTrace } from './jobs/in-trace.ts';
 import type { Job, JobContext } from './jobs/job.ts';
 import { notify, retry } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
+import { reconcile } from './jobs/reconcile.ts';
 import { refund } from './jobs/refund.ts';
 import { submit } from './jobs/submit.ts';
 
@@ -33,6 +34,7 @@ const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings
   retry: { run: retry, concurrency: (settings) => settings.WORKER_RETRY_CONCURRENCY },
   dispatch: { run: dispatch, concurrency: () => 1 },
   audit: { run: audit, concurrency: () => 1 },
+  reconcile: { run: reconcile, concurrency: () => 1 },
 };
 
 export interface RunningQueues {

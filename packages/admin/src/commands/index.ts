@@ -6,6 +6,7 @@ import { changeSecretCommand } from './change-secret.ts';
 import { checkChannelCommand } from './check-channel.ts';
 import { createOperatorCommand } from './create-operator.ts';
 import { examineCallbackCommand } from './examine-callback.ts';
+import { importStatementCommand } from './import-statement.ts';
 import { listApprovals } from './list-approvals.ts';
 import { listCases } from './list-cases.ts';
 import { listChannelsCommand } from './list-channels.ts';
@@ -58,5 +59,6 @@ export const commands: readonly AdminCommand[] = [
   withdrawCommand,
   auditCommand,
   listFindings,
+  importStatementCommand,
   ...changes,
 ];

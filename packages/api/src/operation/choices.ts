@@ -12,6 +12,7 @@ import {
   RouteModeEnum,
 } from '../enums.ts';
 import { NotificationStateEnum } from '../notification/notification-type.ts';
+import { BreakOutcomeEnum } from '../reconciliation/reconciliation-enums.ts';
 
 /** The enum for each set of choices in an operation's input. */
 const enums = [
@@ -21,6 +22,7 @@ const enums = [
   { choices: ['refunded', 'failed'], type: RefundOutcomeEnum },
   { choices: ['upstream', 'market', 'manual'], type: RouteModeEnum },
   { choices: ['repaired', 'accepted'], type: FindingOutcomeEnum },
+  { choices: ['linked', 'posted', 'written_off'], type: BreakOutcomeEnum },
   { choices: ['pending', 'delivered', 'exhausted'], type: NotificationStateEnum },
   // Only these statuses are notified to merchants. The operation refuses others.
   { choices: ['partial_paid', 'completed', 'failed', 'timeout', 'cancelled'], type: OrderStatusEnum },

@@ -18,6 +18,7 @@ import { keyOf, loaded, partsOf } from '../loaded.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { OrderInterface } from '../order/order-type.ts';
 import { scopeOf } from '../paging.ts';
+import { BreakType, breakRefOf } from '../reconciliation/break-type.ts';
 import { workItemOf } from './work-item.ts';
 
 const AssignmentType = builder.objectRef<Assignment>('Assignment').implement({
@@ -52,6 +53,19 @@ builder.objectField(CaseType, 'assignment', (t) =>
   }),
 );
 
+builder.objectField(BreakType, 'assignment', (t) =>
+  t.loadable({
+    ...assignment,
+    load: async (keys: string[], context: ApiContext) =>
+      loaded(await loadAssignments(context.domain, scopeOf(context), keys.map(breakOf))),
+    resolve: ({ merchantId, breakNo }) => keyOf(merchantId, breakNo),
+  }),
+);
+
+function breakOf(key: string): TakenItem {
+  return { type: 'break', ...breakRefOf(key) };
+}
+
 function orderOf(key: string): TakenItem {
   const [merchantId, orderNo] = partsOf(key);
   return { type: 'order', merchantId, orderNo };
@@ -83,7 +97,7 @@ type Apply = (
 
 async function work(context: ApiContext, on: { typename: string; id: string }, apply: Apply): Promise<Worked> {
   const item = workItemOf(on);
-  if (!isTakable(item)) throw refusal('BAD_USER_INPUT', 'on must be the id of an order or a case');
+  if (!isTakable(item)) throw refusal('BAD_USER_INPUT', 'on must be the id of an order, a case or a break');
   const done = await apply(context.domain, operatorOf(context), item);
   if (!done.ok) throw problemOf(done);
   return { item, assignment: done.value };

@@ -1,5 +1,5 @@
 import type { MoneyCase } from '@tidegate/domain';
-import { type MerchantWithWallet, pagesOfNotes } from '@tidegate/domain/lists';
+import { type Break, type MerchantWithWallet, pagesOfNotes } from '@tidegate/domain/lists';
 import { addNote, type Note, type WorkItem, workRoles } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { CaseType } from '../case/case-type.ts';
@@ -8,6 +8,7 @@ import { operatorOf } from '../context.ts';
 import { MerchantType } from '../merchant/merchant-type.ts';
 import { problemOf, problemTypes } from '../operation/problems.ts';
 import { OrderInterface } from '../order/order-type.ts';
+import { BreakType } from '../reconciliation/break-type.ts';
 import { workItemOf } from './work-item.ts';
 
 const NoteType = builder.objectRef<Note>('Note').implement({
@@ -35,6 +36,9 @@ builder.interfaceField(OrderInterface, 'notes', (t) =>
 );
 builder.objectField(CaseType, 'notes', (t) =>
   t.connection(notesOf(({ merchantId, caseNo }: MoneyCase) => ({ type: 'case', merchantId, caseNo }))),
+);
+builder.objectField(BreakType, 'notes', (t) =>
+  t.connection(notesOf(({ merchantId, breakNo }: Break) => ({ type: 'break', merchantId, breakNo }))),
 );
 builder.objectField(MerchantType, 'notes', (t) =>
   t.connection(notesOf(({ merchantId }: MerchantWithWallet) => ({ type: 'merchant', merchantId }))),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { roles } from '../core/operator-rights.ts';
 import { countries } from '../countries/index.ts';
+import { isDay } from '../reconciliation/index.ts';
 
 /** Facts of an input field, from which command line options and GraphQL arguments are made. */
 export type FieldSchema =
@@ -86,6 +87,12 @@ export const reference = (about: string) =>
   matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,127}$/u, 'a reference of 1 to 128 characters');
 export const text = (about: string) =>
   matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,254}$/u, 'a text of 1 to 255 characters, without line breaks');
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const day = (about: string) =>
+  z
+    .string('must be a day such as 2026-11-21')
+    .refine(isDay, 'must be a day such as 2026-11-21')
+    .register(forms, { form: 'text', about });
 export const url = (about: string) =>
   matching(about, /^https?:\/\/[^\s\p{Cc}]{1,500}$/iu, 'an http or https URL of at most 512 characters');
 

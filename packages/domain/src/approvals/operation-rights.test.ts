@@ -67,6 +67,13 @@ async function aFinding(): Promise<Input> {
   return { merchantId, findingNo: rows[0]?.no, outcome: 'repaired' };
 }
 
+async function aBreak(): Promise<Input> {
+  const text = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
+    select 'PLATFORM-PK', coalesce(max(break_no), 0) + 1, 'fake', '2026-01-02', $1, 'fee', -1 from reconciliation_break returning break_no::integer as no`;
+  const { rows } = await fixture.domain.database.pool.query<{ no: number }>(text, [unique()]);
+  return { country: 'PK', breakNo: rows[0]?.no, outcome: 'written_off' };
+}
+
 const aFingerprint = (): string => fingerprintOf(makeCode(randomBytes(32)));
 const aKey = async (): Promise<string> => {
   const { rows } = await fixture.domain.database.pool.query('select key_id from merchant_key where merchant_id = $1', [
@@ -147,6 +154,11 @@ const table: Record<OperationName, Row> = {
   pauseNotifications: row(support, 'executed', () => ({ merchantId })),
   resumeNotifications: row(support, 'executed', () => ({ merchantId })),
   closeFinding: row(admin, 'executed', aFinding),
+  setReconciliation: row(finance, 'pending', () => ({ country: 'PK', channelId: 'fake', tolerance: '0.05' })),
+  importStatement: row(finance, 'format_not_found', () => ({ country: 'PK', channelId: 'fake', fileNo: 1, format: 'csv' })),
+  resolveBreak: row(finance, 'pending', aBreak),
+  closeDay: row(finance, 'day_not_closable', () => ({ country: 'PK', channelId: 'fake', day: '2026-01-02' })),
+  reopenDay: row(finance, 'day_not_closed', () => ({ country: 'PK', channelId: 'fake', day: '2026-01-02' })),
 };
 
 test('the table of rights names every operation', () => {

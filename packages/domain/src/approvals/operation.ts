@@ -11,6 +11,7 @@ import type { Outcome, Refused } from '../core/rejection.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { ChangeAccess, LedgerAccess, MovementLimit, RehearsalAccess } from '../ledger/index.ts';
 import type { DeliveryAccess } from '../notifications/index.ts';
+import type { StatementAccess } from '../reconciliation/index.ts';
 
 /** When a second operator is needed, and how they have to sign in. */
 export interface ApprovalRules extends MovementLimit {
@@ -30,6 +31,7 @@ export interface OperationAccess
     DeliveryAccess,
     ApprovalRules,
     RehearsalAccess,
+    StatementAccess,
     Telemetry {}
 
 /** The subject of an operation, by its identifiers. `findFacts` looks it up. */
@@ -38,7 +40,7 @@ export type About =
   | { kind: 'merchant'; merchantId: string }
   | { kind: 'new_merchant'; merchantId: string; country: Country }
   /** A merchant, or the platform's own tenant of a country, where unmatched money lies. */
-  | { kind: 'tenant'; merchantId: string; absent: 'case_not_found' | 'finding_not_found' }
+  | { kind: 'tenant'; merchantId: string; absent: 'case_not_found' | 'finding_not_found' | 'break_not_found' }
   | { kind: 'order'; orderNo: string };
 
 /** The subject of an operation, as found in the database. */

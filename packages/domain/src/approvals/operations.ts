@@ -20,6 +20,7 @@ import {
   revokeOperatorTokens,
 } from './operations/operators.ts';
 import { cancelOrder, confirmFunds, refreshOrder, resolvePayout } from './operations/orders.ts';
+import { closeDay, importStatement, reopenDay, resolveBreak, setReconciliation } from './operations/reconciliation.ts';
 import { removeRoute, setRoute } from './operations/routes.ts';
 import { endCommonServiceKey, rotateServiceKey, useOwnServiceKey } from './operations/service-keys.ts';
 import { acceptProof, claimPayoutTask, giveBackPayoutTask, provePayoutTask, rejectProof } from './operations/tasks.ts';
@@ -72,6 +73,11 @@ export const operations = {
   pauseNotifications,
   resumeNotifications,
   closeFinding,
+  setReconciliation,
+  importStatement,
+  resolveBreak,
+  closeDay,
+  reopenDay,
 } as const satisfies Record<string, AnyOperation>;
 
 export type OperationName = keyof typeof operations;

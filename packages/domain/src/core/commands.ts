@@ -1,5 +1,6 @@
 import type { ChannelAnswer } from './channel-answer.ts';
 import type { FeeStep } from './fee.ts';
+import type { Account } from './ledger.ts';
 import type { Decision } from './operator.ts';
 import type { OperatorCommand } from './operator-commands.ts';
 import type { NextAction, Order, OrderRef } from './order.ts';
@@ -137,6 +138,8 @@ export interface RecordChange {
   /** State before and after the change, if it can be shown. Never a secret. */
   before?: object | null | undefined;
   after?: object | null | undefined;
+  /** A transfer between the platform's accounts that the change comes with. `amount` is above zero. */
+  posting?: { debit: Account; credit: Account; amount: string } | null | undefined;
   by: Decision;
 }
 

@@ -1,10 +1,18 @@
 import { closedApproval, executedApproval, problemOfApproval, requestedApproval } from './approval.ts';
 import { bookWallet } from './book-wallet.ts';
 import { decideCase } from './case.ts';
-import { type BookWallet, type Command, type CreatePayin, type CreatePayout, namedApproval } from './commands.ts';
+import {
+  type BookWallet,
+  type Command,
+  type CreatePayin,
+  type CreatePayout,
+  namedApproval,
+  type RecordChange,
+} from './commands.ts';
 import { countTowardsLimit, isRehearsed } from './daily-limit.ts';
 import type { LedgerEvent } from './events.ts';
 import { decideTask } from './market.ts';
+import { Money } from './money.ts';
 import type { CloseApproval } from './operator-commands.ts';
 import { cancelOrder, confirmFunds, recordDecision, resolvePayout } from './operator-decisions.ts';
 import type { Order } from './order.ts';
@@ -92,7 +100,7 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
     case 'resolveRefund':
       return resolveRefund(story, command);
     case 'recordChange':
-      return story;
+      return command.posting ? postDifference(story, command.merchantId, command.posting) : story;
     case 'requestApproval': {
       const approval = requestedApproval(command, story.now);
       return story.add({ type: 'approval requested', approval, secrets: command.secrets });
@@ -104,6 +112,17 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
     default:
       return command satisfies never;
   }
+}
+
+/** A transfer of a reconciliation, between accounts of the platform. */
+function postDifference(
+  story: Story,
+  merchantId: string,
+  { debit, credit, amount }: NonNullable<RecordChange['posting']>,
+): Story {
+  const { currency } = story.state.wallet;
+  const posted = { merchantId, orderNo: null, debit, credit, cause: 'reconciliation' } as const;
+  return story.post({ ...posted, amount: Money.of(amount, currency) });
 }
 
 function closeApproval(story: Story, command: CloseApproval): Story | Rejection {

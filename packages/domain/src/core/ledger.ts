@@ -2,7 +2,17 @@
  * Accounts of the ledger. `available` and `frozen` belong to the merchant of the row, the others to the platform.
  * Platform accounts have no running balance: their balance is the sum of their transfers.
  */
-export type Account = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | `channel:${string}`;
+export type Account =
+  | 'available'
+  | 'frozen'
+  | 'fee_revenue'
+  | 'suspense'
+  | 'external'
+  | `channel:${string}`
+  /** Differences between a channel's statements and the ledger: not yet explained, given up, and what the channel charged. */
+  | `variance:${string}`
+  | `written_off:${string}`
+  | `channel_fee:${string}`;
 
 /** Why money moved. */
 export type TransferCause =
@@ -20,7 +30,8 @@ export type TransferCause =
   | 'payout_return'
   | 'top_up'
   | 'settlement'
-  | 'adjustment';
+  | 'adjustment'
+  | 'reconciliation';
 
 /** One positive amount moved from `debit` to `credit`. Never changed once written. Numbered per merchant without gaps. */
 export interface Transfer {

@@ -42,8 +42,10 @@ export interface NotificationWork {
   traceparent?: string;
 }
 
-/** The queues. The worker itself uses `dispatch` and `audit`, to find due work and violations. */
-export const queueNames = ['submit', 'poll', 'expire', 'refund', 'notify', 'retry', 'dispatch', 'audit'] as const;
+/** The queues. The worker itself uses `dispatch`, `audit` and `reconcile`, to find due work, violations and statements. */
+export const queueNames = [
+  ...(['submit', 'poll', 'expire', 'refund', 'notify', 'retry', 'dispatch', 'audit', 'reconcile'] as const),
+] as const;
 
 /**
  * The same piece of work has the same id, so that it is queued once. BullMQ allows no ':' and not only digits. The id

@@ -73,7 +73,7 @@ export function columnsOfEntity(orm: MikroORM, entity: EntityName): Column[] {
 export function read({ name, type }: Column, alias: string): string {
   if (type === 'timestamptz') return millis(`${alias}.${name}`);
   if (type === 'bigint') return `${alias}.${name}::float8`;
-  if (type === 'numeric') return `${alias}.${name}::text`;
+  if (type === 'numeric' || type === 'date') return `${alias}.${name}::text`;
   return `${alias}.${name}`;
 }
 

@@ -60,6 +60,19 @@ import {
   OrderTransition,
   PaymentRow,
 } from './entities/order.ts';
+import {
+  ExpectationProgressRow,
+  MatchedExpectationRow,
+  MatchedLineRow,
+  ReconciledChannelRow,
+  ReconciliationBreakRow,
+  ReconciliationDayRow,
+  StatementChunkRow,
+  StatementExpectationRow,
+  StatementFileRow,
+  StatementLineRow,
+  StatementUnparsedRow,
+} from './entities/reconciliation.ts';
 import { RetentionRow } from './entities/retention.ts';
 import { AssignmentRow, AttachedFileRow, FileContentRow, NoteRow } from './entities/work.ts';
 import { migrations } from './migrations/index.ts';
@@ -125,6 +138,17 @@ const entities = [
   LogProgress,
   AccountTotal,
   AccountTotalProgress,
+  ExpectationProgressRow,
+  MatchedExpectationRow,
+  MatchedLineRow,
+  ReconciledChannelRow,
+  ReconciliationBreakRow,
+  ReconciliationDayRow,
+  StatementChunkRow,
+  StatementExpectationRow,
+  StatementFileRow,
+  StatementLineRow,
+  StatementUnparsedRow,
 ];
 
 /** Limits of a migration's session, in milliseconds: for a statement, and for waiting for one lock. */

@@ -105,6 +105,18 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   audit_finding: { api: 'r u(state, closed_at)', worker: 'r', audit: 'r i u(last_found_at, detail)' },
   ledger_chain: { audit: 'r u(sealed_at)' },
   ledger_seal: { audit: 'r i' },
+  // Reconciliation. The worker imports and matches, operators upload and decide.
+  reconciled_channel: { api: 'r i u', worker: 'r i' },
+  statement_file: { api: 'r i u d', worker: 'r u' },
+  statement_chunk: { api: 'r i d', worker: 'r' },
+  statement_line: { api: 'r', worker: 'r i' },
+  statement_unparsed: { api: 'r', worker: 'r i' },
+  statement_expectation: { api: 'r', worker: 'r i' },
+  expectation_progress: { api: 'r d', worker: 'r i u d' },
+  matched_line: { api: 'r i', worker: 'r i' },
+  matched_expectation: { api: 'r i', worker: 'r i' },
+  reconciliation_break: { api: 'r u', worker: 'r i u' },
+  reconciliation_day: { api: 'r u', worker: 'r i u' },
   migration: { rest: 'r', api: 'r', worker: 'r', audit: 'r' },
 };
 

@@ -10,6 +10,8 @@ const locks = {
   entries: 720_140_945,
   channel_call: 720_140_946,
   notification_attempt: 720_140_947,
+  expectations: 720_140_948,
+  reconciliation: 720_140_949,
 };
 
 /**

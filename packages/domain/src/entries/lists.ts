@@ -73,5 +73,26 @@ export {
 export { pageStuckPayouts, stuckPayoutFilter } from '../orders/list-stuck-payouts.ts';
 export { readTimelines, type TimelineEvent } from '../orders/list-timeline.ts';
 export { loadOrders } from '../orders/load-orders.ts';
+export { type BreakFilter, breakFilter, dayText, loadBreaks, pageBreaks } from '../reconciliation/list-breaks.ts';
+export { daysFilter, listReconciliationDays, mostDays } from '../reconciliation/list-days.ts';
+export {
+  loadExpectations,
+  loadStatementLines,
+  loadStatements,
+  loadUnparsedRows,
+  pageStatements,
+  type StoredExpectation,
+  type StoredLine,
+  statementFilter,
+  type UnparsedRow,
+} from '../reconciliation/list-statements.ts';
+export {
+  type Break,
+  breakKinds,
+  breakStates,
+  fileStates,
+  type ReconciliationDay,
+  type StatementFile,
+} from '../reconciliation/types.ts';
 export { filesOf, loadAssignments, pagesOfNotes } from '../work/list-work.ts';
 export { readWorkLists, type WorkList } from '../work-lists/read-work-lists.ts';

@@ -45,3 +45,4 @@ export { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-or
 export { fillOrderSearch, orderSearchUntil } from '../orders/search/fill-order-search.ts';
 export { countStuckPayouts } from '../orders/stuck-payouts.ts';
 export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';
+export { readUnreconciled, reconcile, type Unreconciled } from '../reconciliation/reconcile.ts';

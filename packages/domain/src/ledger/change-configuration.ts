@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type Approval, problemOfApproval } from '../core/approval.ts';
 import type { Announce } from '../core/change.ts';
+import type { RecordChange } from '../core/commands.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
@@ -14,6 +15,7 @@ import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts'
 import { followChanges } from '../database/entity-changes.ts';
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { Vault, VaultAccess } from '../database/vault.ts';
+import { chainAdditions } from './chain-additions.ts';
 import { rowsOf } from './event-rows.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
@@ -58,6 +60,8 @@ export interface Changed<T> {
   /** Additional data of the record. */
   before?: object | null;
   after?: object | null;
+  /** A transfer of the reconciliation, written in the same transaction. */
+  posting?: RecordChange['posting'];
   value: T;
 }
 
@@ -115,7 +119,7 @@ async function changeWithin<T>(
   if (!applied.ok) return applied;
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
-  const { value, subject, entity, fields, ...said } = applied.value;
+  const { value, subject, entity, fields, posting, ...said } = applied.value;
   const { expectedVersion } = by;
   if (expectedVersion !== undefined && expectedVersion !== (await versionOf(client, tenant, subject)))
     return { ok: false, rejection: 'version_outdated' };
@@ -125,14 +129,21 @@ async function changeWithin<T>(
   const context = { now, scheduleScale: domain.scheduleScale, rules: orderRules };
   const decided = decide(
     stateOf(wallet, { approval }),
-    { type: 'recordChange', merchantId: tenant, change, subject, before, after, by },
+    { type: 'recordChange', merchantId: tenant, change, subject, before, after, posting, by },
     context,
   );
   if (typeof decided === 'string') return { ok: false, rejection: decided } satisfies Refused;
   if (by.rehearsal) domain.rehearsed?.({ before: before ?? null, after: after ?? null });
-  const { audits, approvals } = rowsOf(decided.events);
+  const rows = rowsOf(decided.events);
+  const { audits, approvals } = rows;
+  const wallets = new Map([[tenant, decided.state.wallet]]);
+  const chained = chainAdditions(wallets, { ...rows, orders: [] }, now);
+  if (chained.length > 0) {
+    await client.query(domain.sql.insertTransfers.text, [JSON.stringify(rows.transfers)]);
+    await client.query(domain.sql.insertBatches.text, [JSON.stringify(chained)]);
+  }
   await client.query(domain.sql.insertAudits.text, [JSON.stringify(audits)]);
-  await client.query(domain.sql.updateWallets.text, [JSON.stringify([decided.state.wallet])]);
+  await client.query(domain.sql.updateWallets.text, [JSON.stringify([...wallets.values()])]);
   if (approvals.length > 0) await client.query(domain.sql.updateApprovals.text, [JSON.stringify(approvals)]);
   return { ok: true, value };
 }

@@ -2,6 +2,7 @@
 
 export { cancelOrder } from './cancel-order.ts';
 export { confirmFunds } from './confirm-funds.ts';
+export { enterReport, type ProvenReport } from './enter-report.ts';
 export { findOrderByNumber } from './find-order.ts';
 export { loadOrders } from './load-orders.ts';
 export { orderOf } from './order-of.ts';

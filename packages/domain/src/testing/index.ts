@@ -1,4 +1,5 @@
 export { FakeChannel } from './fake-channel.ts';
+export { jsonLines } from './json-lines.ts';
 export { type TestKeyPair, takeKeyPair } from './key-pool.ts';
 export { aBacklogOf, aNotification, aNotificationOf, factsOf } from './notifications.ts';
 export {
@@ -15,3 +16,4 @@ export { aFundedMerchant, placePayout, rowCounts } from './payouts.ts';
 export { makeFindable } from './searchable-orders.ts';
 export { makeCommonKey } from './service-keys.ts';
 export { aJpeg, aPdf, aPng } from './small-files.ts';
+export { aLine, dayAgo, reconcileAll, statementText } from './statements.ts';

@@ -10,6 +10,7 @@ import type { Order } from '../core/order.ts';
 import type { WakeUp, Work } from '../core/queued-work.ts';
 import { type Domain, type DomainOptions, openDomain } from '../open-domain.ts';
 import { FakeChannel } from './fake-channel.ts';
+import { jsonLines } from './json-lines.ts';
 import { takeKeyPair } from './key-pool.ts';
 
 export const testSecret = 'ab'.repeat(32);
@@ -57,6 +58,7 @@ export async function openTestDomain(
     channelAllowCidrs: ['127.0.0.0/8', '::1/128'],
     ...options,
     adapters: { fake: () => channel, ...options.adapters },
+    statementFormats: { 'json-lines': jsonLines },
     wakeUp: options.wakeUp ?? ((work) => void woken.push(...work)),
   });
   if (!options.hasChannel)

@@ -13,11 +13,11 @@ export interface Assignment {
   assignedAt: number;
 }
 
-/** An order or a case: what can be taken. */
+/** An order, a case or a break: what can be taken. */
 export type TakenItem = Exclude<WorkItem, { type: 'merchant' | 'booking' }>;
 
 export function isTakable(item: WorkItem): item is TakenItem {
-  return item.type === 'order' || item.type === 'case';
+  return item.type === 'order' || item.type === 'case' || item.type === 'break';
 }
 
 /**

@@ -4,11 +4,13 @@ import type { OperatorRejection } from '../core/rejection.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { Scope } from '../lists/scope.ts';
 import { loadOrders } from '../orders/index.ts';
+import { loadBreaks } from '../reconciliation/index.ts';
 
 /** What operators work on. */
 export type WorkItem =
   | { type: 'order'; merchantId: string; orderNo: string }
   | { type: 'case'; merchantId: string; caseNo: number }
+  | { type: 'break'; merchantId: string; breakNo: number }
   | { type: 'merchant'; merchantId: string }
   /** A top-up, settlement or adjustment, also before it is booked. */
   | { type: 'booking'; merchantId: string; bookingNo: string };
@@ -20,6 +22,8 @@ export function subjectOf(item: WorkItem): string {
       return item.orderNo;
     case 'case':
       return `case ${item.caseNo}`;
+    case 'break':
+      return `break ${item.breakNo}`;
     case 'merchant':
       return item.merchantId;
     case 'booking':
@@ -33,6 +37,7 @@ export function subjectOf(item: WorkItem): string {
 export const absentItem = {
   order: 'order_not_found',
   case: 'case_not_found',
+  break: 'break_not_found',
   merchant: 'merchant_not_found',
   booking: 'merchant_not_found',
 } as const satisfies Record<WorkItem['type'], OperatorRejection>;
@@ -49,6 +54,8 @@ function load(domain: DatabaseAccess, scope: Scope, item: WorkItem): Promise<rea
       return loadOrders(domain, scope, [item]);
     case 'case':
       return loadMoneyCases(domain, scope, [item]);
+    case 'break':
+      return loadBreaks(domain, scope, [item]);
     case 'merchant':
     case 'booking':
       return loadMerchants(domain, scope, [item.merchantId]);

@@ -144,6 +144,14 @@ export const catalogue = {
     ...{ type: 'gauge', of: worker, labels: [] },
     help: 'Refunds without a definite answer of their channel for an hour, or not back a week after the decision, counted up to 10,000',
   },
+  tidegate_unreconciled_amount: {
+    ...{ type: 'gauge', of: worker, labels: ['channel', 'currency'] },
+    help: 'Open breaks of a channel by their amounts, and what is expected on days before yesterday without a statement',
+  },
+  tidegate_unreconciled_age_seconds: {
+    ...{ type: 'gauge', of: worker, labels: ['channel', 'currency'] },
+    help: 'Time since the oldest day of a channel that is not reconciled',
+  },
   tidegate_ledger_violations: {
     ...{ type: 'gauge', of: worker, labels: ['rule'] },
     help: 'Open findings of the audit, by broken rule',

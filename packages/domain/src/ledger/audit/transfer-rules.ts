@@ -1,7 +1,8 @@
 import type { TransferCause } from '../../core/ledger.ts';
 import type { Rules } from './violation.ts';
 
-type Side = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | 'channel';
+type Difference = 'variance' | 'written_off' | 'channel_fee';
+type Side = 'available' | 'frozen' | 'fee_revenue' | 'suspense' | 'external' | 'channel' | Difference;
 
 /** The accounts between which each cause moves money, debit first (the ledger's design page). */
 const accounts: Record<TransferCause, readonly (readonly [debit: Side, credit: Side])[]> = {
@@ -29,6 +30,10 @@ const accounts: Record<TransferCause, readonly (readonly [debit: Side, credit: S
     ['external', 'available'],
     ['available', 'external'],
   ],
+  reconciliation: (['variance', 'written_off', 'channel_fee', 'external'] as const).flatMap((other): [Side, Side][] => [
+    ['channel', other],
+    [other, 'channel'],
+  ]),
 };
 
 const pairs = Object.entries(accounts).flatMap(([cause, sides]) =>

@@ -1,0 +1,70 @@
+import { breakFilter, loadBreaks, pageBreaks } from '@tidegate/domain/lists';
+import * as z from 'zod';
+import { builder } from '../builder.ts';
+import { CountryEnum, SortDirection } from '../enums.ts';
+import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { assignedParts, assignedTo, withAssigned } from '../work/work-filter.ts';
+import { BreakType } from './break-type.ts';
+import { BreakKindEnum, BreakStateEnum } from './reconciliation-enums.ts';
+
+const BreakFilter = builder.inputType('BreakFilter', {
+  description: 'Filter for breaks. Filters are optional and combined with AND.',
+  fields: (t) => ({
+    merchantIds: t.stringList({ description: 'Of these platform tenants, such as PLATFORM-PK.' }),
+    states: t.field({ type: [BreakStateEnum], description: 'In any of these states.' }),
+    kinds: t.field({ type: [BreakKindEnum], description: 'Of any of these kinds.' }),
+    channelIds: t.stringList({ description: 'Of any of these channels.' }),
+    dayFrom: t.string({ description: 'Expected on this day or later, such as 2026-11-01.' }),
+    dayTo: t.string({ description: 'Expected on this day or before, such as 2026-11-30.' }),
+    orderNo: t.string({ description: 'About this service order number.' }),
+    fileNo: t.int({ description: 'On the statement of this number.' }),
+    assigned: t.field(assignedParts.assigned),
+    assignee: t.string(assignedParts.assignee),
+  }),
+});
+
+const filterSchema = withAssigned(breakFilter);
+
+builder.queryField('breaks', (t) =>
+  t.connection({
+    type: BreakType,
+    description: 'Differences between statements and the ledger, by the time at which they were found.',
+    authScopes: { operator: true },
+    args: {
+      filter: t.arg({
+        type: BreakFilter,
+        description: 'Filter. Default: all breaks that you may see.',
+        validate: { schema: filterSchema },
+      }),
+      sort: t.arg({ type: SortDirection, description: 'Sort order. Default: NEWEST_FIRST.' }),
+    },
+    resolve: async (_root, { filter, sort, ...page }, context) => {
+      const wanted = assignedTo(filter ?? {}, context);
+      const order = { isReversed: sort === 'oldest' };
+      return connectionOf(await pageBreaks(context.domain, scopeOf(context), wanted, pageOf('breaks', page), order));
+    },
+  }),
+);
+
+builder.queryField('reconciliationBreak', (t) =>
+  t.field({
+    type: BreakType,
+    nullable: true,
+    description: 'One break, by its country and number. Null if it does not exist or you may not see it.',
+    authScopes: { operator: true },
+    args: {
+      country: t.arg({ type: CountryEnum, required: true, description: 'Country of the break.' }),
+      breakNo: t.arg.int({
+        required: true,
+        description: 'Number of the break.',
+        validate: { schema: z.number().int().min(1, 'must be the number of a break, from 1') },
+      }),
+    },
+    resolve: async (_root, { country, breakNo }, context) => {
+      const [found] = await loadBreaks(context.domain, scopeOf(context), [
+        { merchantId: `PLATFORM-${country}`, breakNo },
+      ]);
+      return found ?? null;
+    },
+  }),
+);

@@ -1,0 +1,85 @@
+import { builder } from '../builder.ts';
+
+type Rows<Values extends string> = { [Value in Values as Uppercase<Value>]: { value: Value; description: string } };
+
+export const BreakKindEnum = builder.enumType('BreakKind', {
+  description: 'How a statement and the ledger differ.',
+  values: {
+    MISSING_AT_CHANNEL: {
+      value: 'missing_at_channel',
+      description: 'The ledger expects it, and no statement shows it.',
+    },
+    MISSING_IN_LEDGER: {
+      value: 'missing_in_ledger',
+      description: 'A statement shows it, and the ledger has nothing of it.',
+    },
+    AMOUNT: { value: 'amount', description: 'Both have it, with different amounts.' },
+    CURRENCY: { value: 'currency', description: 'The statement shows another currency than that of the country.' },
+    STATUS: { value: 'status', description: 'The statement shows the payment of an order that is still open.' },
+    DUPLICATE: { value: 'duplicate', description: 'The statement shows the same movement a second time.' },
+    FEE: { value: 'fee', description: 'The channel charged a fee or tax.' },
+    LATE_REVERSAL: { value: 'late_reversal', description: 'Money came back, and the ledger does not know it.' },
+    UNPARSED: { value: 'unparsed', description: 'A row of a statement that cannot be read.' },
+  } as const satisfies Rows<
+    | 'missing_at_channel'
+    | 'missing_in_ledger'
+    | 'amount'
+    | 'currency'
+    | 'status'
+    | 'duplicate'
+    | 'fee'
+    | 'late_reversal'
+    | 'unparsed'
+  >,
+});
+
+export const BreakStateEnum = builder.enumType('BreakState', {
+  description: 'Whether a break is open, or how it ended.',
+  values: {
+    OPEN: { value: 'open', description: 'Waits for an operator.' },
+    POSTING: {
+      value: 'posting',
+      description: 'Two operators agreed to enter it as a report of the channel. It ends once the ledger shows it.',
+    },
+    MATCHED: { value: 'matched', description: 'A later statement or transfer explained it.' },
+    LINKED: { value: 'linked', description: 'Another break explains it, or the line is repeated.' },
+    POSTED: { value: 'posted', description: 'The ledger took over what the statement says.' },
+    WRITTEN_OFF: { value: 'written_off', description: 'The difference was given up.' },
+  } as const satisfies Rows<'open' | 'posting' | 'matched' | 'linked' | 'posted' | 'written_off'>,
+});
+
+export const StatementStateEnum = builder.enumType('StatementState', {
+  description: 'How far a statement has come.',
+  values: {
+    UPLOADING: { value: 'uploading', description: 'Its upload has not ended.' },
+    UPLOADED: { value: 'uploaded', description: 'Waits for importStatement. After a day it is removed.' },
+    RECEIVED: { value: 'received', description: 'The worker imports it.' },
+    IMPORTED: { value: 'imported', description: 'All of its lines are stored, and its days are matched.' },
+    REFUSED: { value: 'refused', description: 'Nothing of it was stored. `refusal` says why.' },
+  } as const satisfies Rows<'uploading' | 'uploaded' | 'received' | 'imported' | 'refused'>,
+});
+
+export const DayStateEnum = builder.enumType('ReconciliationDayState', {
+  description: 'Whether a day is closed.',
+  values: {
+    OPEN: { value: 'open', description: 'It can be matched and posted.' },
+    CLOSED: { value: 'closed', description: 'Two operators closed it. Nothing matches or posts into it.' },
+  } as const satisfies Rows<'open' | 'closed'>,
+});
+
+export const StatementDirectionEnum = builder.enumType('StatementDirection', {
+  description: 'Which way money went.',
+  values: {
+    IN: { value: 'in', description: 'To us.' },
+    OUT: { value: 'out', description: 'From us.' },
+  } as const satisfies Rows<'in' | 'out'>,
+});
+
+export const BreakOutcomeEnum = builder.enumType('BreakOutcome', {
+  description: 'How two operators end a break.',
+  values: {
+    LINKED: { value: 'linked', description: 'Another break explains it, or the line is repeated.' },
+    POSTED: { value: 'posted', description: 'The ledger takes over what the statement says.' },
+    WRITTEN_OFF: { value: 'written_off', description: 'The difference is given up.' },
+  } as const satisfies Rows<'linked' | 'posted' | 'written_off'>,
+});

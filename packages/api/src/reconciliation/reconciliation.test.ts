@@ -1,0 +1,181 @@
+import { aFundedMerchant, aLine, dayAgo, placePayin, reconcileAll, statementText } from '@tidegate/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
+
+// Finance imports a statement, works off what it shows, and closes the day, as GraphQL documents of two operators.
+
+const country = 'PK';
+const day = dayAgo(country, 3);
+let api: ApiFixture;
+let ann: string;
+let bob: string;
+let merchantId: string;
+beforeAll(async () => {
+  api = await openApiFixture();
+  [ann, bob] = [await api.letIn('finance'), await api.letIn('finance')];
+  ({ merchantId } = await aFundedMerchant(api.domain, country));
+});
+afterAll(() => api.close());
+
+async function read<Data>(query: string, token = ann): Promise<Data> {
+  const { data, errors } = await ask(api.url, query, { token });
+  expect(errors).toEqual([]);
+  return data as Data;
+}
+
+async function upload(rows: object[], token = ann, query = `country=${country}&name=day.jsonl`) {
+  const response = await fetch(`${api.url}/statements?${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+    body: statementText(rows),
+  });
+  return { status: response.status, ...((await response.json()) as { statement?: { fileNo: number } }) };
+}
+
+async function importFile(fileNo: number | undefined, token = ann) {
+  const input = `{ country: PK, channelId: "fake", fileNo: ${fileNo}, format: "json-lines" }`;
+  const { it } = await read<{
+    it: { __typename: string; message?: string; isRepeat?: boolean; statement?: { fileNo: number } };
+  }>(
+    `mutation { it: importStatement(input: ${input}, reason: "daily") {
+      __typename ... on Problem { message } ... on ImportStatementPayload { isRepeat statement { fileNo state channelId } } } }`,
+    token,
+  );
+  return it;
+}
+
+/** Asks for an operation that two have to agree on, as Ann, and lets Bob agree. */
+async function agree(mutation: string): Promise<void> {
+  const name = mutation.slice(0, mutation.indexOf('('));
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`;
+  const { it } = await read<{ it: { message?: string; approval?: { approvalId: string } } }>(
+    `mutation { it: ${mutation}, reason: "seen") { ... on Problem { message } ... on ${type} { approval { approvalId } } } }`,
+  );
+  expect(it.message).toBeUndefined();
+  const done = await read<{ it: object }>(
+    `mutation { it: approve(approvalId: "${it.approval?.approvalId}") { ... on Approval { state } ... on Problem { message } } }`,
+    bob,
+  );
+  expect(done.it).toEqual({ state: 'EXECUTED' });
+}
+
+const openBreaks = `{ breaks(filter: { states: [OPEN] }, sort: OLDEST_FIRST) { totalCount edges { node {
+  id breakNo kind amount currency day channelId orderNo line { gross channelRef direction } statement { fileNo name }
+  notes { edges { node { text } } } assignment { assignee } } } } }`;
+
+test('a statement is imported, its break is worked off by two operators, and they close the day', async () => {
+  const payin = await placePayin(api.domain, merchantId, country);
+  const line = aLine({ currency: 'PKR', bookedOn: day, channelRef: 'P-1', orderNo: payin.orderNo });
+  const uploaded = await upload([line]);
+  expect(uploaded).toMatchObject({ status: 201, statement: { fileNo: expect.any(Number), size: expect.any(Number) } });
+  const fileNo = uploaded.statement?.fileNo;
+  expect(await importFile(fileNo)).toMatchObject({
+    isRepeat: false,
+    statement: { fileNo, state: 'RECEIVED', channelId: 'fake' },
+  });
+  await reconcileAll(api.domain);
+  const again = await upload([line]);
+  expect(await importFile(again.statement?.fileNo)).toMatchObject({ isRepeat: true, statement: { fileNo } });
+
+  const { breaks } = await read<{ breaks: { totalCount: number; edges: { node: { id: string; breakNo: number } }[] } }>(
+    openBreaks,
+  );
+  const node = breaks.edges[0]?.node;
+  expect(node).toMatchObject({
+    ...{ kind: 'STATUS', amount: '100.00', currency: 'PKR', day, channelId: 'fake', orderNo: payin.orderNo },
+    line: { gross: '100.00', channelRef: 'P-1', direction: 'IN' },
+    statement: { fileNo, name: 'day.jsonl' },
+  });
+  await read(
+    `mutation { addNote(on: "${node?.id}", text: "asked the bank") { __typename } takeWork(on: "${node?.id}") { __typename } }`,
+  );
+  const worked = await read<{ breaks: { edges: { node: object }[] } }>(openBreaks);
+  expect(worked.breaks.edges[0]?.node).toMatchObject({
+    notes: { edges: [{ node: { text: 'asked the bank' } }] },
+    assignment: { assignee: expect.stringMatching(/^op-/) },
+  });
+  const days = `{ reconciliationDays(input: { from: "${day}", to: "${day}" }) { channelId day state isCovered openBreaks difference lines statementNet } }`;
+  expect(await read(days)).toEqual({
+    reconciliationDays: [
+      {
+        channelId: 'fake',
+        day,
+        state: 'OPEN',
+        isCovered: true,
+        openBreaks: 1,
+        difference: '100.00',
+        lines: 1,
+        statementNet: '100.00',
+      },
+    ],
+  });
+  const close = `closeDay(input: { country: PK, channelId: "fake", day: "${day}" }`;
+  const { it } = await read<{ it: { message: string } }>(
+    `mutation { it: ${close}, reason: "r") { ... on Problem { message } } }`,
+  );
+  expect(it.message).toContain('1 breaks are open, over 100.00');
+
+  await agree(`resolveBreak(input: { country: PK, breakNo: ${node?.breakNo}, outcome: POSTED }`);
+  await reconcileAll(api.domain);
+  expect(
+    await read(
+      `{ reconciliationBreak(country: PK, breakNo: ${node?.breakNo}) { state decidedBy approver reason expectation { amount orderNo } } order(orderNo: "${payin.orderNo}") { status } }`,
+    ),
+  ).toMatchObject({
+    reconciliationBreak: { state: 'POSTED', reason: 'seen', expectation: null },
+    order: { status: 'COMPLETED' },
+  });
+  await agree(close);
+  expect(await read(days)).toMatchObject({
+    reconciliationDays: [{ state: 'CLOSED', openBreaks: 0, difference: '0.00' }],
+  });
+  const reopened = await read<{ it: object }>(
+    `mutation { it: reopenDay(input: { country: PK, channelId: "fake", day: "${day}" }, reason: "late file") { ... on ReopenDayPayload { day { state reopenedBy } } } }`,
+  );
+  expect(reopened.it).toMatchObject({ day: { state: 'OPEN', reopenedBy: expect.stringMatching(/^op-/) } });
+  const { rows } = await api.domain.database.pool.query<{ action: string }>(
+    "select action from audit_record where merchant_id = 'PLATFORM-PK' and action in ('importStatement', 'resolveBreak', 'closeDay', 'reopenDay') order by audit_no",
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    'importStatement',
+    'importStatement',
+    'resolveBreak',
+    'closeDay',
+    'reopenDay',
+  ]);
+});
+
+test('operators of another country or of some merchants see nothing, and may not import', async () => {
+  const thai = await api.letInRestricted({ countries: ['TH'] });
+  const ofMerchant = await api.letInRestricted({ merchantIds: [merchantId] });
+  for (const token of [thai, ofMerchant]) {
+    expect((await upload([{}], token)).status).toBe(403);
+    const seen = await read<object>(
+      `{ statements { edges { node { fileNo } } } breaks { edges { node { breakNo } } } reconciliationDays(input: { from: "${day}", to: "${day}" }) { day } reconciliationBreak(country: PK, breakNo: 1) { breakNo } }`,
+      token,
+    );
+    expect(seen).toEqual({
+      statements: { edges: [] },
+      breaks: { edges: [] },
+      reconciliationDays: [],
+      reconciliationBreak: null,
+    });
+    expect(await importFile(1, token)).toMatchObject({ message: expect.any(String) });
+  }
+  const pakistani = await api.letInRestricted({ countries: ['PK'] });
+  const { statements } = await read<{ statements: { edges: object[] } }>(
+    '{ statements { edges { node { fileNo } } } }',
+    pakistani,
+  );
+  expect(statements.edges.length).toBeGreaterThan(0);
+  expect((await upload([{}], await api.letIn('support', 'admin'))).status).toBe(403);
+});
+
+test('an upload needs a country and a content, an import a format', async () => {
+  expect((await upload([{}], ann, 'country=XX')).status).toBe(400);
+  expect((await upload([])).status).toBe(400);
+  const wrong = await read<{ it: { message: string } }>(
+    'mutation { it: importStatement(input: { country: PK, channelId: "fake", fileNo: 1, format: "none-such" }, reason: "r") { ... on Problem { message } } }',
+  );
+  expect(wrong.it.message).toContain('no such format');
+});

@@ -1,0 +1,114 @@
+import type { Readable } from 'node:stream';
+import { type Country, countries, type Domain, type Log } from '@tidegate/domain';
+import { hasRole, mayAccess, type OperatorContext, operations, receiveStatement } from '@tidegate/domain/operators';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticate } from '../authenticate.ts';
+import { type ErrorCode, errorBody } from '../errors.ts';
+import { isAway } from '../report-errors.ts';
+import { openUploadSlots } from '../work/upload-slots.ts';
+
+/** The largest statement that is uploaded here, in bytes. Larger ones come by the command line. */
+const largestUpload = 64 * 1024 * 1024;
+
+/**
+ * `POST /statements?country=PK&name=<file name>` with the statement as body. It is stored as it comes, in chunks. The answer has its number for
+ * `importStatement`. Rights are checked before the body is read, and an operator uploads one file at a time.
+ */
+export function addStatementRoute(
+  server: FastifyInstance,
+  { domain, log, authenticate }: { domain: Domain; log: Log; authenticate: Authenticate },
+): void {
+  const slots = openUploadSlots();
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const operator = operatorOf(request);
+    const country = countryIn(request);
+    if (!country)
+      return refuse(reply, request, 'BAD_USER_INPUT', 400, `country must be one of ${countries.join(', ')}`);
+    const mayImport =
+      hasRole(operator, operations.importStatement.roles) &&
+      mayAccess(operator, { merchantId: tenantOf(country), country });
+    if (!mayImport) return refuse(reply, request, 'FORBIDDEN', 403, 'you may not import statements of this country');
+    if (slots.take(operator.operatorId, reply.raw)) return undefined;
+    const busy = 'an upload is running: wait until it is done';
+    return refuse(reply.header('Retry-After', '1'), request, 'TOO_MANY_REQUESTS', 429, busy);
+  };
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The body stays a stream: it is never held as a whole.
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.post(
+      '/statements',
+      { onRequest: [authenticate, admit], bodyLimit: largestUpload },
+      async (request, reply) => {
+        try {
+          return await upload(request, reply);
+        } catch (error) {
+          if (!isAway(error)) throw error;
+          log.error({ requestId: request.id, err: error }, 'a statement cannot be stored');
+          return refuse(reply.header('Retry-After', '1'), request, 'SERVICE_UNAVAILABLE', 503, 'service unavailable');
+        }
+      },
+    );
+  });
+
+  async function upload(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const country = countryIn(request);
+    if (!country) throw new Error('a statement was read without its country');
+    const { operatorId: uploadedBy } = operatorOf(request);
+    const given = { tenant: tenantOf(country), name: nameIn(request), uploadedBy, largest: largestUpload };
+    const received = await receiveStatement(domain, given, bodyOf(request));
+    if (!received.ok) {
+      const reason =
+        received.problem === 'empty' ? 'the file is empty' : `a statement has at most ${largestUpload} bytes`;
+      return refuse(reply, request, 'BAD_USER_INPUT', received.problem === 'empty' ? 400 : 413, reason);
+    }
+    const { fileNo, name, size, sha256 } = received.file;
+    return reply.code(201).send({ statement: { fileNo, name, size, sha256 } });
+  }
+}
+
+async function* bodyOf({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
+  if (body != null) yield* body as Readable;
+}
+
+function tenantOf(country: Country): string {
+  return `PLATFORM-${country}`;
+}
+
+function operatorOf({ caller }: FastifyRequest): OperatorContext {
+  if (!caller) throw new Error('a request passed without its caller');
+  return caller.operator;
+}
+
+function countryIn({ query }: FastifyRequest): Country | null {
+  const { country } = query as Record<string, unknown>;
+  return countries.find((one) => one === country) ?? null;
+}
+
+/** The name that people see in lists; control characters are left out. */
+function nameIn({ query }: FastifyRequest): string {
+  const { name } = query as Record<string, unknown>;
+  const plain =
+    typeof name === 'string'
+      ? name
+          .toWellFormed()
+          .replace(/\p{Cc}/gu, '')
+          .trim()
+          .slice(0, 100)
+      : '';
+  return plain === '' ? 'statement' : plain.toWellFormed();
+}
+
+function refuse(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  code: ErrorCode,
+  status: number,
+  message: string,
+): FastifyReply {
+  // What is refused before it is read is not read to its end either.
+  return reply
+    .header('Connection', 'close')
+    .code(status)
+    .send(errorBody(code, message, request.id));
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { type Country, platformMerchantOf } from '../../core/country.ts';
+import {
+  type Break,
+  closeDay as close,
+  type DayRef,
+  type ImportedStatement,
+  importStatement as importFile,
+  outcomes,
+  reopenDay as reopen,
+  resolveBreak as resolve,
+  setReconciliation as set,
+} from '../../reconciliation/index.ts';
+import { channelId, choice, count, country, day, feePart, matching, reference } from '../input-schemas.ts';
+import type { About, Operation } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
+
+const ofCountry = country('Country, whose currency and time zone the days have.');
+
+/** Decisions are recorded for the platform's tenant of the country, which unmatched money belongs to as well. */
+const about = ({ country }: { country: Country }): About => ({
+  kind: 'tenant',
+  merchantId: platformMerchantOf(country),
+  absent: 'break_not_found',
+});
+
+const importInput = z.strictObject({
+  country: ofCountry,
+  channelId: channelId('Channel whose statement it is.'),
+  fileNo: count('Number that the upload answered with.'),
+  format: matching(
+    'Format of the file, such as camt.053 or alipay-bill.',
+    /^[a-z0-9.:-]{2,64}$/,
+    'the name of a format',
+  ),
+});
+
+export const importStatement: Operation<typeof importInput, ImportedStatement> = {
+  summary: 'Import an uploaded statement. A file that was imported before is answered with the first one.',
+  roles: ['finance'],
+  input: importInput,
+  about,
+  subject: ({ fileNo }) => `statement ${fileNo}`,
+  channelOf: ({ channelId }) => channelId,
+  execute: ({ domain, by }, { fileNo, ...asked }) => importFile(domain, { ...asked, fileNo: Number(fileNo) }, by),
+};
+
+const resolveInput = z.strictObject({
+  country: ofCountry,
+  breakNo: count('Number of the break.'),
+  outcome: choice(
+    'LINKED: another break explains it, or it is a repeated line. POSTED: the ledger takes over what the statement says. WRITTEN_OFF: it is given up.',
+    outcomes,
+  ),
+  otherBreakNo: count('For LINKED: the break whose amount cancels it out. Not for a repeated line.').optional(),
+});
+
+export const resolveBreak: Operation<typeof resolveInput, Break> = {
+  summary: 'End a break by a link, a posting or a write-off. Needs a second operator.',
+  roles: ['finance'],
+  input: resolveInput,
+  about,
+  subject: ({ breakNo }) => `break ${breakNo}`,
+  needsSecond: always,
+  execute: ({ domain, by }, { country, breakNo, outcome, otherBreakNo }) => {
+    const other = otherBreakNo === undefined ? null : Number(otherBreakNo);
+    const asked = { merchantId: platformMerchantOf(country), breakNo: Number(breakNo), outcome, otherBreakNo: other };
+    return resolve(domain, asked, by);
+  },
+};
+
+const dayInput = z.strictObject({
+  country: ofCountry,
+  channelId: channelId('Channel of the day.'),
+  day: day('Day in the time zone of the country, such as 2026-11-21.'),
+});
+
+export const closeDay: Operation<typeof dayInput, DayRef> = {
+  summary: 'Close a day of a channel that has no unexplained difference. Needs a second operator.',
+  roles: ['finance'],
+  input: dayInput,
+  about,
+  subject: ({ channelId, day }) => `day ${channelId} ${day}`,
+  needsSecond: always,
+  channelOf: ({ channelId }) => channelId,
+  execute: ({ domain, by }, ref) => close(domain, ref, by),
+};
+
+export const reopenDay: Operation<typeof dayInput, DayRef> = {
+  summary: 'Reopen a closed day of a channel, so that it can be matched and posted again.',
+  roles: ['finance'],
+  input: dayInput,
+  about,
+  subject: ({ channelId, day }) => `day ${channelId} ${day}`,
+  channelOf: ({ channelId }) => channelId,
+  execute: ({ domain, by }, ref) => reopen(domain, ref, by),
+};
+
+const setInput = z.strictObject({
+  country: ofCountry,
+  channelId: channelId('Channel to reconcile.'),
+  beginsOn: day('First day that is reconciled. Default: stays, or today.').optional(),
+  tolerance: feePart('How far a line and the ledger may differ. Default: 0.00.').optional(),
+  account: reference('Account that statements have to be about. Default: that of the first one.').optional(),
+});
+
+export const setReconciliation: Operation<
+  typeof setInput,
+  { channelId: string; beginsOn: string; tolerance: string; account: string | null }
+> = {
+  summary: 'Set from which day a channel is reconciled, its tolerance and its account. Needs a second operator.',
+  roles: ['finance'],
+  input: setInput,
+  about,
+  subject: ({ channelId }) => channelId,
+  needsSecond: always,
+  channelOf: ({ channelId }) => channelId,
+  execute: ({ domain, by }, input) => set(domain, input, by),
+};

@@ -1,0 +1,59 @@
+import type { ChannelAccess } from '../../channels/index.ts';
+import type { DirectoryAccess } from '../../configuration/index.ts';
+import type { ChannelAnswer } from '../../core/channel-answer.ts';
+import type { Telemetry } from '../../core/telemetry.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import type { LedgerAccess, LedgerReadAccess } from '../../ledger/index.ts';
+import { enterReport, type ProvenReport } from '../../orders/index.ts';
+import { makeDueSql, postingSql } from './statements.ts';
+
+interface PostedLine {
+  merchantId: string;
+  breakNo: number;
+  channelId: string;
+  day: string;
+  currency: string;
+  fileNo: number;
+  lineNo: number;
+  part: number;
+  type: 'payin' | 'payout' | 'payout_return';
+  gross: string;
+  channelRef: string | null;
+  orderNo: string | null;
+  bankRef: string | null;
+}
+
+const pageSize = 100;
+
+/**
+ * Enters the lines whose breaks two operators agreed to post as reports of their channel. It may run again at any time, because a payment is booked
+ * once. A break ends when matching finds what the ledger has made of its line.
+ */
+export async function postReports(
+  domain: LedgerAccess & LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess & Telemetry,
+): Promise<void> {
+  const { pool } = domain.database;
+  let last: [merchantId: string, breakNo: number] = ['', 0];
+  for (;;) {
+    const { rows } = await pool.query<PostedLine>(postingSql, [...last, pageSize]);
+    for (const line of rows) {
+      await enterReport(domain, reportOf(line));
+      await pool.query(makeDueSql, [line.merchantId, line.channelId, line.day]);
+    }
+    const end = rows.at(-1);
+    if (!end || rows.length < pageSize) return;
+    last = [end.merchantId, end.breakNo];
+  }
+}
+
+/** The channel's answer that a line proves. Its reference is the one by which matching finds it again. */
+function reportOf(line: PostedLine): ProvenReport {
+  const { channelId, orderNo, currency, type, gross, fileNo, lineNo, part } = line;
+  const reference = line.channelRef ?? line.bankRef ?? `statement ${fileNo}/${lineNo}/${part}`;
+  const payment = { reference, amount: gross };
+  const answer: ChannelAnswer =
+    type === 'payout_return'
+      ? { outcome: 'returned', payments: [], returned: payment, reason: 'the statement shows that it came back' }
+      : { outcome: 'paid', payments: [payment] };
+  return { channelId, kind: type === 'payin' ? 'payin' : 'payout', orderNo, currency, answer };
+}

@@ -1,0 +1,97 @@
+import type { Decision } from '../../core/operator.ts';
+import type { Outcome } from '../../core/rejection.ts';
+import { type ChangeAccess, changeConfiguration, type Within } from '../../ledger/index.ts';
+import type { StatementLineType } from '../statement.ts';
+import type { Break } from '../types.ts';
+import { type BreakOutcome, type Resolution, resolutionOf } from './decide-resolution.ts';
+import {
+  decideBreakSql,
+  explainExpectationSql,
+  explainLineSql,
+  isDayClosedSql,
+  lineOfBreakSql,
+  lockBreakSql,
+} from './statements.ts';
+
+export interface BreakResolution {
+  /** The platform's tenant of the country. */
+  merchantId: string;
+  breakNo: number;
+  outcome: BreakOutcome;
+  /** The break that explains it, for `linked`. */
+  otherBreakNo: number | null;
+}
+
+/**
+ * Ends a break, with its transfer and the audit record in one transaction. What is to enter as a report is only marked: the worker enters it, and the
+ * break ends when the ledger shows it. Refusals: break_not_found, break_closed, break_not_resolvable, day_closed,
+ * second_operator_needed.
+ */
+export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: Decision): Promise<Outcome<Break>> {
+  const { merchantId, breakNo, outcome, otherBreakNo } = asked;
+  return changeConfiguration(domain, { tenant: merchantId, change: 'resolveBreak' }, by, async (within) => {
+    const lockSql = lockBreakSql(domain.database.orm);
+    const found = await find(within, lockSql, merchantId, breakNo);
+    const other = otherBreakNo === null ? null : await find(within, lockSql, merchantId, otherBreakNo);
+    if (!found || (otherBreakNo !== null && !other)) return { ok: false, rejection: 'break_not_found' };
+    const closed = [found, other].find((one) => one !== null && one.state !== 'open');
+    if (closed) return { ok: false, rejection: 'break_closed', detail: `break ${closed.breakNo} is ${closed.state}` };
+    if (otherBreakNo === breakNo) return { ok: false, rejection: 'break_not_resolvable' };
+    for (const one of other ? [found, other] : [found])
+      if (await isOnClosedDay(within, one)) return { ok: false, rejection: 'day_closed', detail: one.day };
+    const resolution = resolutionOf(found, outcome, { lineType: await lineTypeOf(within, found), other });
+    if (!resolution) return { ok: false, rejection: 'break_not_resolvable' };
+    // A rehearsal finds out whether it is possible, before the second operator is asked.
+    if (by.rehearsal !== true && (by.approver === null || by.approver === by.actor))
+      return { ok: false, rejection: 'second_operator_needed' };
+    for (const one of other ? [found, other] : [found]) await end(within, one, { resolution, asked, by });
+    const value = (await find(within, lockSql, merchantId, breakNo)) ?? found;
+    const posting = resolution.type === 'post' ? resolution.posting : null;
+    const { kind, amount, day, channelId } = found;
+    return {
+      ok: true,
+      value: {
+        subject: `break ${breakNo}`,
+        before: { state: found.state, kind, amount, day, channelId, about: found.subject },
+        after: { state: value.state, ...(other && { otherBreakNo }) },
+        posting,
+        value,
+      },
+    };
+  });
+}
+
+async function find(within: Within, lockSql: string, merchantId: string, breakNo: number): Promise<Break | null> {
+  const { rows } = await within.database.pool.query<Break & object>(lockSql, [merchantId, breakNo]);
+  return rows[0] ?? null;
+}
+
+async function isOnClosedDay(within: Within, { merchantId, channelId, day }: Break): Promise<boolean> {
+  const { rows } = await within.database.pool.query(isDayClosedSql, [merchantId, channelId, day]);
+  return rows.length > 0;
+}
+
+async function lineTypeOf(
+  within: Within,
+  { merchantId, fileNo, lineNo, part }: Break,
+): Promise<StatementLineType | null> {
+  if (part === null) return null;
+  const { rows } = await within.database.pool.query<{ type: StatementLineType }>(lineOfBreakSql, [
+    ...[merchantId, fileNo, lineNo, part],
+  ]);
+  return rows[0]?.type ?? null;
+}
+
+/** Ends one of the breaks. Its line and its expectation are explained by the decision, but for a report, which matching has to find. */
+async function end(
+  within: Within,
+  { merchantId, breakNo }: Break,
+  { resolution, asked, by }: { resolution: Resolution; asked: BreakResolution; by: Decision },
+): Promise<void> {
+  const { pool } = within.database;
+  const state = resolution.type === 'report' ? 'posting' : asked.outcome;
+  await pool.query(decideBreakSql, [merchantId, breakNo, state, by.actor, by.approver, by.reason]);
+  if (resolution.type === 'report') return;
+  await pool.query(explainLineSql, [merchantId, breakNo, asked.breakNo, asked.outcome]);
+  await pool.query(explainExpectationSql, [merchantId, breakNo, asked.breakNo]);
+}

@@ -1,0 +1,98 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { columnsOf } from '../../database/columns.ts';
+import { ReconciliationBreakRow } from '../../database/entities/reconciliation.ts';
+import { lastBreakSql } from '../files/statements.ts';
+
+const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
+
+/** The same movement on another line that is matched, or that comes before. $1 and $2: tenant and channel. */
+const isRepeated = `exists (select from statement_line d
+  join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
+  left join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part
+  where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.direction = l.direction and d.gross = l.amount and d.type = l.type
+    and (d.file_no, d.line_no, d.part) <> (l.file_no, l.line_no, l.part)
+    and (m.match_no is not null or (d.file_no, d.line_no, d.part) < (l.file_no, l.line_no, l.part)))`;
+
+/** Whether the order of a line waits for this channel to say how it went. The number has four characters of its merchant. */
+const isOpenOrder = `exists (select from merchant m join orders o on o.merchant_id = m.merchant_id and o.order_no = l.order_no
+  where m.tag = substr(l.order_no, 12, 4) and o.channel_id = $2 and o.kind = l.type and o.status in ('created', 'processing', 'partial_paid'))`;
+
+/** What is still open on the statement. $3: the tenant's currency. */
+export const wantLineBreaksSql = `insert into wanted_break
+  select 'line ' || l.file_no || '/' || l.line_no || '/' || l.part,
+    case when l.currency <> $3 then 'currency' when l.type = 'fee' then 'fee' when ${isRepeated} then 'duplicate'
+      when l.type in ('refund', 'payout_return') then 'late_reversal'
+      when l.type in ('payin', 'payout') and ${isOpenOrder} then 'status' else 'missing_in_ledger' end,
+    case when l.currency = $3 then l.amount * ${sign('l')} else 0 end, l.day, l.file_no, l.line_no, l.part, null, null, l.order_no
+  from open_line l`;
+
+/** What the ledger expects on days that a statement covers. */
+export const wantMissingAtChannelSql = `insert into wanted_break
+  select 'transfer ' || e.merchant_id || ' ' || e.transfer_no, 'missing_at_channel', -e.amount * ${sign('e')}, e.day, null, null, null, e.merchant_id, e.transfer_no, e.order_no
+  from open_expectation e where e.is_covered`;
+
+/** Breaks whose line or expectation is explained now, or has become part of another break. Those that were being posted are posted. */
+export const endExplainedSql = `update reconciliation_break b
+  set state = case b.state when 'posting' then 'posted' else 'matched' end, closed_at = clock_timestamp()
+  where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting') and (b.part is not null or b.owner_id is not null)
+    and not exists (select from wanted_break w where w.subject = b.subject)`;
+
+/** A break that is still there, and whose reason is another one now. */
+export const changeReasonSql = `update reconciliation_break b set kind = w.kind, amount = w.amount, owner_id = w.owner_id, transfer_no = w.transfer_no
+  from wanted_break w where b.merchant_id = $1 and b.subject = w.subject and b.state = 'open'
+    and (b.kind, b.amount, b.owner_id, b.transfer_no) is distinct from (w.kind, w.amount, w.owner_id, w.transfer_no)`;
+
+/** Breaks that are new. What an operator decided while it was matched is none any more. */
+export const openBreaksSql = `insert into reconciliation_break
+    (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, part, owner_id, transfer_no, order_no)
+  select $1, ${lastBreakSql} + row_number() over (order by w.day, w.subject), $2, w.day, w.subject, w.kind, w.amount, w.file_no, w.line_no, w.part,
+    w.owner_id, w.transfer_no, w.order_no
+  from wanted_break w where not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = w.subject and b.state in ('open', 'posting'))
+    and not exists (select from matched_line m where m.merchant_id = $1 and m.file_no = w.file_no and m.line_no = w.line_no and m.part = w.part)
+    and not exists (select from matched_expectation m where m.merchant_id = w.owner_id and m.transfer_no = w.transfer_no)`;
+
+export const matchedDaysSql = `update reconciliation_day set is_due = false where merchant_id = $1 and channel_id = $2 and is_due`;
+
+const breakColumns = (orm: MikroORM): string => columnsOf(orm, ReconciliationBreakRow);
+
+/** A break of the tenant $1 by its number $2, locked until the decision is written. */
+export const lockBreakSql = (orm: MikroORM): string =>
+  `select ${breakColumns(orm)} from reconciliation_break t where t.merchant_id = $1 and t.break_no = $2 for update`;
+
+/** The line of a break, as far as decisions need it. */
+export const lineOfBreakSql = `select type, direction, gross::text as gross, currency, channel_ref as "channelRef", order_no as "orderNo", bank_ref as "bankRef"
+  from statement_line where merchant_id = $1 and file_no = $2 and line_no = $3 and part = $4`;
+
+/** Whether the day $3 of a channel is closed. */
+export const isDayClosedSql = `select from reconciliation_day where merchant_id = $1 and channel_id = $2 and day = $3 and state = 'closed' for share`;
+
+/** Ends a break ($2 of the tenant $1) as $3, by $4 and $5 because of $6. A break that is being posted is not ended yet. */
+export const decideBreakSql = `update reconciliation_break set state = $3, decided_by = $4, approver = $5, reason = $6, decided_at = clock_timestamp(),
+    closed_at = case when $3 = 'posting' then null else clock_timestamp() end
+  where merchant_id = $1 and break_no = $2`;
+
+/** Explains the line and the expectation of the break $2 by the decision on the break $3. */
+export const explainLineSql = `insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
+  select merchant_id, file_no, line_no, part, -$3::bigint, $4 from reconciliation_break where merchant_id = $1 and break_no = $2 and part is not null`;
+export const explainExpectationSql = `insert into matched_expectation (merchant_id, transfer_no, tenant, match_no)
+  select owner_id, transfer_no, merchant_id, -$3::bigint from reconciliation_break where merchant_id = $1 and break_no = $2 and owner_id is not null`;
+
+/** Breaks that two operators agreed to enter as reports of the channel, the oldest first. */
+export const postingSql = `select b.merchant_id as "merchantId", b.break_no::float8 as "breakNo", b.channel_id as "channelId", b.day::text as day, m.currency, b.file_no::float8 as "fileNo",
+    b.line_no as "lineNo", b.part, l.type, l.gross::text as gross, l.channel_ref as "channelRef", l.order_no as "orderNo", l.bank_ref as "bankRef"
+  from reconciliation_break b join merchant m using (merchant_id)
+  join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
+  where b.state = 'posting' and (b.merchant_id, b.break_no) > ($1, $2::bigint) order by b.merchant_id, b.break_no limit $3`;
+
+/** Lets the day $3 of a channel be matched again. */
+export const makeDueSql =
+  'update reconciliation_day set is_due = true where merchant_id = $1 and channel_id = $2 and day = $3';
+
+/** The open breaks of each channel by their amounts, and what is expected on days without a statement. */
+export const unreconciledSql = `
+select "channelId", currency, sum(amount)::text as amount, min(since)::text as since, sum(breaks)::integer as "openBreaks" from (
+  select b.channel_id as "channelId", m.currency, abs(b.amount) as amount, b.day as since, 1 as breaks
+  from reconciliation_break b join merchant m using (merchant_id) where b.state in ('open', 'posting')
+  union all
+  select d.channel_id, m.currency, d.ledger_gross, d.day, 0 from reconciliation_day d join merchant m using (merchant_id)
+  where not d.is_covered and d.expectations > 0 and d.day < $1::date) t group by 1, 2 order by 1, 2`;

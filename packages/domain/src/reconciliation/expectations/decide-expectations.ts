@@ -1,0 +1,126 @@
+import type { Currency } from '../../core/country.ts';
+import type { Transfer } from '../../core/ledger.ts';
+import { Money } from '../../core/money.ts';
+import { evidenceReference, type Payment } from '../../core/payment.ts';
+
+/** A movement that a channel's statement has to show. `amount` is decimal text above zero. */
+export interface Expectation {
+  /** The number of the first of its transfers. */
+  transferNo: number;
+  channelId: string;
+  cause: string;
+  direction: 'in' | 'out';
+  amount: string;
+  orderNo: string | null;
+  /** The channel's reference of the payment; null: the ledger has none. */
+  channelRef: string | null;
+  postedAt: number;
+}
+
+export type ChannelTransfer = Pick<
+  Transfer,
+  'transferNo' | 'debit' | 'credit' | 'amount' | 'cause' | 'orderNo' | 'batchNo' | 'createdAt'
+>;
+export type BookedPayment = Pick<Payment, 'reference' | 'channelId' | 'amount' | 'use' | 'batchNo'> & {
+  /** Null: it belongs to no order of ours. */
+  orderNo: string | null;
+};
+
+interface Movement extends ChannelTransfer {
+  channelId: string;
+  direction: 'in' | 'out';
+}
+
+/**
+ * The movements behind a merchant's transfers, in their order. The transfers of one payment (net and fee, or the amount due and the excess) are one
+ * movement. Every transfer that touches a channel's account is in exactly one of them, so that both have the same sum. Postings of the
+ * reconciliation itself are left out: no statement shows them.
+ */
+export function expectationsOf(
+  transfers: readonly ChannelTransfer[],
+  payments: readonly BookedPayment[],
+  currency: Currency,
+): Expectation[] {
+  const moved = transfers.map(movementOf).filter((one) => one !== null);
+  const groups = Map.groupBy(moved, (one) => keyOf(one));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const known = payments.filter((payment) => isOf(payment, first));
+    return splitByPayment(group, known, currency);
+  });
+}
+
+function movementOf(transfer: ChannelTransfer): Movement | null {
+  if (transfer.cause === 'reconciliation') return null;
+  const { debit, credit } = transfer;
+  if (debit.startsWith('channel:')) return { ...transfer, channelId: debit.slice('channel:'.length), direction: 'in' };
+  if (credit.startsWith('channel:'))
+    return { ...transfer, channelId: credit.slice('channel:'.length), direction: 'out' };
+  return null;
+}
+
+/** Transfers of one order and direction that one transaction has written. */
+function keyOf({ orderNo, channelId, direction, batchNo, createdAt }: Movement): string {
+  return JSON.stringify([orderNo, channelId, direction, batchNo ?? createdAt]);
+}
+
+function isOf(payment: BookedPayment, { orderNo, channelId, batchNo, direction }: Movement): boolean {
+  return (
+    payment.orderNo === orderNo &&
+    payment.channelId === channelId &&
+    payment.batchNo === batchNo &&
+    (orderNo === null || directionOf(payment, orderNo) === direction)
+  );
+}
+
+function directionOf({ use }: Pick<BookedPayment, 'use'>, orderNo: string): 'in' | 'out' {
+  return orderNo.startsWith('PI') || use === 'returned' ? 'in' : 'out';
+}
+
+/** Cuts a group where the sum of its transfers reaches the amount of a payment. What is left has no reference. */
+function splitByPayment(
+  group: readonly Movement[],
+  payments: readonly BookedPayment[],
+  currency: Currency,
+): Expectation[] {
+  const left = [...payments];
+  const found: Expectation[] = [];
+  let open: Movement[] = [];
+  for (const movement of group) {
+    open.push(movement);
+    const sum = sumOf(open, currency);
+    const at = left.findIndex((payment) => Money.of(payment.amount, currency).equals(sum));
+    if (at < 0) continue;
+    const [payment] = left.splice(at, 1);
+    found.push(expectationOf(open, sum, payment ?? null));
+    open = [];
+  }
+  return open.length === 0 ? found : [...found, expectationOf(open, sumOf(open, currency), null)];
+}
+
+function sumOf(movements: readonly Movement[], currency: Currency): Money {
+  return movements.reduce((sum, { amount }) => sum.plus(Money.of(amount, currency)), Money.zero(currency));
+}
+
+function expectationOf(movements: readonly Movement[], amount: Money, payment: BookedPayment | null): Expectation {
+  const [first] = movements;
+  if (!first) throw new Error('an expectation has at least one transfer');
+  const { transferNo, channelId, cause, direction, orderNo, createdAt } = first;
+  return {
+    ...{ transferNo, channelId, cause, direction, orderNo },
+    amount: amount.toString(),
+    channelRef: payment && channelReferenceOf(payment),
+    postedAt: createdAt,
+  };
+}
+
+/** The reference as the channel wrote it: the ledger adds a suffix where one order, or two channels, have it twice. Null: the channel gave none. */
+export function channelReferenceOf({
+  reference,
+  channelId,
+}: Pick<BookedPayment, 'reference' | 'channelId'>): string | null {
+  if (reference === evidenceReference || /^case [0-9]+( of .*)?$/.test(reference)) return null;
+  const suffix = ['/paid', '/returned', `@${channelId}`].find((one) => reference.endsWith(one));
+  return suffix === undefined ? reference : reference.slice(0, -suffix.length);
+}

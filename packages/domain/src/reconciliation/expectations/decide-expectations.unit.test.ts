@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import type { TransferCause } from '../../core/ledger.ts';
+import type { PaymentUse } from '../../core/payment.ts';
+import { type BookedPayment, type ChannelTransfer, channelReferenceOf, expectationsOf } from './decide-expectations.ts';
+
+let no = 0;
+const transfer = (
+  debit: ChannelTransfer['debit'],
+  credit: ChannelTransfer['credit'],
+  amount: string,
+  cause: TransferCause,
+  more: Partial<ChannelTransfer> = {},
+): ChannelTransfer => {
+  no += 1;
+  return { transferNo: no, debit, credit, amount, cause, orderNo: 'PI1', batchNo: 1, createdAt: 1_000, ...more };
+};
+const payment = (
+  reference: string,
+  amount: string,
+  use: PaymentUse = 'credited',
+  more: Partial<BookedPayment> = {},
+): BookedPayment => ({
+  ...{ reference, amount, use, channelId: 'a', orderNo: 'PI1', batchNo: 1 },
+  ...more,
+});
+const shown = (transfers: ChannelTransfer[], payments: BookedPayment[]) =>
+  expectationsOf(transfers, payments, 'PKR').map(({ direction, amount, channelRef }) => [
+    direction,
+    amount,
+    channelRef,
+  ]);
+
+test('net and fee of a payin are one movement under the reference of the payment', () => {
+  const transfers = [
+    transfer('channel:a', 'available', '97.50', 'payin'),
+    transfer('channel:a', 'fee_revenue', '2.50', 'payin_fee'),
+  ];
+  expect(shown(transfers, [payment('R', '100.00')])).toEqual([['in', '100.00', 'R']]);
+  expect(expectationsOf(transfers, [payment('R', '100.00')], 'PKR')[0]?.transferNo).toBe(transfers[0]?.transferNo);
+});
+
+test('two payments that one answer reported are two movements', () => {
+  const transfers = [
+    transfer('channel:a', 'suspense', '30.00', 'payin_part'),
+    transfer('channel:a', 'suspense', '70.00', 'payin_part'),
+    transfer('suspense', 'available', '97.50', 'payin_parts_credited'),
+  ];
+  expect(shown(transfers, [payment('R1', '30.00', 'part'), payment('R2', '70.00')])).toEqual([
+    ['in', '30.00', 'R1'],
+    ['in', '70.00', 'R2'],
+  ]);
+});
+
+test('a payout and its return have directions of their own, and may have the same reference', () => {
+  const of = { orderNo: 'PO1' };
+  const transfers = [
+    transfer('frozen', 'channel:a', '50.00', 'payout_settle', of),
+    transfer('channel:a', 'suspense', '50.00', 'suspense_in', of),
+  ];
+  const payments = [payment('R', '50.00', 'credited', of), payment('R/returned', '50.00', 'returned', of)];
+  expect(shown(transfers, payments)).toEqual([
+    ['out', '50.00', 'R'],
+    ['in', '50.00', 'R'],
+  ]);
+});
+
+test('transfers without a payment of their amount are a movement without a reference', () => {
+  const of = { orderNo: 'PO1' };
+  const evidence = transfer('frozen', 'channel:a', '50.00', 'payout_settle', of);
+  expect(shown([evidence], [payment('seen by operators', '50.00', 'evidence', of)])).toEqual([['out', '50.00', null]]);
+  const difference = transfer('channel:a', 'suspense', '5.00', 'suspense_in', of);
+  expect(shown([difference], [payment('R', '45.00', 'credited', of)])).toEqual([['in', '5.00', null]]);
+});
+
+test('no statement shows transfers beside the channel, nor postings of the reconciliation', () => {
+  const transfers = [
+    transfer('available', 'frozen', '1.00', 'payout_freeze'),
+    transfer('variance:a', 'channel:a', '1.00', 'reconciliation'),
+  ];
+  expect(shown(transfers, [])).toEqual([]);
+});
+
+test('payments of another transaction or channel are left alone', () => {
+  const one = transfer('channel:a', 'suspense', '9.00', 'suspense_in');
+  const others = [
+    payment('X', '9.00', 'suspense', { batchNo: 2 }),
+    payment('Y', '9.00', 'suspense', { channelId: 'b' }),
+  ];
+  expect(shown([one], others)).toEqual([['in', '9.00', null]]);
+});
+
+test.each([
+  ['R', 'R'],
+  ['R/paid', 'R'],
+  ['R@a', 'R'],
+  ['R@b', 'R@b'],
+  ['seen by operators', null],
+  ['case 3', null],
+  ['case 3 of PK-1', null],
+])('the channel’s reference of %s is %s', (reference, expected) => {
+  expect(channelReferenceOf({ reference, channelId: 'a' })).toBe(expected);
+});

@@ -1,0 +1,65 @@
+import { millis } from '../../database/columns.ts';
+
+/**
+ * At most $1 merchants with transfers whose movements are not expected yet, the ones that waited longest first. Only merchants of countries with a
+ * reconciled channel. `begins`: the first day of any of those, as the beginning of that day in the zone of $2's country.
+ */
+export const behindSql = `
+select w.merchant_id as "merchantId", t.merchant_id as tenant, w.currency, z.zone, p.transfer_no::float8 as done, w.last_transfer_no::float8 as last,
+  ${millis('(t.begins_on::timestamp at time zone z.zone)')} as begins
+from (select merchant_id, min(begins_on) as begins_on from reconciled_channel group by 1) t
+join merchant own on own.merchant_id = t.merchant_id
+join unnest($2::text[], $3::text[]) as z(country, zone) on z.country = own.country
+join merchant m on m.country = own.country and m.merchant_id <> 'PLATFORM'
+join wallet w on w.merchant_id = m.merchant_id
+left join expectation_progress p on p.merchant_id = w.merchant_id
+where w.last_transfer_no > coalesce(p.transfer_no, 0) order by p.moved_at nulls first, w.merchant_id limit $1::integer`;
+
+/** Whether the merchant's ($1) transfer $2 was written at or after $3 (Unix ms). */
+export const isSinceSql = `select created_at >= to_timestamp($3::float8 / 1000) as "isSince" from transfer where merchant_id = $1 and transfer_no = $2`;
+
+/** The merchant's ($1) transfers after $2, at most $3 and one more. */
+export const nextTransfersSql = `select transfer_no::float8 as "transferNo", debit, credit, amount::text as amount, cause, order_no as "orderNo",
+    batch_no::float8 as "batchNo", ${millis('created_at')} as "createdAt"
+  from transfer where merchant_id = $1 and transfer_no > $2 order by transfer_no limit $3::integer + 1`;
+
+/** The payments of the merchant's ($1) orders $2. */
+export const paymentsOfOrdersSql = `select order_no as "orderNo", reference, channel_id as "channelId", amount::text as amount, use, batch_no::float8 as "batchNo"
+  from payment where merchant_id = $1 and order_no = any($2::text[])`;
+
+/** The cases that the tenant ($1) opened over unmatched money in these transactions ($2, Unix ms). Their reference is that of the payment. */
+export const unmatchedPaymentsSql = `select null as "orderNo", reference, channel_id as "channelId", amount::text as amount, 'suspense' as use, batch_no::float8 as "batchNo"
+  from money_case where merchant_id = $1 and opened_at = any(array(select to_timestamp(t / 1000) from unnest($2::float8[]) t)) and reference is not null`;
+
+/** The references of the merchant's ($1) orders $2: the channel's, and the one of a proof of payment. */
+export const referencesOfOrdersSql = `select order_no as "orderNo", channel_ref as "orderRef", task -> 'proof' ->> 'reference' as "bankRef"
+  from orders where merchant_id = $1 and order_no = any($2::text[]) and (channel_ref is not null or task -> 'proof' <> 'null')`;
+
+/**
+ * Adds the expectations $1 (JSON) of the merchant $4, and counts them by day. $2: the tenant, $3: its time zone. The merchant is done up to its
+ * transfer $5. Adding one again changes nothing.
+ */
+export const addExpectationsSql = `
+with found as (
+  select r.*, (to_timestamp(r."postedAt" / 1000) at time zone $3::text)::date as day
+  from json_to_recordset($1::json) as r("transferNo" bigint, "channelId" text, cause text, direction text, amount numeric, "orderNo" text,
+    "channelRef" text, "orderRef" text, "bankRef" text, "postedAt" float8)),
+added as (
+  insert into statement_expectation
+    (merchant_id, transfer_no, tenant, channel_id, day, cause, direction, amount, order_no, channel_ref, order_ref, bank_ref, posted_at)
+  select $4, f."transferNo", $2, f."channelId", f.day, f.cause, f.direction, f.amount, f."orderNo", f."channelRef", f."orderRef", f."bankRef",
+    to_timestamp(f."postedAt" / 1000)
+  from found f join reconciled_channel c on c.merchant_id = $2 and c.channel_id = f."channelId" and c.begins_on <= f.day
+  on conflict (merchant_id, transfer_no) do nothing
+  returning channel_id, day, direction, amount),
+noted as (
+  insert into reconciliation_day as d (merchant_id, channel_id, day, expectations, ledger_net, ledger_gross)
+  select $2, channel_id, day, count(*), sum(case direction when 'in' then amount else -amount end), sum(amount) from added group by 2, 3 order by 2, 3
+  on conflict (merchant_id, channel_id, day) do update set is_due = d.is_covered, expectations = d.expectations + excluded.expectations,
+    ledger_net = d.ledger_net + excluded.ledger_net, ledger_gross = d.ledger_gross + excluded.ledger_gross)
+insert into expectation_progress as p (merchant_id, transfer_no, moved_at) values ($4, $5, clock_timestamp())
+on conflict (merchant_id) do update set transfer_no = excluded.transfer_no, moved_at = excluded.moved_at`;
+
+/** Reads the transfers of the country's merchants again: a channel is reconciled from an earlier day, or for the first time. */
+export const beginAgainSql = `delete from expectation_progress p using merchant m, merchant own
+  where own.merchant_id = $1 and m.country = own.country and p.merchant_id = m.merchant_id`;

@@ -1,0 +1,152 @@
+import type { StatementLine, StatementRow, StatementSummary } from '../statement.ts';
+
+/** What a file may hold at most. Beyond it the file is refused. */
+const fileLimits = { lines: 2_000_000, unparsed: 1_000, days: 400, summaries: 1_000 } as const;
+
+/** Sums over the rows of a file so far: net amounts in minor units. */
+export interface FileTotals {
+  readonly lines: number;
+  readonly unparsed: number;
+  readonly netIn: bigint;
+  readonly netOut: bigint;
+  /** `YYYY-MM-DD`; null before the first line. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+  readonly summaries: readonly StatementSummary[];
+}
+
+export const noRows: FileTotals = {
+  ...{ lines: 0, unparsed: 0, netIn: 0n, netOut: 0n },
+  ...{ firstDay: null, lastDay: null, summaries: [] },
+};
+
+/** A row as it is kept: a line that breaks a rule is set aside like one that could not be read. */
+export function checkedRow(row: StatementRow): StatementRow {
+  const reason = row.kind === 'line' ? problemOfLine(row.line) : null;
+  return row.kind === 'line' && reason !== null ? { kind: 'unparsed', lineNo: row.line.lineNo, reason } : row;
+}
+
+export function addRow(totals: FileTotals, row: StatementRow): FileTotals {
+  if (row.kind === 'unparsed') return { ...totals, unparsed: totals.unparsed + 1 };
+  if (row.kind === 'summary') {
+    const { from, to } = row.summary;
+    return { ...withDays(withDays(totals, from), to), summaries: [...totals.summaries, row.summary] };
+  }
+  const { direction, net, bookedOn } = row.line;
+  const counted = withDays({ ...totals, lines: totals.lines + 1 }, bookedOn);
+  return direction === 'in'
+    ? { ...counted, netIn: counted.netIn + minorUnits(net) }
+    : { ...counted, netOut: counted.netOut + minorUnits(net) };
+}
+
+function withDays(totals: FileTotals, given: string | null): FileTotals {
+  const day = given?.slice(0, 10) ?? null;
+  if (day === null || !isDay(day)) return totals;
+  const { firstDay, lastDay } = totals;
+  return {
+    ...totals,
+    firstDay: firstDay === null || day < firstDay ? day : firstDay,
+    lastDay: lastDay === null || day > lastDay ? day : lastDay,
+  };
+}
+
+/** Why rows of this file are too many; null as long as they are not. */
+export function problemOfSize({ lines, unparsed, summaries }: FileTotals): string | null {
+  if (lines > fileLimits.lines) return `has more than ${fileLimits.lines} lines`;
+  if (unparsed > fileLimits.unparsed)
+    return `has more than ${fileLimits.unparsed} rows that cannot be read: is the format right?`;
+  return summaries.length > fileLimits.summaries ? `has more than ${fileLimits.summaries} summaries` : null;
+}
+
+/**
+ * Why a file contradicts itself, or is not the one that is expected; null if all is well. Sums cannot be checked while rows are set aside: each of
+ * those is a break, and no day closes over it.
+ */
+export function problemOfFile(
+  totals: FileTotals,
+  expected: { currency: string; account: string | null; beginsOn: string | null },
+): string | null {
+  const { summaries, firstDay, lastDay, lines } = totals;
+  const foreign = summaries.find(({ currency }) => currency !== null && currency !== expected.currency);
+  if (foreign) return `is in ${foreign.currency}, not in ${expected.currency}`;
+  const { account } = expected;
+  if (account !== null && summaries.some((one) => one.account !== null && one.account !== account))
+    return 'is about another account than the one of this channel';
+  if (firstDay === null || lastDay === null) return 'has no lines and names no day';
+  if (daysBetween(firstDay, lastDay) >= fileLimits.days) return `covers more than ${fileLimits.days} days`;
+  if (expected.beginsOn !== null && firstDay < expected.beginsOn)
+    return `begins on ${firstDay}, the reconciliation of this channel on ${expected.beginsOn}`;
+  const said = sum(summaries.map((one) => (one.lines === null ? null : BigInt(one.lines))));
+  if (said !== null && said !== BigInt(lines + totals.unparsed))
+    return `says that it has ${said} lines, and has ${lines + totals.unparsed}`;
+  return totals.unparsed > 0 ? null : problemOfSums(totals);
+}
+
+function problemOfSums({ summaries, netIn, netOut }: FileTotals): string | null {
+  const saidIn = sumOf(summaries, 'totalIn');
+  if (saidIn !== null && saidIn !== netIn)
+    return `says that ${decimalText(saidIn)} came in, its lines say ${decimalText(netIn)}`;
+  const saidOut = sumOf(summaries, 'totalOut');
+  if (saidOut !== null && saidOut !== netOut)
+    return `says that ${decimalText(saidOut)} left, its lines say ${decimalText(netOut)}`;
+  const [opening, closing] = [sumOf(summaries, 'opening'), sumOf(summaries, 'closing')];
+  if (opening === null || closing === null || opening + netIn - netOut === closing) return null;
+  return `closes with ${decimalText(closing)}, its opening balance and lines come to ${decimalText(opening + netIn - netOut)}`;
+}
+
+/** The sum over all summaries, in minor units; null if one does not say it, or there is none. */
+export function sumOf(
+  summaries: readonly StatementSummary[],
+  field: 'totalIn' | 'totalOut' | 'opening' | 'closing',
+): bigint | null {
+  return sum(summaries.map((one) => one[field]).map((text) => (text === null ? null : minorUnits(text))));
+}
+
+function sum(parts: readonly (bigint | null)[]): bigint | null {
+  if (parts.length === 0 || parts.includes(null)) return null;
+  return parts.reduce<bigint>((all, part) => all + (part ?? 0n), 0n);
+}
+
+const amountText = /^(0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
+const signedText = /^-?(0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
+
+/** Why a line cannot be kept; null if it can. The reason has no value of the line. */
+export function problemOfLine(line: StatementLine): string | null {
+  const { gross, fee, tax, net, balanceAfter, currency, bookedOn } = line;
+  if (![gross, fee, tax].every((amount) => amountText.test(amount)) || !signedText.test(net))
+    return 'an amount is none';
+  if (balanceAfter !== null && !signedText.test(balanceAfter)) return 'the balance is no amount';
+  if (!isDay(bookedOn)) return 'the day is none';
+  if (!/^[A-Z]{3}$/.test(currency)) return 'the currency is none';
+  if (![line.channelRef, line.orderNo, line.bankRef, line.settlementRef].every(isStorable))
+    return 'a reference is empty, too long, or no text';
+  const charges = minorUnits(fee) + minorUnits(tax);
+  const [whole, rest] = line.direction === 'in' ? [gross, net] : [net, gross];
+  return minorUnits(whole) === minorUnits(rest) + charges ? null : 'gross, fee, tax and net do not add up';
+}
+
+function isStorable(text: string | null): boolean {
+  return text === null || (text.length > 0 && text.length <= 128 && text.isWellFormed() && !text.includes('\u0000'));
+}
+
+/** Whether it is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+export function daysBetween(first: string, last: string): number {
+  return (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / 86_400_000;
+}
+
+/** Decimal text with two decimals in minor units. */
+export function minorUnits(text: string): bigint {
+  return BigInt(text.replace('.', ''));
+}
+
+/** Minor units as decimal text with two decimals. */
+export function decimalText(minor: bigint): string {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { StatementLine, StatementSummary } from '../statement.ts';
+import {
+  addRow,
+  checkedRow,
+  decimalText,
+  noRows,
+  problemOfFile,
+  problemOfLine,
+  problemOfSize,
+} from './decide-totals.ts';
+
+const line = (changes: Partial<StatementLine> = {}): StatementLine => ({
+  ...{ lineNo: 1, part: 0, type: 'payin', direction: 'in', gross: '100.00', fee: '2.00', tax: '0.36', net: '97.64' },
+  ...{ currency: 'INR', occurredAt: null, bookedOn: '2026-11-20', channelRef: null, orderNo: null, bankRef: null },
+  ...{ settlementRef: null, balanceAfter: null },
+  ...changes,
+});
+const said = (changes: Partial<StatementSummary> = {}): StatementSummary => ({
+  ...{ account: null, currency: null, from: null, to: null, opening: null, closing: null, lines: null },
+  ...{ totalIn: null, totalOut: null },
+  ...changes,
+});
+const totalsOf = (lines: StatementLine[], summaries: StatementSummary[], unparsed = 0) => {
+  const rows = [
+    ...lines.map((one) => ({ kind: 'line', line: one }) as const),
+    ...summaries.map((summary) => ({ kind: 'summary', summary }) as const),
+    ...[...Array(unparsed)].map((_, i) => ({ kind: 'unparsed', lineNo: i + 1, reason: 'x' }) as const),
+  ];
+  return rows.reduce(addRow, noRows);
+};
+const expected = { currency: 'INR', account: 'A', beginsOn: '2026-11-01' };
+const problem = (lines: StatementLine[], summary: Partial<StatementSummary>, unparsed = 0) =>
+  problemOfFile(totalsOf(lines, [said(summary)], unparsed), expected);
+
+test('a file whose totals, balances and lines agree has no problem', () => {
+  const out = line({ direction: 'out', gross: '50.00', net: '52.36' });
+  const summary = {
+    account: 'A',
+    currency: 'INR',
+    opening: '-10.00',
+    closing: '35.28',
+    lines: 2,
+    totalIn: '97.64',
+    totalOut: '52.36',
+  };
+  expect(problem([line(), out], summary)).toBeNull();
+});
+
+test.each<[string, Partial<StatementSummary>, string]>([
+  ['another currency', { currency: 'PKR' }, 'is in PKR'],
+  ['another account', { account: 'B' }, 'another account'],
+  ['another number of lines', { lines: 2 }, 'says that it has 2 lines, and has 1'],
+  ['another total that came in', { totalIn: '97.65' }, 'says that 97.65 came in, its lines say 97.64'],
+  ['another total that left', { totalOut: '0.01' }, 'says that 0.01 left'],
+  ['another closing balance', { opening: '1.00', closing: '98.65' }, 'closes with 98.65'],
+  ['more than 400 days', { from: '2026-11-01', to: '2027-12-31' }, 'covers more than 400 days'],
+  ['a day before the reconciliation begins', { from: '2026-10-31' }, 'begins on 2026-10-31'],
+])('a file with %s is refused', (_, summary, reason) => {
+  expect(problem([line()], summary)).toContain(reason);
+});
+
+test('a file without a line needs a day to say that nothing happened on it', () => {
+  expect(problem([], {})).toBe('has no lines and names no day');
+  expect(problem([], { from: '2026-11-20', to: '2026-11-20', lines: 0 })).toBeNull();
+});
+
+test('sums are not compared while a row cannot be read, the count of rows is', () => {
+  expect(problem([line()], { totalIn: '1.00', lines: 2 }, 1)).toBeNull();
+  expect(problem([line()], { lines: 1 }, 1)).toContain('says that it has 1 lines, and has 2');
+});
+
+test('several summaries are compared by their sums', () => {
+  const two = totalsOf([line(), line()], [said({ totalIn: '97.64' }), said({ totalIn: '97.64' })]);
+  expect(problemOfFile(two, expected)).toBeNull();
+});
+
+test('a thousand rows that cannot be read are a wrong format', () => {
+  expect(problemOfSize({ ...noRows, unparsed: 1_000 })).toBeNull();
+  expect(problemOfSize({ ...noRows, unparsed: 1_001 })).toContain('is the format right?');
+  expect(problemOfSize({ ...noRows, lines: 2_000_001 })).toContain('more than 2000000 lines');
+});
+
+test.each<[string, Partial<StatementLine>]>([
+  ['an amount is none', { gross: '1,00' }],
+  ['an amount is none', { fee: '-1.00' }],
+  ['an amount is none', { net: '1' }],
+  ['the balance is no amount', { balanceAfter: 'x' }],
+  ['the day is none', { bookedOn: '2026-02-30' }],
+  ['the currency is none', { currency: 'inr' }],
+  ['a reference is empty, too long, or no text', { channelRef: '' }],
+  ['a reference is empty, too long, or no text', { bankRef: 'x'.repeat(129) }],
+  ['gross, fee, tax and net do not add up', { net: '97.65' }],
+  ['gross, fee, tax and net do not add up', { direction: 'out' }],
+])('%s: the line is set aside', (reason, changes) => {
+  expect(problemOfLine(line(changes))).toBe(reason);
+  expect(checkedRow({ kind: 'line', line: line({ lineNo: 7, ...changes }) })).toEqual({
+    kind: 'unparsed',
+    lineNo: 7,
+    reason,
+  });
+});
+
+test('a line that adds up is kept, also if the fee is above the amount', () => {
+  expect(problemOfLine(line())).toBeNull();
+  expect(problemOfLine(line({ gross: '1.00', net: '-1.36', balanceAfter: '-5.00' }))).toBeNull();
+});
+
+test.each([
+  [0n, '0.00'],
+  [5n, '0.05'],
+  [-5n, '-0.05'],
+  [12_345n, '123.45'],
+])('%s minor units are %s', (minor, text) => {
+  expect(decimalText(minor)).toBe(text);
+});

@@ -1,0 +1,171 @@
+import type { Country } from '../../core/country.ts';
+import type { Telemetry } from '../../core/telemetry.ts';
+import { currencyOf, timeZoneOf } from '../../countries/index.ts';
+import { isUnavailable } from '../../database/connection-loss.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import { runExclusively } from '../../database/run-exclusively.ts';
+import { beginAgainSql } from '../expectations/statements.ts';
+import { type StatementFormat, type StatementLine, type StatementRow, StatementUnreadable } from '../statement.ts';
+import type { StatementAccess } from '../statement-access.ts';
+import {
+  addRow,
+  checkedRow,
+  decimalText,
+  type FileTotals,
+  noRows,
+  problemOfFile,
+  problemOfSize,
+  sumOf,
+} from './decide-totals.ts';
+import {
+  addFeeBreaksSql,
+  addLinesSql,
+  addUnparsedBreaksSql,
+  addUnparsedSql,
+  beginChannelSql,
+  chunkSql,
+  coverDaysSql,
+  finishFileSql,
+  nextFileSql,
+  refuseFileSql,
+  storedLinesSql,
+} from './statements.ts';
+
+interface WaitingFile {
+  merchantId: string;
+  fileNo: number;
+  channelId: string;
+  format: string;
+  country: Country;
+  account: string | null;
+  beginsOn: string | null;
+}
+
+/** `nothing`: no file waits. `paused`: the process ends, or another one is at it; the next call goes on. */
+export type ImportOutcome = 'nothing' | 'imported' | 'refused' | 'paused';
+
+/** How many lines one statement stores. */
+const batchSize = 2_000;
+
+/**
+ * Imports the statement that has waited longest. It is read twice: first to check it as a whole, so that nothing of a refused file is stored; then to
+ * store its lines in batches. After a crash the second reading goes on behind the last stored line. Its days are matched only once all is stored.
+ */
+export async function importNextStatement(
+  domain: DatabaseAccess & StatementAccess & Pick<Telemetry, 'log'>,
+  isEnding: () => boolean = () => false,
+): Promise<ImportOutcome> {
+  const { pool } = domain.database;
+  const { rows } = await pool.query<WaitingFile>(nextFileSql);
+  const [file] = rows;
+  if (!file) return 'nothing';
+  const format = domain.statementFormats[file.format];
+  const checked = format ? await check(domain, file, format, isEnding) : `the format ${file.format} is not installed`;
+  if (checked === 'paused') return 'paused';
+  if (typeof checked === 'string') {
+    await pool.query(refuseFileSql, [file.merchantId, file.fileNo, checked.slice(0, 300)]);
+    return 'refused';
+  }
+  if (!format || !(await store(domain, file, format, isEnding))) return 'paused';
+  return (await finish(domain, file, checked)) ? 'imported' : 'paused';
+}
+
+/** Reads the whole file without storing anything: its totals, or why it is refused. */
+async function check(
+  domain: DatabaseAccess & Pick<Telemetry, 'log'>,
+  file: WaitingFile,
+  format: StatementFormat,
+  isEnding: () => boolean,
+): Promise<FileTotals | string> {
+  let totals = noRows;
+  try {
+    for await (const row of rowsOf(domain, file, format)) {
+      totals = addRow(totals, row);
+      const problem = problemOfSize(totals);
+      if (problem) return problem;
+      if (isEnding()) return 'paused';
+    }
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (error instanceof StatementUnreadable) return error.message;
+    domain.log.error({ err: error, fileNo: file.fileNo, format: file.format }, 'a statement cannot be read');
+    return 'cannot be read';
+  }
+  const { account, beginsOn } = file;
+  return problemOfFile(totals, { currency: currencyOf[file.country], account, beginsOn }) ?? totals;
+}
+
+/** False: the process ends before all is stored. */
+async function store(
+  domain: DatabaseAccess,
+  file: WaitingFile,
+  format: StatementFormat,
+  isEnding: () => boolean,
+): Promise<boolean> {
+  const { pool } = domain.database;
+  const { merchantId, fileNo, channelId } = file;
+  const stored = await pool.query<{ count: number }>(storedLinesSql, [merchantId, fileNo]);
+  let toSkip = stored.rows[0]?.count ?? 0;
+  let lines: StatementLine[] = [];
+  const unparsed: { lineNo: number; reason: string }[] = [];
+  const flush = async (): Promise<void> => {
+    if (lines.length > 0)
+      await pool.query({
+        ...{ name: 'add-statement-lines', text: addLinesSql },
+        values: [merchantId, fileNo, channelId, format.version, JSON.stringify(lines)],
+      });
+    lines = [];
+  };
+  for await (const row of rowsOf(domain, file, format)) {
+    if (row.kind === 'unparsed') unparsed.push({ lineNo: row.lineNo, reason: row.reason.slice(0, 200) });
+    if (row.kind !== 'line') continue;
+    if (toSkip > 0) toSkip -= 1;
+    else lines.push(row.line);
+    if (lines.length < batchSize) continue;
+    await flush();
+    if (isEnding()) return false;
+  }
+  await flush();
+  if (unparsed.length > 0) await pool.query(addUnparsedSql, [merchantId, fileNo, JSON.stringify(unparsed)]);
+  return true;
+}
+
+/** Makes the stored lines count, once. False: another process is matching. */
+function finish(domain: DatabaseAccess, file: WaitingFile, totals: FileTotals): Promise<boolean> {
+  const { merchantId, fileNo, channelId } = file;
+  const { lines, unparsed, firstDay, lastDay, netIn, netOut, summaries } = totals;
+  const said = (field: 'opening' | 'closing'): string | null => {
+    const sum = sumOf(summaries, field);
+    return sum === null ? null : decimalText(sum);
+  };
+  return runExclusively(domain, 'reconciliation', async (client) => {
+    const found = [decimalText(netIn), decimalText(netOut), said('opening'), said('closing')];
+    const done = await client.query(finishFileSql, [merchantId, fileNo, lines, unparsed, firstDay, lastDay, ...found]);
+    if (done.rowCount === 0) return true;
+    const account = summaries.find((one) => one.account !== null)?.account ?? null;
+    const begun = await client.query(beginChannelSql, [merchantId, channelId, firstDay, account]);
+    if (begun.rowCount === 1) await client.query(beginAgainSql, [merchantId]);
+    await client.query(coverDaysSql, [merchantId, fileNo, channelId, firstDay, lastDay]);
+    await client.query(addFeeBreaksSql, [merchantId, fileNo, channelId]);
+    if (unparsed > 0) await client.query(addUnparsedBreaksSql, [merchantId, fileNo, channelId, firstDay]);
+    return true;
+  });
+}
+
+async function* rowsOf(
+  domain: DatabaseAccess,
+  file: WaitingFile,
+  format: StatementFormat,
+): AsyncGenerator<StatementRow> {
+  const options = { currency: currencyOf[file.country], timeZone: timeZoneOf[file.country] };
+  for await (const row of format.read(bytesOf(domain, file), options)) yield checkedRow(row);
+}
+
+async function* bytesOf({ database }: DatabaseAccess, { merchantId, fileNo }: WaitingFile): AsyncGenerator<Uint8Array> {
+  for (let chunkNo = 0; ; chunkNo += 1) {
+    const { rows } = await database.pool.query<{ content: Buffer }>(chunkSql, [merchantId, fileNo, chunkNo]);
+    const [chunk] = rows;
+    if (!chunk) return;
+    yield chunk.content;
+  }
+}

@@ -1,0 +1,60 @@
+import { type Country, platformMerchantOf } from '../../core/country.ts';
+import type { Decision } from '../../core/operator.ts';
+import type { Outcome } from '../../core/rejection.ts';
+import { type ChangeAccess, changeConfiguration, type Within } from '../../ledger/index.ts';
+import type { StatementAccess } from '../statement-access.ts';
+import type { StatementFile } from '../types.ts';
+import { fileSql, knownChannelSql, receiveFileSql, sameFileSql } from './statements.ts';
+
+export interface ImportedStatement {
+  /** The statement, or the first one with the same content. */
+  file: StatementFile;
+  /** Whether its content was imported before: then nothing has changed now. */
+  isRepeat: boolean;
+}
+
+/**
+ * Says what an uploaded statement is, and lets the worker import it. A file whose content the channel has already is answered with the first one.
+ * Refusals: channel_not_found, format_not_found, statement_not_found, statement_not_waiting.
+ */
+export function importStatement(
+  domain: ChangeAccess & StatementAccess,
+  asked: { country: Country; channelId: string; fileNo: number; format: string },
+  by: Decision,
+): Promise<Outcome<ImportedStatement>> {
+  const { country, channelId, fileNo, format } = asked;
+  const merchantId = platformMerchantOf(country);
+  const { orm } = domain.database;
+  const what = { tenant: merchantId, change: 'importStatement' };
+  return changeConfiguration<ImportedStatement>(domain, what, by, async (within) => {
+    if (!(await isChannel(within, channelId))) return { ok: false, rejection: 'channel_not_found' };
+    const reader = Object.hasOwn(domain.statementFormats, format) ? domain.statementFormats[format] : undefined;
+    if (!reader)
+      return { ok: false, rejection: 'format_not_found', detail: Object.keys(domain.statementFormats).join(', ') };
+    const file = await one(within, fileSql(orm), [merchantId, fileNo]);
+    if (!file?.sha256) return { ok: false, rejection: 'statement_not_found' };
+    if (file.state === 'received' || file.state === 'imported') {
+      const isSame = file.channelId === channelId;
+      if (!isSame) return { ok: false, rejection: 'statement_not_waiting' };
+      return { ok: true, value: { subject: `statement ${fileNo}`, value: { file, isRepeat: true } } };
+    }
+    const same = await one(within, sameFileSql(orm), [merchantId, channelId, file.sha256]);
+    if (same)
+      return { ok: true, value: { subject: `statement ${same.fileNo}`, value: { file: same, isRepeat: true } } };
+    await within.database.pool.query(receiveFileSql, [merchantId, fileNo, channelId, format, reader.version]);
+    const received = (await one(within, fileSql(orm), [merchantId, fileNo])) ?? file;
+    const { sha256, size } = file;
+    const after = { channelId, format, sha256, size };
+    return { ok: true, value: { subject: `statement ${fileNo}`, after, value: { file: received, isRepeat: false } } };
+  });
+}
+
+async function one(within: Within, text: string, values: unknown[]): Promise<StatementFile | null> {
+  const { rows } = await within.database.pool.query<StatementFile & object>(text, values);
+  return rows[0] ?? null;
+}
+
+async function isChannel(within: Within, channelId: string): Promise<boolean> {
+  const { rows } = await within.database.pool.query(knownChannelSql, [channelId]);
+  return rows.length > 0;
+}

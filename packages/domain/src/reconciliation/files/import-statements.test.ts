@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { beforeEach, expect, test } from 'vitest';
+import { unrestricted } from '../../lists/scope.ts';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { aLine, anImport, dayAgo, reconcileAll } from '../../testing/statements.ts';
+import { loadStatements } from '../list-statements.ts';
+import { importNextStatement } from './import-next-statement.ts';
+import { receiveStatement } from './receive-statement.ts';
+
+const country = 'PK';
+const tenant = 'PLATFORM-PK';
+const day = dayAgo(country, 2);
+const currency = 'PKR';
+
+let fixture: TestDomain;
+beforeEach(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  return () => fixture.close();
+});
+
+const line = (changes: Partial<Parameters<typeof aLine>[0]> = {}) => aLine({ currency, bookedOn: day, ...changes });
+
+test('a file that contradicts itself, or is of another account or format, is refused as a whole', async () => {
+  const { domain } = fixture;
+  const summary = {
+    account: 'ACC',
+    currency,
+    from: day,
+    to: day,
+    opening: '0.00',
+    closing: '100.00',
+    lines: 1,
+    totalIn: '100.00',
+    totalOut: '0.00',
+  };
+  const refusalOf = async (rows: (object | string)[]) => {
+    const fileNo = await anImport(domain, country, rows);
+    await reconcileAll(domain);
+    const [file] = await loadStatements(domain, unrestricted, [{ merchantId: tenant, fileNo }]);
+    return file?.state === 'refused' ? file.refusal : file?.state;
+  };
+  expect(await refusalOf([line(), summary])).toBe('imported');
+  expect(await refusalOf([line(), { ...summary, closing: '100.01' }])).toContain('closes with 100.01');
+  expect(await refusalOf([line(), { ...summary, totalIn: '99.00' }])).toContain('says that 99.00 came in');
+  expect(await refusalOf([line(), { ...summary, lines: 2 }])).toContain('says that it has 2 lines');
+  expect(await refusalOf([line(), { ...summary, account: 'OTHER' }])).toContain('another account');
+  expect(await refusalOf([line(), { ...summary, currency: 'USD' }])).toContain('is in USD');
+  expect(await refusalOf([line({ bookedOn: dayAgo(country, 9) })])).toContain('the reconciliation of this channel');
+  expect(await refusalOf([...Array(1_001)].map(() => 'x'))).toContain('more than 1000 rows');
+  const { rows } = await domain.database.pool.query('select count(*)::integer as count from statement_line');
+  expect(rows).toEqual([{ count: 1 }]);
+});
+
+test('an import that was cut off goes on behind the last stored line', async () => {
+  const { domain } = fixture;
+  const rows = [...Array(4_500)].map((_, i) => line({ channelRef: `G-${i}` }));
+  const fileNo = await anImport(domain, country, rows);
+  let asked = 0;
+  const ended = await importNextStatement(domain, () => {
+    asked += 1;
+    return asked > rows.length + 1;
+  });
+  expect(ended).toBe('paused');
+  const count = async () =>
+    (await domain.database.pool.query('select count(*)::integer as count from statement_line')).rows[0]?.count;
+  expect(await count()).toBe(4_000);
+  expect(await importNextStatement(domain)).toBe('imported');
+  expect(await count()).toBe(4_500);
+  const [file] = await loadStatements(domain, unrestricted, [{ merchantId: tenant, fileNo }]);
+  expect(file).toMatchObject({ state: 'imported', lines: 4_500 });
+});
+
+test('an upload that is too large, empty or broken off leaves nothing', async () => {
+  const { domain } = fixture;
+  const given = { tenant, name: 'x', uploadedBy: 'ann', largest: 10 };
+  async function* broken() {
+    yield Buffer.from('half');
+    throw new Error('cut off');
+  }
+  expect(await receiveStatement(domain, given, Readable.from([Buffer.alloc(11)]))).toEqual({
+    ok: false,
+    problem: 'too_large',
+  });
+  expect(await receiveStatement(domain, given, Readable.from([]))).toEqual({ ok: false, problem: 'empty' });
+  await expect(receiveStatement(domain, given, broken())).rejects.toThrow('cut off');
+  const { rows } = await domain.database.pool.query(
+    'select (select count(*) from statement_file)::integer + (select count(*) from statement_chunk)::integer as "left"',
+  );
+  expect(rows).toEqual([{ left: 0 }]);
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseAccess } from '../../database/database.ts';
+import type { StatementFile } from '../types.ts';
+import { addChunkSql, beginFileSql, dropChunksSql, dropFilesSql, endFileSql, fileSql } from './statements.ts';
+
+/** The largest statement, in bytes. */
+export const largestStatement = 512 * 1024 * 1024;
+const chunkSize = 256 * 1024;
+
+export type ReceivedStatement = { ok: true; file: StatementFile } | { ok: false; problem: 'too_large' | 'empty' };
+
+/**
+ * Keeps the bytes of a statement as they are, in chunks, with their SHA-256. Only `importStatement` says what they are. Uploads that were broken off,
+ * or that were not imported within a day, are removed.
+ */
+export async function receiveStatement(
+  { database: { pool, orm } }: DatabaseAccess,
+  {
+    tenant,
+    name,
+    uploadedBy,
+    largest = largestStatement,
+  }: { tenant: string; name: string; uploadedBy: string; largest?: number },
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<ReceivedStatement> {
+  const drop = async (fileNo: number | null): Promise<void> => {
+    await pool.query(dropChunksSql, [tenant, fileNo]);
+    await pool.query(dropFilesSql, [tenant, fileNo]);
+  };
+  await drop(null);
+  const begun = await pool.query<{ fileNo: number }>(beginFileSql, [tenant, name, uploadedBy]);
+  const fileNo = begun.rows[0]?.fileNo ?? 0;
+  const hash = createHash('sha256');
+  let size = 0;
+  let chunks = 0;
+  try {
+    for await (const chunk of inChunks(bytes)) {
+      size += chunk.length;
+      if (size > largest) break;
+      hash.update(chunk);
+      await pool.query(addChunkSql, [tenant, fileNo, chunks, chunk]);
+      chunks += 1;
+    }
+  } catch (error) {
+    await drop(fileNo).catch(() => undefined);
+    throw error;
+  }
+  if (size === 0 || size > largest) {
+    await drop(fileNo);
+    return { ok: false, problem: size === 0 ? 'empty' : 'too_large' };
+  }
+  await pool.query(endFileSql, [tenant, fileNo, size, hash.digest('hex')]);
+  const { rows } = await pool.query<StatementFile>(fileSql(orm), [tenant, fileNo]);
+  const [file] = rows;
+  if (!file) throw new Error('an uploaded statement is not there');
+  return { ok: true, file };
+}
+
+async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + chunkSize - length);
+      held.push(part);
+      length += part.length;
+      at += part.length;
+      if (length < chunkSize) continue;
+      yield Buffer.concat(held);
+      held = [];
+      length = 0;
+    }
+  }
+  if (length > 0) yield Buffer.concat(held);
+}

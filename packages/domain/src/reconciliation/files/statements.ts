@@ -1,0 +1,88 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { columnsOf } from '../../database/columns.ts';
+import { StatementFileRow } from '../../database/entities/reconciliation.ts';
+
+const fileColumns = (orm: MikroORM): string => columnsOf(orm, StatementFileRow);
+
+/** Begins a file of the tenant $1, called $2, uploaded by $3. */
+export const beginFileSql =
+  'insert into statement_file (merchant_id, name, uploaded_by) values ($1, $2, $3) returning file_no::float8 as "fileNo"';
+export const addChunkSql =
+  'insert into statement_chunk (merchant_id, file_no, chunk_no, content) values ($1, $2, $3, $4)';
+export const endFileSql = `update statement_file set state = 'uploaded', size = $3, sha256 = $4 where merchant_id = $1 and file_no = $2 and state = 'uploading'`;
+
+/** Removes uploads that were broken off, or that were not imported within a day; with $2: this one alone. */
+export const dropChunksSql = `delete from statement_chunk c using statement_file f where f.merchant_id = $1 and c.merchant_id = f.merchant_id and c.file_no = f.file_no
+  and f.state in ('uploading', 'uploaded') and (f.file_no = $2 or f.uploaded_at < clock_timestamp() - interval '1 day')`;
+export const dropFilesSql = `delete from statement_file f where f.merchant_id = $1 and f.state in ('uploading', 'uploaded')
+  and (f.file_no = $2 or f.uploaded_at < clock_timestamp() - interval '1 day')`;
+
+export const fileSql = (orm: MikroORM): string =>
+  `select ${fileColumns(orm)} from statement_file t where t.merchant_id = $1 and t.file_no = $2`;
+
+/** The file of the channel $2 with the content $3 that was imported, or waits for it. */
+export const sameFileSql = (orm: MikroORM): string =>
+  `select ${fileColumns(orm)} from statement_file t where t.merchant_id = $1 and t.channel_id = $2 and t.sha256 = $3 and t.state in ('received', 'imported')`;
+
+export const receiveFileSql = `update statement_file set state = 'received', channel_id = $3, format = $4, format_version = $5
+  where merchant_id = $1 and file_no = $2 and state in ('uploaded', 'refused')`;
+
+/** The file that has waited longest for its import, with what its channel expects. */
+export const nextFileSql = `select f.merchant_id as "merchantId", f.file_no::float8 as "fileNo", f.channel_id as "channelId", f.format, m.country,
+    c.account, c.begins_on::text as "beginsOn"
+  from statement_file f join merchant m using (merchant_id) left join reconciled_channel c on c.merchant_id = f.merchant_id and c.channel_id = f.channel_id
+  where f.state = 'received' order by f.uploaded_at limit 1`;
+
+export const chunkSql = 'select content from statement_chunk where merchant_id = $1 and file_no = $2 and chunk_no = $3';
+
+/** How many lines of the file are stored. They are stored in the order of the file. */
+export const storedLinesSql =
+  'select count(*)::integer as count from statement_line where merchant_id = $1 and file_no = $2';
+
+/** Stores the lines $5 (JSON) of the file $2 of the tenant $1 and the channel $3, as format version $4 reads them. */
+export const addLinesSql = `insert into statement_line (merchant_id, file_no, line_no, part, channel_id, day, format_version, type, direction, gross, fee, tax, net,
+    currency, occurred_at, channel_ref, order_no, bank_ref, settlement_ref, balance_after)
+  select $1, $2, r."lineNo", r.part, $3, r."bookedOn", $4, r.type, r.direction, r.gross, r.fee, r.tax, r.net, r.currency, to_timestamp(r."occurredAt" / 1000),
+    r."channelRef", r."orderNo", r."bankRef", r."settlementRef", r."balanceAfter"
+  from json_to_recordset($5::json) as r("lineNo" integer, part integer, "bookedOn" date, type text, direction text, gross numeric, fee numeric, tax numeric,
+    net numeric, currency text, "occurredAt" float8, "channelRef" text, "orderNo" text, "bankRef" text, "settlementRef" text, "balanceAfter" numeric)
+  on conflict (merchant_id, file_no, line_no, part) do nothing`;
+export const addUnparsedSql = `insert into statement_unparsed (merchant_id, file_no, line_no, reason)
+  select distinct on (r."lineNo") $1, $2::bigint, r."lineNo", r.reason from json_to_recordset($3::json) as r("lineNo" integer, reason text)
+  on conflict (merchant_id, file_no, line_no) do nothing`;
+
+export const refuseFileSql = `update statement_file set state = 'refused', refusal = $3 where merchant_id = $1 and file_no = $2 and state = 'received'`;
+
+export const finishFileSql = `update statement_file set state = 'imported', imported_at = clock_timestamp(), refusal = null,
+    lines = $3, unparsed = $4, first_day = $5, last_day = $6, total_in = $7, total_out = $8, opening = $9, closing = $10
+  where merchant_id = $1 and file_no = $2 and state = 'received'`;
+
+/** The first file of a channel says from which day it is reconciled, and which account it is about. */
+export const beginChannelSql = `insert into reconciled_channel (merchant_id, channel_id, begins_on, account) values ($1, $2, $3, $4)
+  on conflict (merchant_id, channel_id) do nothing`;
+
+/** Counts the file's lines by day, marks its days $4 to $5 as covered, and as due for matching. */
+export const coverDaysSql = `
+insert into reconciliation_day as d (merchant_id, channel_id, day, is_covered, is_due, lines, statement_net)
+select $1, $3, g.day::date, true, true, coalesce(l.lines, 0), coalesce(l.net, 0)
+from generate_series($4::date, $5::date, interval '1 day') as g(day)
+left join (select day, count(*)::integer as lines, sum(case direction when 'in' then net else -net end) as net
+  from statement_line where merchant_id = $1 and file_no = $2 group by day) l on l.day = g.day::date
+order by g.day
+on conflict (merchant_id, channel_id, day) do update set is_covered = true, is_due = true, lines = d.lines + excluded.lines,
+  statement_net = d.statement_net + excluded.statement_net`;
+
+/** The next number of a break of the tenant $1 is one more than this. */
+export const lastBreakSql = '(select coalesce(max(break_no), 0) from reconciliation_break where merchant_id = $1)';
+
+/** What the channel charged within its lines: one break for each day of the file. */
+export const addFeeBreaksSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no)
+  select $1, ${lastBreakSql} + row_number() over (order by f.day), $3, f.day, 'fees ' || $2::bigint || '/' || f.day, 'fee', -f.charged, $2::bigint
+  from (select day, sum(fee + tax) as charged from statement_line where merchant_id = $1 and file_no = $2 and fee + tax > 0 group by day) f`;
+
+/** One break for each row of the file that cannot be read, on the file's first day $4. */
+export const addUnparsedBreaksSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no)
+  select $1, ${lastBreakSql} + row_number() over (order by line_no), $3, $4::date, 'unparsed ' || $2::bigint || '/' || line_no, 'unparsed', 0, $2::bigint, line_no
+  from statement_unparsed where merchant_id = $1 and file_no = $2`;
+
+export const knownChannelSql = 'select from channel where channel_id = $1';

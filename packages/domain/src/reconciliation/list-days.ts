@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { millis } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { given, isOneOf } from '../lists/conditions.ts';
+import { anyOf, channelId, merchantIds } from '../lists/filter-parts.ts';
+import { amongMerchants, type Scope } from '../lists/scope.ts';
+import { collectValues, whereAll } from '../lists/values.ts';
+import { daysBetween } from './files/decide-totals.ts';
+import { dayText } from './list-breaks.ts';
+import type { ReconciliationDay } from './types.ts';
+
+/** The most days that one grid has. */
+export const mostDays = 62;
+/** The most rows that one grid has: a row for each channel and day. */
+const mostRows = 5_000;
+
+/** `merchantIds`: platform tenants. Both days are inclusive. */
+export const daysFilter = z
+  .strictObject({ from: dayText, to: dayText, merchantIds, channelIds: anyOf(channelId) })
+  .refine(
+    ({ from, to }) => from <= to && daysBetween(from, to) < mostDays,
+    `to must be at most ${mostDays - 1} days after from`,
+  );
+export type DaysFilter = z.infer<typeof daysFilter>;
+
+/** The days of the channels, by channel and day. A day on which nothing is expected, and that no statement covers, has no row. */
+export async function listReconciliationDays(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: DaysFilter,
+): Promise<ReconciliationDay[]> {
+  const { values, add } = collectValues();
+  const conditions = whereAll([
+    ...amongMerchants(filter.merchantIds ?? null, scope, add),
+    ...given(isOneOf('t.channel_id', filter.channelIds, add)),
+    `t.day between ${add(filter.from)}::date and ${add(filter.to)}::date`,
+  ]);
+  const { rows } = await database.reading.query<ReconciliationDay & object>(
+    `select t.merchant_id as "merchantId", t.channel_id as "channelId", t.day::text as day, t.state, t.is_covered as "isCovered", t.is_due as "isDue", t.lines,
+       t.statement_net::text as "statementNet", t.expectations, t.ledger_net::text as "ledgerNet", t.tolerated::text as tolerated,
+       coalesce(b.breaks, 0) as "openBreaks", coalesce(b.difference, 0.00)::text as difference, b.oldest as "oldestOpenAt",
+       t.closed_by as "closedBy", t.approver, ${millis('t.closed_at')} as "closedAt", t.reopened_by as "reopenedBy", ${millis('t.reopened_at')} as "reopenedAt"
+     from reconciliation_day t
+     left join lateral (select count(*)::integer as breaks, sum(abs(b.amount)) as difference, ${millis('min(b.opened_at)')} as oldest from reconciliation_break b
+       where b.merchant_id = t.merchant_id and b.channel_id = t.channel_id and b.day = t.day and b.state in ('open', 'posting')) b on true
+     ${conditions} order by t.merchant_id, t.channel_id, t.day limit ${add(mostRows)}`,
+    values,
+  );
+  return rows;
+}

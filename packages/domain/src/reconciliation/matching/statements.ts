@@ -1,0 +1,174 @@
+// Matching works on two temporary tables of what is open, so that each step sees what the one before has left. All of it is one transaction.
+
+/** Channels with days that have to be matched again, at most $1. `tolerance` and `since`: see `fillOpenSql`. */
+export const dueChannelsSql = `
+select d.merchant_id as "merchantId", d.channel_id as "channelId", m.currency, m.country, c.tolerance::text as tolerance
+from (select distinct merchant_id, channel_id from reconciliation_day where is_due) d join merchant m using (merchant_id)
+join reconciled_channel c using (merchant_id, channel_id) order by 1, 2 limit $1::integer`;
+
+export const createOpenTablesSql = `
+create temp table open_line (file_no bigint, line_no integer, part integer, day date, is_closed boolean, may_match boolean, type text, direction text,
+  amount numeric, currency text, channel_ref text, order_no text, bank_ref text, reported_ref text) on commit drop;
+create temp table open_expectation (merchant_id text, transfer_no bigint, day date, is_closed boolean, is_covered boolean, cause text, direction text,
+  amount numeric, order_no text, channel_ref text, order_ref text, bank_ref text, posted_at timestamptz) on commit drop;
+create temp table wanted_break (subject text, kind text, amount numeric, day date, file_no bigint, line_no integer, part integer, owner_id text,
+  transfer_no bigint, order_no text) on commit drop`;
+
+/** The days to look at: those that are due, and their neighbours. $1 and $2: tenant and channel. */
+const lookedAt = `(array(select distinct d.day + n from reconciliation_day d, generate_series(-1, 1) n
+  where d.merchant_id = $1 and d.channel_id = $2 and d.is_due))`;
+const openBreaks = `reconciliation_break b where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')`;
+const isClosed = (row: string): string =>
+  `exists (select from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and d.day = ${row}.day and d.state = 'closed')`;
+
+/** Lines without a match: of the days looked at, and of open breaks. $3: the currency. */
+export const fillOpenLinesSql = `
+insert into open_line
+select l.file_no, l.line_no, l.part, l.day, ${isClosed('l')}, l.currency = $3 and l.type not in ('fee', 'settlement'), l.type, l.direction, l.gross, l.currency,
+  l.channel_ref, l.order_no, l.bank_ref,
+  case when l.is_posting then coalesce(l.channel_ref, l.bank_ref, 'statement ' || l.file_no || '/' || l.line_no || '/' || l.part) end
+from (
+  select l.*, false as is_posting from statement_line l where l.merchant_id = $1 and l.channel_id = $2 and l.day = any ${lookedAt}
+    and not exists (select from ${openBreaks} and b.file_no = l.file_no and b.line_no = l.line_no and b.part = l.part)
+  union all
+  select l.*, b.state = 'posting' from reconciliation_break b
+  join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
+  where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')) l
+join statement_file f on f.merchant_id = l.merchant_id and f.file_no = l.file_no and f.state = 'imported'
+left join matched_line m on m.merchant_id = l.merchant_id and m.file_no = l.file_no and m.line_no = l.line_no and m.part = l.part
+where m.match_no is null and l.gross > 0`;
+
+/** Expectations without a match: of the days looked at, of open breaks, and those since the oldest break that is being posted. $3: the time zone. */
+export const fillOpenExpectationsSql = `
+insert into open_expectation
+select e.merchant_id, e.transfer_no, e.day, ${isClosed('e')}, coalesce(c.is_covered, false), e.cause, e.direction, e.amount, e.order_no, e.channel_ref,
+  e.order_ref, e.bank_ref, e.posted_at
+from (
+  select e.* from statement_expectation e where e.tenant = $1 and e.channel_id = $2
+    and (e.day = any ${lookedAt} or e.day >= (select min(b.decided_at at time zone $3)::date - 1 from reconciliation_break b
+      where b.merchant_id = $1 and b.channel_id = $2 and b.state = 'posting'))
+    and not exists (select from ${openBreaks} and b.owner_id = e.merchant_id and b.transfer_no = e.transfer_no)
+  union all
+  select e.* from reconciliation_break b join statement_expectation e on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no
+  where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')) e
+left join matched_expectation m on m.merchant_id = e.merchant_id and m.transfer_no = e.transfer_no
+left join reconciliation_day c on c.merchant_id = $1 and c.channel_id = $2 and c.day = e.day
+where m.match_no is null`;
+
+export const analyzeOpenSql = 'analyze open_line, open_expectation';
+
+/** Matches of one transaction are numbered on: the advisory lock of the matching keeps others away. Decisions of operators have negative numbers. */
+const base = `base as (select greatest((select coalesce(max(match_no), 0) from matched_line where merchant_id = $1),
+  (select coalesce(max(match_no), 0) from matched_expectation where tenant = $1)) as no)`;
+
+/** Stores the pairs of `pair`, and takes them off the open ones. */
+const storePairs = (rule: string): string => `
+stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule, difference)
+  select $1, p.file_no, p.line_no, p.part, b.no + p.place, '${rule}', p.difference from pair p, base b),
+expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select p.merchant_id, p.transfer_no, $1, b.no + p.place from pair p, base b),
+gone as (delete from open_line o using pair p where (o.file_no, o.line_no, o.part) = (p.file_no, p.line_no, p.part))
+delete from open_expectation o using pair p where (o.merchant_id, o.transfer_no) = (p.merchant_id, p.transfer_no)`;
+
+/** How a line is found among the expectations: a reference of the one equals a reference of the other. The strongest first. */
+const references = [
+  ['reported', 'reported_ref', 'channel_ref'],
+  ['channel_reference', 'channel_ref', 'channel_ref'],
+  ['channel_reference', 'channel_ref', 'order_ref'],
+  ['order_number', 'order_no', 'order_no'],
+  ['bank_reference', 'bank_ref', 'bank_ref'],
+  ['bank_reference', 'bank_ref', 'channel_ref'],
+] as const;
+
+const keyed = (table: string, key: string, by: string, order: string): string =>
+  `select *, ${key} as key, row_number() over (partition by ${key}, direction${by} order by ${order}) as n from ${table} where ${key} is not null and not is_closed`;
+const lineOrder = 'day, file_no, line_no, part';
+const expectationOrder = 'posted_at, merchant_id, transfer_no';
+const signed = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
+
+/** One to one: the same reference, direction and amount. With $2, a tolerance, the amounts may differ by as much. */
+function pairByReference(rule: string, [line, expectation]: readonly [string, string], isTolerant: boolean): string {
+  const by = isTolerant ? '' : ', amount';
+  const inOrder = (order: string): string => (isTolerant ? `amount, ${order}` : order);
+  return `
+with ${base},
+l as (${keyed('open_line', line, by, inOrder(lineOrder))} and may_match),
+e as (${keyed('open_expectation', expectation, by, inOrder(expectationOrder))}),
+pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, row_number() over () as place, (l.amount - e.amount) * ${signed('l')} as difference
+  from l join e on e.key = l.key and e.direction = l.direction and e.n = l.n and ${isTolerant ? 'abs(l.amount - e.amount) <= $2::numeric' : 'e.amount = l.amount'}),
+${storePairs(rule)}`;
+}
+
+/** Many to many: all that is open under one reference comes to the same sum on both sides. */
+function groupByReference(rule: string, [line, expectation]: readonly [string, string]): string {
+  const sums = (table: string, key: string, more: string): string =>
+    `select ${key} as key, sum(amount * ${signed('t')}) as total from ${table} t where ${key} is not null and not is_closed${more} group by 1`;
+  return `
+with ${base},
+agreed as (select key, row_number() over (order by key) as place from (${sums('open_line', line, ' and may_match')}) l
+  join (${sums('open_expectation', expectation, '')}) e using (key, total)),
+lines as (select o.file_no, o.line_no, o.part, a.place from open_line o join agreed a on a.key = o.${line} where o.may_match and not o.is_closed),
+expectations as (select o.merchant_id, o.transfer_no, a.place from open_expectation o join agreed a on a.key = o.${expectation} where not o.is_closed),
+stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
+  select $1, p.file_no, p.line_no, p.part, b.no + p.place, '${rule}' from lines p, base b),
+expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select p.merchant_id, p.transfer_no, $1, b.no + p.place from expectations p, base b),
+gone as (delete from open_line o using lines p where (o.file_no, o.line_no, o.part) = (p.file_no, p.line_no, p.part))
+delete from open_expectation o using expectations p where (o.merchant_id, o.transfer_no) = (p.merchant_id, p.transfer_no)`;
+}
+
+/** Money that went from the platform's suspense to a merchant's, through the channel's account: no statement shows it. */
+const pairInternal = `
+with ${base},
+o as (select *, row_number() over (partition by posted_at, amount order by transfer_no) as n from open_expectation where merchant_id = $1 and cause = 'suspense_out'),
+i as (select *, row_number() over (partition by posted_at, amount order by merchant_id, transfer_no) as n from open_expectation where merchant_id <> $1 and cause = 'suspense_in'),
+pair as (select o.merchant_id as m1, o.transfer_no as t1, i.merchant_id as m2, i.transfer_no as t2, row_number() over () as place
+  from o join i using (posted_at, amount, n) where not o.is_closed and not i.is_closed),
+both_sides as (select m1 as merchant_id, t1 as transfer_no, place from pair union all select m2, t2, place from pair),
+expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select s.merchant_id, s.transfer_no, $1, b.no + s.place from both_sides s, base b)
+delete from open_expectation o using both_sides s where (o.merchant_id, o.transfer_no) = (s.merchant_id, s.transfer_no)`;
+
+const mayBeSame = (...pairs: readonly (readonly [string, string])[]): string =>
+  pairs.map(([l, e]) => `(l.${l} is null or e.${e} is null or l.${l} = e.${e})`).join(' and ');
+
+/** Exact amount and day, if both are there once on either side, and no reference contradicts. */
+const pairByAmount = `
+with ${base},
+l as (select *, count(*) over (partition by day, direction, amount) as alike from open_line where may_match and not is_closed),
+e as (select *, count(*) over (partition by day, direction, amount) as alike from open_expectation where not is_closed),
+pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, row_number() over () as place, 0::numeric as difference
+  from l join e on e.day = l.day and e.direction = l.direction and e.amount = l.amount
+  where l.alike = 1 and e.alike = 1 and l.type in ('payin', 'payout', 'refund', 'payout_return', 'unknown')
+    and ${mayBeSame(['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}
+    and (l.channel_ref is null or (e.channel_ref is null and e.order_ref is null) or l.channel_ref in (e.channel_ref, e.order_ref))),
+${storePairs('amount_and_day')}`;
+
+/** The steps of matching, in their order, with whether each takes the tolerance as $2. */
+export function matchingSteps(isTolerant: boolean): readonly { text: string; isTolerant: boolean }[] {
+  const exact = references.map(([rule, l, e]) => ({ text: pairByReference(rule, [l, e], false), isTolerant: false }));
+  const near = references.map(([rule, l, e]) => ({ text: pairByReference(rule, [l, e], true), isTolerant: true }));
+  const groups = references
+    .slice(1)
+    .map(([rule, l, e]) => ({ text: groupByReference(rule, [l, e]), isTolerant: false }));
+  return [
+    { text: pairInternal, isTolerant: false },
+    ...exact,
+    ...groups,
+    ...(isTolerant ? near : []),
+    { text: pairByAmount, isTolerant: false },
+  ];
+}
+
+/** A line and an expectation of one reference and direction whose amounts or currencies differ: one break for both. $1: the tenant's currency. */
+export const differingSteps: readonly string[] = references.slice(1).map(
+  ([, line, expectation]) => `
+with l as (select *, ${line} as key, row_number() over (partition by ${line}, direction order by ${lineOrder}) as n from open_line
+  where ${line} is not null and type not in ('fee', 'settlement')),
+e as (select *, ${expectation} as key, row_number() over (partition by ${expectation}, direction order by ${expectationOrder}) as n from open_expectation
+  where ${expectation} is not null and is_covered),
+pair as (select l.file_no, l.line_no, l.part, l.day, l.currency, e.merchant_id, e.transfer_no, coalesce(l.order_no, e.order_no) as order_no,
+    case when l.currency = $1 then (l.amount - e.amount) else -e.amount end * ${signed('l')} as amount
+  from l join e on e.key = l.key and e.direction = l.direction and e.n = l.n),
+wanted as (insert into wanted_break select 'line ' || file_no || '/' || line_no || '/' || part, case when currency = $1 then 'amount' else 'currency' end, amount, day,
+    file_no, line_no, part, merchant_id, transfer_no, order_no from pair),
+gone as (delete from open_line o using pair p where o.file_no = p.file_no and o.line_no = p.line_no and o.part = p.part)
+delete from open_expectation o using pair p where o.merchant_id = p.merchant_id and o.transfer_no = p.transfer_no`,
+);

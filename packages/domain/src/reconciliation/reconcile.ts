@@ -1,0 +1,64 @@
+import type { ChannelAccess } from '../channels/index.ts';
+import type { DirectoryAccess } from '../configuration/index.ts';
+import type { Telemetry } from '../core/telemetry.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
+import { postReports } from './breaks/post-reports.ts';
+import { unreconciledSql } from './breaks/statements.ts';
+import { rollUpExpectations } from './expectations/roll-up-expectations.ts';
+import { importNextStatement } from './files/import-next-statement.ts';
+import { matchNextChannel } from './matching/match-channels.ts';
+import type { StatementAccess } from './statement-access.ts';
+
+export type ReconcileAccess = LedgerAccess &
+  LedgerReadAccess &
+  DatabaseAccess &
+  ChannelAccess &
+  DirectoryAccess &
+  StatementAccess &
+  Telemetry;
+
+/** How many steps of each kind one run takes. The next run continues. */
+const mostSteps = 50;
+
+/**
+ * One run of the reconciliation: the next statement, agreed reports, new expectations, and the days that are due. Each part can be repeated, and what
+ * a crash cuts off is done by the next run. Resolves to `found` if a statement was imported or a channel matched.
+ */
+export async function reconcile(
+  domain: ReconcileAccess,
+  isEnding: () => boolean = () => false,
+): Promise<'found' | 'nothing'> {
+  const imported = await importNextStatement(domain, isEnding);
+  if (isEnding()) return 'nothing';
+  await postReports(domain);
+  await repeat(() => rollUpExpectations(domain), isEnding);
+  const hasMatched = await repeat(() => matchNextChannel(domain), isEnding);
+  return imported === 'nothing' && !hasMatched ? 'nothing' : 'found';
+}
+
+/** Whether more than one step was needed. */
+async function repeat(step: () => Promise<boolean>, isEnding: () => boolean): Promise<boolean> {
+  let steps = 0;
+  for (let isMore = true; isMore && steps < mostSteps && !isEnding(); steps += 1) isMore = await step();
+  return steps > 1;
+}
+
+/** What is not reconciled at one channel, in one currency. */
+export interface Unreconciled {
+  channelId: string;
+  currency: string;
+  /** Open breaks, and what is expected on days without a statement: decimal text without a sign. */
+  amount: string;
+  /** The oldest day of these, Unix ms of its midnight in UTC. */
+  since: number;
+  openBreaks: number;
+}
+
+/** What is not reconciled, for metrics. Days from `before` on (`YYYY-MM-DD`) without a statement are not late yet. */
+export async function readUnreconciled({ database }: DatabaseAccess, before: string): Promise<Unreconciled[]> {
+  const { rows } = await database.reading.query<Omit<Unreconciled, 'since'> & { since: string }>(unreconciledSql, [
+    before,
+  ]);
+  return rows.map((row) => ({ ...row, since: Date.parse(`${row.since}T00:00:00Z`) }));
+}

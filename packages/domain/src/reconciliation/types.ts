@@ -1,0 +1,101 @@
+/** Why a statement and the ledger differ. */
+export const breakKinds = [
+  'missing_at_channel',
+  'missing_in_ledger',
+  'amount',
+  'currency',
+  'status',
+  'duplicate',
+  'fee',
+  'late_reversal',
+  'unparsed',
+] as const;
+export type BreakKind = (typeof breakKinds)[number];
+
+/**
+ * `posting`: two operators agreed to enter it as the channel's report, and the ledger has not shown it yet. `matched`: a later file or transfer
+ * explained it. The other ends are decisions of two operators.
+ */
+export const breakStates = ['open', 'posting', 'matched', 'linked', 'posted', 'written_off'] as const;
+export type BreakState = (typeof breakStates)[number];
+
+/** A difference between statement and ledger. `merchantId` is the platform's tenant of the country. */
+export interface Break {
+  merchantId: string;
+  breakNo: number;
+  channelId: string;
+  /** The day on which it is expected, `YYYY-MM-DD` in the country's time zone. */
+  day: string;
+  subject: string;
+  kind: BreakKind;
+  state: BreakState;
+  /** What the statement shows beyond the ledger: decimal text with its sign, in the country's currency. */
+  amount: string;
+  fileNo: number | null;
+  lineNo: number | null;
+  part: number | null;
+  /** Whose transfers are expected, and the number of the first of them. */
+  ownerId: string | null;
+  transferNo: number | null;
+  orderNo: string | null;
+  decidedBy: string | null;
+  approver: string | null;
+  reason: string | null;
+  openedAt: number;
+  decidedAt: number | null;
+  closedAt: number | null;
+}
+
+export const fileStates = ['uploading', 'uploaded', 'received', 'imported', 'refused'] as const;
+export type FileState = (typeof fileStates)[number];
+
+/** A statement as it was uploaded, and what was read from it. Days are `YYYY-MM-DD`, amounts decimal text. */
+export interface StatementFile {
+  merchantId: string;
+  fileNo: number;
+  state: FileState;
+  channelId: string | null;
+  format: string | null;
+  formatVersion: number | null;
+  name: string;
+  size: number;
+  sha256: string | null;
+  /** Why it was refused as a whole. */
+  refusal: string | null;
+  lines: number | null;
+  /** Rows that cannot be read; each is a break. */
+  unparsed: number | null;
+  firstDay: string | null;
+  lastDay: string | null;
+  totalIn: string | null;
+  totalOut: string | null;
+  opening: string | null;
+  closing: string | null;
+  uploadedBy: string;
+  uploadedAt: number;
+  importedAt: number | null;
+}
+
+/** A day of a channel. `difference`: the open breaks' amounts without their signs. */
+export interface ReconciliationDay {
+  merchantId: string;
+  channelId: string;
+  day: string;
+  state: 'open' | 'closed';
+  isCovered: boolean;
+  isDue: boolean;
+  lines: number;
+  statementNet: string;
+  expectations: number;
+  ledgerNet: string;
+  tolerated: string;
+  openBreaks: number;
+  difference: string;
+  /** When its oldest open break was opened, Unix ms. */
+  oldestOpenAt: number | null;
+  closedBy: string | null;
+  approver: string | null;
+  closedAt: number | null;
+  reopenedBy: string | null;
+  reopenedAt: number | null;
+}

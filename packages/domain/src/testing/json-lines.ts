@@ -1,0 +1,32 @@
+import {
+  type StatementFormat,
+  type StatementLine,
+  type StatementRow,
+  StatementUnreadable,
+} from '../reconciliation/statement.ts';
+
+/** A format of tests: one JSON object in each line, a line or a summary. What is no JSON cannot be read. */
+export const jsonLines: StatementFormat = {
+  name: 'json-lines',
+  version: 3,
+  async *read(bytes) {
+    let rest = '';
+    let lineNo = 0;
+    for await (const chunk of bytes) {
+      const parts = (rest + Buffer.from(chunk).toString()).split('\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) yield rowOf(part, ++lineNo);
+    }
+    if (rest !== '') throw new StatementUnreadable('damaged', 'the file ends within a row', lineNo + 1);
+  },
+};
+
+function rowOf(text: string, lineNo: number): StatementRow {
+  try {
+    const read = JSON.parse(text) as object;
+    if ('opening' in read) return { kind: 'summary', summary: read as never };
+    return { kind: 'line', line: { ...(read as StatementLine), lineNo } };
+  } catch {
+    return { kind: 'unparsed', lineNo, reason: 'no JSON' };
+  }
+}

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import type { Country } from '../core/country.ts';
+import { platformMerchantOf } from '../core/country.ts';
+import { timeZoneOf } from '../countries/index.ts';
+import type { Domain } from '../open-domain.ts';
+import { importStatement } from '../reconciliation/files/import-statement.ts';
+import { receiveStatement } from '../reconciliation/files/receive-statement.ts';
+import { reconcile } from '../reconciliation/reconcile.ts';
+import type { StatementLine } from '../reconciliation/statement.ts';
+
+/** A line over 100.00 that came in for a payin; without references unless they are given. */
+export function aLine(changes: Partial<StatementLine> & Pick<StatementLine, 'currency' | 'bookedOn'>): StatementLine {
+  const gross = changes.gross ?? '100.00';
+  return {
+    ...{ lineNo: 0, part: 0, type: 'payin', direction: 'in', fee: '0.00', tax: '0.00', net: gross, occurredAt: null },
+    ...{ channelRef: null, orderNo: null, bankRef: null, settlementRef: null, balanceAfter: null },
+    ...changes,
+    gross,
+  };
+}
+
+/** The bytes of a statement in `jsonLines`. A text is taken as it is. */
+export function statementText(rows: readonly (object | string)[]): string {
+  return rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('');
+}
+
+/** Uploads a statement of the channel `fake` and lets it be imported. Resolves to its number, or that of the first with the same content. */
+export async function anImport(
+  domain: Domain,
+  country: Country,
+  rows: readonly (object | string)[],
+  channelId = 'fake',
+): Promise<number> {
+  const bytes = Readable.from([Buffer.from(statementText(rows))]);
+  const given = { tenant: platformMerchantOf(country), name: 'a statement', uploadedBy: 'ann' };
+  const received = await receiveStatement(domain, given, bytes);
+  if (!received.ok) throw new Error(`not received: ${received.problem}`);
+  const asked = { country, channelId, fileNo: received.file.fileNo, format: 'json-lines' };
+  const by = { actor: 'ann', approver: null, reason: 'a test' };
+  const done = await importStatement(domain, asked, by);
+  if (!done.ok) throw new Error(`not imported: ${done.rejection}`);
+  return done.value.file.fileNo;
+}
+
+/** Runs the reconciliation until nothing is left to do. */
+export async function reconcileAll(domain: Domain): Promise<void> {
+  for (let runs = 0; runs < 50; runs += 1) if ((await reconcile(domain)) === 'nothing') return;
+  throw new Error('the reconciliation finds no end');
+}
+
+/** Moves what the ledger has to an earlier day, as if it had happened then. */
+export async function moveLedgerBack(domain: Domain, days: number): Promise<void> {
+  const client = await domain.database.pool.connect();
+  try {
+    await client.query(`begin; set local session_replication_role = 'replica';
+      update transfer set created_at = created_at - ${days} * interval '1 day';
+      update money_case set opened_at = opened_at - ${days} * interval '1 day'; commit`);
+  } finally {
+    client.release();
+  }
+}
+
+/** The day in the country's time zone, some days ago. */
+export function dayAgo(country: Country, days: number): string {
+  const at = Date.now() - days * 86_400_000;
+  return new Intl.DateTimeFormat('en-CA', { timeZone: timeZoneOf[country] }).format(at);
+}

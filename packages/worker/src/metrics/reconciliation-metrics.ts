@@ -1,0 +1,22 @@
+import type { Unreconciled } from '@tidegate/domain/worker';
+import { cachedReading, type Metrics } from '@tidegate/process';
+
+/** Open breaks change when statements come and operators decide. */
+const keptMs = 30_000;
+const dayMs = 24 * 60 * 60_000;
+
+/** What is not reconciled at each channel, read from the database, so every worker reports the same. Without the database it is absent. */
+export function addReconciliationMetrics(metrics: Metrics, ask: (before: string) => Promise<Unreconciled[]>): void {
+  // A statement of yesterday may still be on its way.
+  const yesterday = (): string => new Date(Date.now() - dayMs).toISOString().slice(0, 10);
+  const read = cachedReading(() => ask(yesterday()), { keptMs });
+  const labels = ({ channelId: channel, currency }: Unreconciled) => ({ channel, currency });
+  metrics.gauge('tidegate_unreconciled_amount', async () => {
+    const found = await read();
+    return found?.map((one) => [labels(one), Number(one.amount)]) ?? null;
+  });
+  metrics.gauge('tidegate_unreconciled_age_seconds', async () => {
+    const found = await read();
+    return found?.map((one) => [labels(one), Math.max(0, Date.now() - one.since) / 1_000]) ?? null;
+  });
+}

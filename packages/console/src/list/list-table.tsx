@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { groupCount } from '../format/money.ts';
 import { Failure } from '../parts/notice.tsx';
 import { chosenColumns } from '../preferences/columns.ts';
@@ -41,7 +41,8 @@ const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 /** A list: count, chosen columns, rows, pages. It says when it loads, fails or is empty. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { name, noun, columns, list, empty, tools } = props;
-  const shown = shownColumns(columns, useStore(chosenColumns(name)));
+  const chosen = useStore(chosenColumns(name));
+  const shown = useMemo(() => shownColumns(columns, chosen), [columns, chosen]);
   const isEmpty = list.connection !== null && list.rows.length === 0;
   return (
     <section className={styles.frame} aria-label={noun[1]} aria-busy={list.isLoading}>
@@ -103,29 +104,46 @@ function Rows<Row>({
           {list.connection === null && list.isLoading
             ? SKELETON_ROWS.map((row) => <SkeletonRow key={row} columns={shown} />)
             : list.rows.map((row) => (
-                <tr key={rowKey(row)} data-fresh={isFresh?.(row)}>
-                  {shown.map((column, i) => (
-                    <td
-                      key={column.id}
-                      data-align={column.align}
-                      data-phone={column.phone ?? (i === 0 ? 'top' : undefined)}
-                    >
-                      {i === 0 && rowLink ? (
-                        <Link className={styles.rowLink} {...(rowLink(row) as { to: '/' })}>
-                          {column.cell(row)}
-                        </Link>
-                      ) : (
-                        column.cell(row)
-                      )}
-                    </td>
-                  ))}
-                </tr>
+                <BodyRow
+                  key={rowKey(row)}
+                  row={row}
+                  columns={shown as readonly Column<unknown>[]}
+                  link={rowLink && JSON.stringify(rowLink(row))}
+                  isFresh={isFresh?.(row)}
+                />
               ))}
         </tbody>
       </table>
     </div>
   );
 }
+
+interface BodyRowProps {
+  row: unknown;
+  columns: readonly Column<unknown>[];
+  /** A RowLink as JSON, so that an equal one is the same. */
+  link: string | undefined;
+  isFresh: boolean | undefined;
+}
+
+/** A row is drawn again only if it is another one: in a live list a few of many change at a time. */
+const BodyRow = memo(function BodyRow({ row, columns, link, isFresh }: BodyRowProps) {
+  return (
+    <tr data-fresh={isFresh}>
+      {columns.map((column, i) => (
+        <td key={column.id} data-align={column.align} data-phone={column.phone ?? (i === 0 ? 'top' : undefined)}>
+          {i === 0 && link !== undefined ? (
+            <Link className={styles.rowLink} {...(JSON.parse(link) as { to: '/' })}>
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (

@@ -1,42 +1,66 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../graphql/use-live.ts';
+import { useSoon } from '../graphql/use-soon.ts';
+import { type Below, type LaidRows, layRows, mergeRows } from './lay-rows.ts';
 import type { List } from './use-list.ts';
 
-interface LiveRows<Row, Data> {
+interface LiveRows<Row, Data> extends Pick<Below<Row>, 'keyOf' | 'isNew' | 'versionOf'> {
   /** The row of a message; null if there is none. */
   pick(data: Data): Row | null | undefined;
-  keyOf(row: Row): string;
-  /** Whether a row that the page does not have belongs to its top. */
-  isNew(row: Row): boolean;
 }
 
-const MOST_NEW = 50;
+/** Rows that come within this time are shown together: many a second would keep the page busy. */
+const TOGETHER_MS = 200;
+/** With more new rows than this the page is read again: its pages then follow each other without gaps. */
+const MANY_NEW = 50;
 
 /** Lays rows that a subscription brings over a page: known rows are replaced, new ones are put on top. */
 export function useLiveRows<Row, Data, Variables>(
   list: List<Row>,
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-  { pick, keyOf, isNew }: LiveRows<Row, Data>,
+  { pick, ...how }: LiveRows<Row, Data>,
 ): { list: List<Row>; isFresh(row: Row): boolean } {
-  const [moved, setMoved] = useState<{ page: unknown; rows: ReadonlyMap<string, Row> }>({
-    page: null,
-    rows: new Map(),
-  });
-  // Another page, or the same read again, is newer than what was laid over it.
-  const page = list.connection;
-  const rows = moved.page === page ? moved.rows : new Map<string, Row>();
+  const stream = JSON.stringify(variables);
+  const [kept, setKept] = useState<{ stream: string; laid: LaidRows<Row> }>({ stream, laid: new Map() });
+  // Another filter has other rows.
+  const laid: LaidRows<Row> = kept.stream === stream ? kept.laid : new Map();
+  const below: Below<Row> = { ...how, page: list.connection, rows: list.rows };
+  const take = useTogether((rows: readonly Row[]) => setKept({ stream, laid: layRows(laid, rows, below) }));
   useLive(document, variables, {
     onData: (data) => {
       const row = pick(data);
-      if (!row) return;
-      setMoved((old) => ({ page, rows: new Map(old.page === page ? old.rows : []).set(keyOf(row), row) }));
+      if (row) take(row);
     },
     onMissed: list.refresh,
   });
-  const known = new Set(list.rows.map(keyOf));
-  const added = [...rows.values()].filter((row) => !known.has(keyOf(row)) && isNew(row)).toReversed();
-  const shown = [...added.slice(0, MOST_NEW), ...list.rows.map((row) => rows.get(keyOf(row)) ?? row)];
-  return { list: { ...list, rows: shown }, isFresh: (row) => rows.has(keyOf(row)) };
+  const { added, rows } = mergeRows(laid, below);
+  const readAgain = useSoon(list.refresh);
+  const isTooMuch = added.length > MANY_NEW && !list.isLoading;
+  useEffect(() => {
+    if (isTooMuch) readAgain();
+  });
+  return {
+    list: { ...list, rows: [...added, ...rows] },
+    isFresh: (row) => laid.has(how.keyOf(row)),
+  };
+}
+
+/** A function that gathers values for a moment, and then hands them to `act` together. */
+function useTogether<Value>(act: (values: readonly Value[]) => void): (value: Value) => void {
+  const waiting = useRef<Value[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const hand = useRef(act);
+  useEffect(() => {
+    hand.current = act;
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (value) => {
+    waiting.current.push(value);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      hand.current(waiting.current.splice(0));
+    }, TOGETHER_MS);
+  };
 }

@@ -33,6 +33,7 @@ export function OrdersPage() {
       pick: (data) => data.orderChanged,
       keyOf: ({ orderNo }) => orderNo,
       isNew: ({ createdAt }) => isTop && createdAt > newest,
+      versionOf: ({ updatedAt }) => updatedAt,
     },
   );
   return (

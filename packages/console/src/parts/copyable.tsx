@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './parts.module.css';
@@ -13,7 +12,7 @@ export function Copyable({ text, what, children }: { text: string; what: string;
   );
 }
 
-/** Copies a text. `what` names it: `Copy order number`. */
+/** Copies a text. `what` names it: `Copy order number`. Plain, because each row of a list has one. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {
@@ -31,10 +30,8 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   };
   const label = { ready: `Copy ${what}`, copied: 'Copied', failed: 'The browser does not allow copying' }[state];
   return (
-    <Tooltip label={label}>
-      <ActionIcon className={styles.copy} size="sm" aria-label={label} onClick={copy}>
-        <Icon name={state === 'copied' ? 'check' : 'copy'} size={14} />
-      </ActionIcon>
-    </Tooltip>
+    <button type="button" className={styles.copy} aria-label={label} title={label} onClick={() => void copy()}>
+      <Icon name={state === 'copied' ? 'check' : 'copy'} size={14} />
+    </button>
   );
 }

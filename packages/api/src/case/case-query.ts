@@ -1,7 +1,6 @@
-import { loadMoneyCases } from '@tidegate/domain/lists';
+import { loadMoneyCases, merchantIdSchema } from '@tidegate/domain/lists';
 import * as z from 'zod';
 import { builder } from '../builder.ts';
-import { merchantNumber } from '../merchant/merchants-query.ts';
 import { scopeOf } from '../paging.ts';
 import { CaseType } from './case-type.ts';
 
@@ -17,7 +16,7 @@ builder.queryField('moneyCase', (t) =>
       merchantId: t.arg.string({
         required: true,
         description: 'Merchant number. For unmatched money: PLATFORM-CN, PLATFORM-TH, PLATFORM-IN or PLATFORM-PK.',
-        validate: { schema: merchantNumber },
+        validate: { schema: merchantIdSchema },
       }),
       caseNo: t.arg.int({
         required: true,

@@ -140,6 +140,19 @@ test('two operators take the same at once: one has it, the other learns who; a d
   expect(await change(mine.token, work('releaseWork', on))).toMatchObject({ it: { reason: 'NOT_ASSIGNED' } });
 });
 
+test("a case of unmatched money is opened by the platform's tenant, and worked on like any other", async () => {
+  const money = { channelId: 'fake', orderNo: 'PI9', reference: 'R', amount: '7.00', direction: 'in' } as const;
+  await api.domain.commit({ type: 'bookUnmatched', merchantId: 'PLATFORM-IN', ...money });
+  const query = '{ moneyCase(merchantId: "PLATFORM-IN", caseNo: 1) { id reference } }';
+  const { moneyCase } = await change<{ moneyCase: { id: string; reference: string } }>(ann.token, query);
+  expect(moneyCase.reference).toBe('R');
+  expect(await change(ann.token, note(moneyCase.id, 'whose is it?'))).toMatchObject({ addNote: { noteNo: 1 } });
+  expect(await change(ann.token, work('takeWork', moneyCase.id))).toMatchObject({
+    it: { assignment: { assignee: ann.operatorId } },
+  });
+  expect(await change(elsewhere, query)).toEqual({ moneyCase: null });
+});
+
 test('work is assigned to operators who may see it', async () => {
   const { on } = await aCase();
   expect(await change(ann.token, work('assignWork', on, bob.operatorId))).toMatchObject({

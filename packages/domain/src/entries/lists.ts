@@ -44,6 +44,7 @@ export {
   type WalletStatement,
 } from '../ledger/wallet-statement/read-statement.ts';
 export { type WorkSort, workSorts } from '../lists/assigned.ts';
+export { merchantId as merchantIdSchema } from '../lists/filter-parts.ts';
 export type { ListName } from '../lists/keys.ts';
 export { largestPage, type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 export { type Scope, unrestricted } from '../lists/scope.ts';

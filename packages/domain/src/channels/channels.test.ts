@@ -28,6 +28,13 @@ test('a flood of unknown channel ids is one statement at a time, and known chann
   await close();
 });
 
+test('a name that no channel can have is not looked up, and spoils no look-up beside it', async () => {
+  const { domain, close } = await openTestDomain((await createTestDatabase()).url);
+  const found = await Promise.all(['\u0000', 'fake', 'Fake', 'f'.repeat(33)].map(domain.channels));
+  expect(found.map((one) => one?.channelId ?? null)).toEqual([null, 'fake', null, null]);
+  await close();
+});
+
 test('of two changes with the same time the second takes effect too', async () => {
   const { domain, close } = await openTestDomain((await createTestDatabase()).url);
   const { pool } = domain.database;

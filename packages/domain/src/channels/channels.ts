@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { openBriefCache } from '../configuration/index.ts';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
+import { channelId as channelIdSchema } from '../lists/filter-parts.ts';
 import type { Channel, ChannelFactory, ChannelSettings } from './channel.ts';
 import { openChannelMemory } from './channel-memory.ts';
 import { credentialsOf } from './credentials.ts';
@@ -62,7 +63,9 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
     return configured;
   };
 
-  return openBriefCache({ read: load, keepMs: keptFor, capacity }).get;
+  const { get } = openBriefCache({ read: load, keepMs: keptFor, capacity });
+  // A name that no channel can have is not looked up: the database would refuse U+0000, and with it the whole batch.
+  return async (id) => (channelIdSchema.safeParse(id).success ? get(id) : null);
 }
 
 function openChannel(factory: ChannelFactory | undefined, settings: () => ChannelSettings): Channel | null {

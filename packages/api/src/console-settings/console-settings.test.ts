@@ -81,6 +81,16 @@ test('a shared view is seen by all, changed by its owner and by admins alone, an
   expect(records.filter(({ detail }) => detail.includes('Rahul'))).toEqual([]);
 });
 
+test('a shared view that its owner makes private by its name alone is recorded too', async () => {
+  await save(bob, { name: 'for a day', shared: true });
+  const before = await sharedRecords();
+  await save(bob, { name: 'for a day', shared: false });
+  expect(await namesOf(ann)).not.toContain('for a day');
+  expect((await sharedRecords()).slice(before.length)).toMatchObject([
+    { action: 'saveView', subject: 'view for a day', detail: expect.stringContaining('shared') },
+  ]);
+});
+
 test('views of a screen that an operator may not see are neither saved nor shown', async () => {
   await save(admin, { screen: 'OPERATORS', name: 'people', shared: true });
   expect(await namesOf(admin, 'OPERATORS')).toEqual(['people']);

@@ -68,11 +68,11 @@ export async function saveView(
   { viewId, ...settings }: SavedViewInput,
 ): Promise<Outcome<SavedView>> {
   if (!maySeeScreen(operator, settings.screen)) return screenRefused;
-  const apply = async (within: Within, found: Row | null): Promise<Outcome<Row>> => {
+  const { screen, name, shared } = settings;
+  const apply = async (within: Within, { found, known }: Found): Promise<Outcome<Row>> => {
     if (!found && viewId != null) return { ok: false, rejection: 'view_not_found' };
     const em = within.database.unitOfWork();
     const ownerId = found?.ownerId ?? operator.operatorId;
-    const known = await em.findOne(SavedViewRow, { ownerId, screen: settings.screen, name: settings.name });
     if (known && found && known !== found) return { ok: false, rejection: 'view_exists' };
     const row = found ?? known;
     if (await areTooMany(em, { ownerId, row, settings })) return { ok: false, rejection: 'too_many_views' };
@@ -83,7 +83,8 @@ export async function saveView(
     await em.persist(saved).flush();
     return { ok: true, value: saved };
   };
-  return changeView(domain, operator, { viewId: viewId ?? null, action: 'saveView', shared: settings.shared }, apply);
+  const named = { screen, name };
+  return changeView(domain, operator, { viewId: viewId ?? null, named, action: 'saveView', shared }, apply);
 }
 
 /** Deletes a view of one's own; admins also a shared one of others. Refusals: forbidden, view_not_found. */
@@ -92,7 +93,8 @@ export function deleteView(
   operator: OperatorContext,
   viewId: string,
 ): Promise<Outcome<SavedView>> {
-  return changeView(domain, operator, { viewId, action: 'deleteView', shared: false }, async (within, found) => {
+  const change = { viewId, named: null, action: 'deleteView', shared: false };
+  return changeView(domain, operator, change, async (within, { found }) => {
     if (!found) return { ok: false, rejection: 'view_not_found' };
     await within.database.unitOfWork().remove(found).flush();
     return { ok: true, value: found };
@@ -101,25 +103,37 @@ export function deleteView(
 
 interface ViewChange {
   viewId: string | null;
+  /** The name that the view is saved under; null: it is deleted. */
+  named: Pick<SavedViewInput, 'screen' | 'name'> | null;
   action: string;
   /** Whether others see what comes of it. */
   shared: boolean;
+}
+
+/** What a change is about. */
+interface Found {
+  /** The view of the id. */
+  found: Row | null;
+  /** The view of the same owner that has the name already. */
+  known: Row | null;
 }
 
 /** Makes a change under the lock of the operator. One that others see is recorded; a private view is its owner's business. */
 async function changeView(
   domain: ChangeAccess,
   operator: OperatorContext,
-  { viewId, action, shared }: ViewChange,
-  apply: (within: Within, found: Row | null) => Promise<Outcome<Row>>,
+  { viewId, named, action, shared }: ViewChange,
+  apply: (within: Within, about: Found) => Promise<Outcome<Row>>,
 ): Promise<Outcome<SavedView>> {
   const { operatorId } = operator;
   const attempt = async (within: Within, isRecorded: boolean): Promise<Outcome<Row> | 'has to be recorded'> => {
     await within.database.pool.query(holdOperator, [operatorId]);
     const found = await findToChange(within, operator, viewId);
     if (!found.ok) return found;
-    const wasShared = found.value?.shared === true;
-    return wasShared && !isRecorded ? 'has to be recorded' : apply(within, found.value);
+    const ownerId = found.value?.ownerId ?? operatorId;
+    const known = named && (await within.database.unitOfWork().findOne(SavedViewRow, { ownerId, ...named }));
+    const wasShared = (found.value ?? known)?.shared === true;
+    return wasShared && !isRecorded ? 'has to be recorded' : apply(within, { found: found.value, known });
   };
   const alone = shared ? 'has to be recorded' : await changeOwn(domain, (within) => attempt(within, false));
   if (alone !== 'has to be recorded') return alone.ok ? { ok: true, value: viewOf(alone.value) } : alone;

@@ -7,7 +7,15 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { collectValues } from '../lists/values.ts';
 import { type ChangeAccess, changeConfiguration, type Within } from './change-configuration.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
-import { countSql, type NotificationParts, type ResendSelection, resendSql } from './resend/statements.ts';
+import {
+  countSql,
+  type NotificationKeys,
+  type NotificationParts,
+  type ResendSelection,
+  type ResendValues,
+  resendSql,
+  selectedKeysSql,
+} from './resend/statements.ts';
 import { notificationByStatusSql } from './versions/statements.ts';
 
 /** The merchant, and the request key of 1 to 64 characters, which makes the request idempotent. */
@@ -144,32 +152,44 @@ interface Row extends Omit<Resent, 'repeated'> {
 }
 
 /**
- * Runs in its own transaction, not in a batch: one statement resends 10,000 notifications. No other merchant's
- * commands wait for it, and no row passes through this process.
+ * Selects the notifications before it locks the merchant's wallet: a selection may read a month of them. Then one
+ * statement resends them by their keys, in its own transaction. No other merchant's commands wait for it.
  */
-function resend(
+async function resend(
   domain: ChangeAccess,
   { merchantId, requestKey }: ResendRequest,
   by: Decision,
   { change, subject, asked, recorded, selection, version }: Resend,
 ): Promise<Outcome<Resent>> {
+  const request = { merchantId, requestKey, asked: JSON.stringify(asked), actor: by.actor, most: mostResent };
+  const keys = await selectKeys(domain, request, selection);
+  if (keys.orderNos.length > mostResent) return { ok: false, rejection: 'too_many_notifications' };
   const { expectedVersion, ...decision } = by;
   return changeConfiguration<Resent>(domain, { tenant: merchantId, change }, decision, async ({ database }) => {
     if (expectedVersion !== undefined && version && expectedVersion !== (await version(database)))
       return { ok: false, rejection: 'version_outdated' };
-    const request = { merchantId, requestKey, asked: JSON.stringify(asked), actor: by.actor, most: mostResent };
     const { values, add } = collectValues();
-    const text = resendSql(request, selection, add);
+    const text = resendSql(request, keys, selection, add);
     const { rows } = await database.pool.query<Row>(text, values);
     const done = outcomeOf(rows[0] as Row);
     return done.ok ? { ok: true, value: { subject, after: { ...recorded, ...done.value }, value: done.value } } : done;
   });
 }
 
+async function selectKeys(
+  { database }: DatabaseAccess,
+  request: ResendValues,
+  selection: ResendSelection,
+): Promise<NotificationKeys> {
+  const { values, add } = collectValues();
+  const text = selectedKeysSql(request, selection, add);
+  const { rows } = await database.pool.query<{ orderNo: string; status: string }>(text, values);
+  return { orderNos: rows.map(({ orderNo }) => orderNo), statuses: rows.map(({ status }) => status) };
+}
+
 function outcomeOf({ known, matched, resent }: Row): Outcome<Resent> {
   if (known && !known.same) return { ok: false, rejection: 'request_key_taken' };
   if (known) return { ok: true, value: { matched: known.matched, resent: known.resent, repeated: true } };
   if (matched === 0) return { ok: false, rejection: 'notification_not_found' };
-  if (matched > mostResent) return { ok: false, rejection: 'too_many_notifications' };
   return { ok: true, value: { matched, resent, repeated: false } };
 }

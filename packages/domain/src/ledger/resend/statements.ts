@@ -64,30 +64,44 @@ export function countSql(merchantId: string, selection: ResendSelection, most: n
 }
 
 /**
- * Begins a new round for the selected notifications. If they are more than `most`, none is resent. Stores the request:
+ * The keys of the selected notifications of a merchant, up to one more than `most`; none if the request key is known.
+ * Reads as many rows as the selection has: not to be run under a lock.
+ */
+export function selectedKeysSql(request: ResendValues, selection: ResendSelection, add: Add): string {
+  const isNew = `not exists (select from notification_resend r where r.merchant_id = ${add(request.merchantId)} and r.request_key = ${add(request.requestKey)})`;
+  return `select n.order_no as "orderNo", n.status from notification n${whereAll([...selected(request.merchantId, selection, add), isNew])} limit ${request.most + 1}`;
+}
+
+/** Keys of notifications of one merchant, by column. */
+export interface NotificationKeys {
+  orderNos: readonly string[];
+  statuses: readonly string[];
+}
+
+/**
+ * Begins a new round for these notifications, as far as they still have one of the selected states. Stores the request:
  * its key, its content and its requester. A known key writes nothing: `known` is the result of that request. The
  * notifications go to their host's backlog, so that many of them delay no other merchant. One that was delivered or
  * exhausted before does not hold back newer ones (decisions 7.3).
  */
-export function resendSql(request: ResendValues, selection: ResendSelection, add: Add): string {
+export function resendSql(request: ResendValues, keys: NotificationKeys, selection: ResendSelection, add: Add): string {
   const merchant = `${add(request.merchantId)}::text`;
   const key = `${add(request.requestKey)}::text`;
   const asked = `${add(request.asked)}::jsonb`;
-  const most = `${add(request.most)}::integer`;
+  const states = 'states' in selection ? given(isOneOf('n.state', selection.states, add)) : [];
   return `with known as (
     select asked = ${asked} as same, matched, put_back as resent from notification_resend where merchant_id = ${merchant} and request_key = ${key}),
   named as materialized (
-    select n.order_no, n.status from notification n${whereAll([...selected(request.merchantId, selection, add), 'not exists (select from known)'])} limit ${most} + 1),
+    select order_no, status from unnest(${add(keys.orderNos)}::text[], ${add(keys.statuses)}::text[]) as k(order_no, status)
+      where not exists (select from known)),
   counted as (select count(*)::integer as matched from named),
   put as (
     update notification n set state = 'pending', held_by = case when n.host = '' then null else 'host' end, earlier_attempts = n.attempt,
       is_repeat = n.is_repeat or n.state <> 'pending', next_attempt_at = clock_timestamp(), delivered_at = null
-    from named, counted
-    where counted.matched <= ${most} and n.merchant_id = ${merchant} and n.order_no = named.order_no and n.status = named.status
-      and ${mayBeResent}
+    from named${whereAll([`n.merchant_id = ${merchant}`, 'n.order_no = named.order_no', 'n.status = named.status', ...states, mayBeResent])}
     returning n.order_no),
   kept as (
     insert into notification_resend (merchant_id, request_key, asked, matched, put_back, requested_by)
-    select ${merchant}, ${key}, ${asked}, matched, (select count(*) from put), ${add(request.actor)} from counted where matched between 1 and ${most})
+    select ${merchant}, ${key}, ${asked}, matched, (select count(*) from put), ${add(request.actor)} from counted where matched > 0)
   select matched, (select count(*)::integer from put) as resent, (select row_to_json(known) from known) as known from counted`;
 }

@@ -146,6 +146,9 @@ test('settings that somebody else changed are not overwritten by an old page; an
   const came = await Promise.all([set(ann, 7), set(bob, 8)]);
   expect(came.map(({ __typename }) => __typename).sort()).toEqual(['Conflict', 'SetMerchantPayload']);
   expect(came.find(({ reason }) => reason)).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
+  // Also one that would wait for a second operator.
+  const widen = `merchantId: "${merchantId}", payinMax: "900000"`;
+  expect(await change(ann, 'setMerchant', widen, expecting(merchant.version))).toMatchObject(outdated);
   const [route] = merchant.routes.edges;
   const remove = `merchantId: "${merchantId}", routeNo: 1`;
   expect(await change(ann, 'removeRoute', remove, expecting(route?.node.version ?? ''))).toMatchObject({

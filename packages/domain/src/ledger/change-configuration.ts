@@ -65,15 +65,23 @@ export interface Changed<T> {
   value: T;
 }
 
+/** Whose audit chain records a change, and its name. `subject`: the subject of the record, where it is known before. */
+interface Named {
+  tenant: string;
+  change: string;
+  subject?: string | undefined;
+}
+
 /**
  * Changes the configuration, and records who did so, why, and the previous values, in one transaction. `tenant` is the
  * merchant, or `platformTenant`, whose audit chain records it. Changes of one tenant run one after the other. A
  * refusal of `apply` and a rehearsal change and record nothing. An approval in `by` is consumed in the same transaction:
- * approval_decided, approval_expired. So is its `expectedVersion` checked: version_outdated.
+ * approval_decided, approval_expired. So is its `expectedVersion` checked: version_outdated. With `subject` it is
+ * checked before the change, so that an old view is refused whatever the change would come to.
  */
 export async function changeConfiguration<T>(
   domain: ChangeAccess,
-  { tenant, change }: { tenant: string; change: string },
+  { tenant, change, subject }: Named,
   by: Decision,
   apply: (within: Within) => Promise<Outcome<Changed<T>>>,
 ): Promise<Outcome<T>> {
@@ -81,7 +89,7 @@ export async function changeConfiguration<T>(
   let broken = false;
   try {
     await client.query(`begin; ${bounds}`);
-    const done = await changeWithin(domain, client, { tenant, change }, by, apply);
+    const done = await changeWithin(domain, client, { tenant, change, subject }, by, apply);
     const isKept = done.ok && by.rehearsal !== true;
     const { command } = await client.query(isKept ? 'commit' : 'rollback');
     if (isKept && command !== 'COMMIT') throw new Error('the transaction was rolled back');
@@ -105,7 +113,7 @@ const bounds = boundsOfHolding({ lockMs: 500 });
 async function changeWithin<T>(
   domain: ChangeAccess,
   client: PoolClient,
-  { tenant, change }: { tenant: string; change: string },
+  { tenant, change, subject: named }: Named,
   by: Decision,
   apply: (within: Within) => Promise<Outcome<Changed<T>>>,
 ): Promise<Outcome<T>> {
@@ -113,6 +121,9 @@ async function changeWithin<T>(
   const approval = await approvalOf(domain, client, tenant, by);
   const unapproved = by.approvalId !== undefined && locked && problemOfApproval(approval, locked.now);
   if (unapproved) return { ok: false, rejection: unapproved };
+  const seen = named === undefined ? undefined : by.expectedVersion;
+  if (named !== undefined && seen !== undefined && seen !== (await versionOf(client, tenant, named)))
+    return { ok: false, rejection: 'version_outdated' };
   const em = openUnitOfWork(domain.database.orm, client);
   const changeOf = followChanges(em);
   const applied = await apply({ database: { pool: client, unitOfWork: () => em }, vault: domain.vault });

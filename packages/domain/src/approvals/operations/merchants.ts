@@ -90,7 +90,8 @@ export const setMerchant = onMerchant({
   needsSecond: () => 'if_it_opens_more',
   async execute({ domain, by }, { merchantId, ...input }) {
     const settings: MerchantSettings = omitUndefined(input);
-    return changeConfiguration(domain, { tenant: merchantId, change: 'setMerchant' }, by, async (within) => {
+    const where = { tenant: merchantId, change: 'setMerchant', subject: merchantId };
+    return changeConfiguration(domain, where, by, async (within) => {
       const done = await set(within, domain.notifyNetworks, merchantId, settings);
       if (!done.ok) return done;
       const { entity, opensMore } = done.value;

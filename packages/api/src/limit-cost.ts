@@ -31,8 +31,8 @@ const maxDepth = 12;
 const defaultPageSize = 20;
 /** The assumed length of lists that are not pages, such as roles or keys of a merchant. */
 const assumedListSize = 10;
-const totalFields = ['totalCount', 'totalCountIsExact'];
-/** The cost of each of these, which reads up to 10,000 rows. It counts for each entry of the page around it. */
+const totalFields = ['totalCount', 'totalCountIsExact', 'approvalsToDecide'];
+/** The cost of each of these, which reads up to 10,000 rows or checks up to 100 approvals. It counts for each entry of the page around it. */
 const totalCost = 10;
 /** The most rows of the other lists, by type and field. Fewer count if `first` asks for fewer. Figures are expensive: two fit in an operation. */
 const listSizes: Record<string, number> = {

@@ -5,7 +5,7 @@ import { measureBy } from './limit-cost.ts';
 const schema = buildSchema(`
   type Query { me: Person!  figures: Figures!  people(first: Int, after: String, last: Int): PersonConnection!  any: Being }
   interface Being { name: String! friends(first: Int): PersonConnection! }
-  type Person implements Being { name: String! age: Int friends(first: Int): PersonConnection! pets: [Pet!]! }
+  type Person implements Being { name: String! approvalsToDecide: Int! age: Int friends(first: Int): PersonConnection! pets: [Pet!]! }
   type Figures { groups(first: Int): [Pet!]! }
   type Pet { name: String! owner: Person! }
   type PersonConnection { edges: [PersonEdge!]! pageInfo: PageInfo! }
@@ -19,6 +19,7 @@ const measured = (text: string, variables = {}, name?: string) => measure(parse(
 test.each<[string, string, number, number]>([
   ['one object', '{ me { name } }', 1, 2],
   ['a leaf costs nothing', '{ me { name age } }', 1, 3],
+  ['a number that is counted costs like a total', '{ me { a: approvalsToDecide b: approvalsToDecide } }', 1 + 20, 3],
   ['__typename counts as one', '{ me { __typename } }', 2, 2],
   ['a list that is no page counts as ten', '{ me { pets { name } } }', 1 + 10, 3],
   ['a page of 50: itself, an edge and a node for each', '{ people(first: 50) { edges { node { name } } } }', 50 * 3, 4],

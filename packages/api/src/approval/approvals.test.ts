@@ -1,6 +1,6 @@
 import type { OperatorInput } from '@tidegate/domain/admin';
 import { aFundedMerchant, aMerchant } from '@tidegate/domain/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
 // What the screen of approvals shows of each, for each who looks.
@@ -84,16 +84,16 @@ test('what was asked for and what it would change are typed, and secrets are nam
   );
 });
 
-test('viewers see what is still possible, and nothing of the input', async () => {
+test('viewers see that they may not decide, and nothing of the input; for them no approval is tried', async () => {
   const approvalId = await request(settlement());
   const viewer = await api.letIn('viewer');
-  expect(await look(viewer, approvalId)).toMatchObject({
+  expect(await look(viewer, approvalId, 'mayDecide { allowed reason message }')).toMatchObject({
     mayDecide: { allowed: false, reason: 'FORBIDDEN', message: expect.stringContaining('lacks the role finance') },
-    stillPossible: { possible: true, reason: null, mayPass: false },
   });
-  const query = '{ approvals(first: 1) { edges { node { fields { field } changes { field } } } } }';
+  const query =
+    '{ approvals(first: 1) { edges { node { fields { field } changes { field } stillPossible { possible } } } } }';
   const { errors } = await ask(api.url, query, { token: viewer });
-  expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
 });
 
 test('whether one may decide is what approving answers, and the requester may withdraw', async () => {
@@ -114,6 +114,25 @@ test('whether one may decide is what approving answers, and the requester may wi
     mayDecide: { allowed: false, reason: 'APPROVAL_DECIDED' },
     stillPossible: { possible: false, reason: 'APPROVAL_DECIDED', mayPass: false },
   });
+});
+
+test('what an operator may decide is counted once in a request, however often it is asked for', async () => {
+  const restricted = await api.letInRestricted({ countries: ['IN'] }, ['admin', 'finance']);
+  const { pool } = api.domain.database;
+  const query = vi.spyOn(pool, 'query');
+  const statements = async (times: number): Promise<number> => {
+    query.mockClear();
+    const fields = Array.from({ length: times }, (_, n) => `a${n}: approvalsToDecide`).join(' ');
+    await data(restricted, `{ me { ${fields} } }`);
+    return query.mock.calls.filter(([statement]) => /from approval\b/.test(JSON.stringify(statement))).length;
+  };
+  try {
+    const once = await statements(1);
+    expect(once).toBeGreaterThan(0);
+    expect(await statements(60)).toBe(once);
+  } finally {
+    query.mockRestore();
+  }
 });
 
 test('one that leads out of the restriction of an operator is seen, and not theirs to decide', async () => {

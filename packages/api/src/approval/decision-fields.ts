@@ -37,8 +37,9 @@ builder.objectFields(ApprovalType, (t) => ({
   stillPossible: t.field({
     type: FeasibilityType,
     nullable: true,
+    authScopes: personal,
     description:
-      'Whether the operation would succeed if it was approved now. It is tried with all checks and rolled back.',
+      'Whether the operation would succeed if it was approved now. It is tried and rolled back. Hidden from viewers.',
     resolve: async (approval, _args, context) => (await foreseeOnce(approval, context)).refused ?? 'possible',
   }),
   mayDecide: t.field({

@@ -7,7 +7,7 @@ import {
   type SignIn,
 } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
-import { type Environment, operatorOf } from '../context.ts';
+import { type ApiContext, type Environment, operatorOf } from '../context.ts';
 import { CountryEnum, RoleEnum } from '../enums.ts';
 import { OperationNameEnum } from '../operation/operation-names.ts';
 
@@ -26,6 +26,15 @@ const SignInEnum = builder.enumType('SignIn', {
     OIDC: { value: 'oidc', description: 'Through the identity provider.' },
   } as const satisfies Record<Uppercase<SignIn>, { value: SignIn; description: string }>,
 });
+
+const counts = new WeakMap<ApiContext, Promise<number>>();
+
+/** Counted once in a request, however often the field is asked for. */
+function countOnce(operator: OperatorContext, _args: object, context: ApiContext): Promise<number> {
+  const known = counts.get(context) ?? countToDecide(context.domain, operator);
+  counts.set(context, known);
+  return known;
+}
 
 const Me = builder.objectRef<OperatorContext>('Me').implement({
   description: 'The operator of the token in use.',
@@ -57,7 +66,7 @@ const Me = builder.objectRef<OperatorContext>('Me').implement({
     }),
     approvalsToDecide: t.int({
       description: `Number of pending approvals that you may decide, at most ${mostToDecide}.`,
-      resolve: (operator, _args, { domain }) => countToDecide(domain, operator),
+      resolve: countOnce,
     }),
     signIn: t.field({ type: SignInEnum, description: 'How you signed in.', resolve: ({ signIn }) => signIn }),
     expiresAt: t.field({

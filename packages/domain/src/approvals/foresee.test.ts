@@ -216,3 +216,13 @@ test('an operator that is changed shows lists before and after, and a service ke
   const keys = (await foreseen(rotated)).changes.filter(({ field }) => field === 'keyId');
   expect(keys).toMatchObject([{ after: { type: 'text', text: 'made when it is carried out' } }]);
 });
+
+test('the balance of a merchant outside of the restriction is not foreseen', async () => {
+  const { merchantId: toMerchantId } = await aMerchant(fixture.domain, 'TH');
+  const money = { channelId: 'fake', orderNo: 'PI9', reference: 'U1', amount: '7.00', direction: 'in' } as const;
+  await fixture.domain.commit({ type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...money });
+  const approval = await ask('creditCase', { merchantId: 'PLATFORM-TH', caseNo: 1, toMerchantId });
+  const about = async (who: OperatorContext) => (await foreseen(approval, who)).changes.map(({ of }) => of);
+  expect(await about(bob)).toEqual(expect.arrayContaining([`merchant ${toMerchantId}`, 'case 1']));
+  expect(await about({ ...bob, merchantIds: ['PLATFORM-TH'] })).toEqual(['case 1']);
+});

@@ -1,13 +1,13 @@
 import type { Approval } from '../core/approval.ts';
 import type { Currency } from '../core/country.ts';
-import type { OperatorContext } from '../core/operator-rights.ts';
+import { mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import { progressOfCase } from '../core/payment.ts';
 import type { Refused } from '../core/rejection.ts';
 import { currencyOf } from '../countries/index.ts';
 import type { Rehearsed, RehearsedChange } from '../ledger/index.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { problemOfRequest, targetOf } from './approve.ts';
-import { problemOfAffected } from './find-facts.ts';
+import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { inputFields } from './input-schemas.ts';
 import { labelOf } from './labels.ts';
 import { problemOfDeciding } from './may-decide.ts';
@@ -55,7 +55,7 @@ export function askedFields({ operation, input }: Approval, currency: Currency |
 
 /**
  * Executes an approval in transactions that are rolled back, as `approve` would now for an operator who may decide it.
- * Has no effect. Throws MerchantHeld if another session holds the subject.
+ * Changes of merchants outside of the operator's restriction are left out. Has no effect. Throws MerchantHeld if another session holds the subject.
  */
 export async function foresee(
   domain: OperationAccess,
@@ -86,13 +86,29 @@ export async function foresee(
   const done = await operation.execute({ domain: rehearsing, by, tokenId: null }, input as never, facts);
   if (!done.ok) return { refused: done, changes: [] };
   const currency = facts.country && currencyOf[facts.country];
-  return {
-    refused: null,
-    changes: [
-      ...records.flatMap((change) => recordedChanges(operation, change, currency)),
-      ...commands.flatMap((one) => ledgerChanges(one, facts.tenant)),
-    ],
-  };
+  const ledger: ForeseenChange[] = [];
+  for (const command of commands) {
+    const seen = await maySee(domain, operator, facts.tenant, command.after);
+    ledger.push(...ledgerChanges(command, facts.tenant, seen));
+  }
+  const recorded = records.flatMap((change) => recordedChanges(operation, change, currency));
+  return { refused: null, changes: [...recorded, ...ledger] };
+}
+
+/** The merchants of a command whose changes the operator may see: the tenant of the approval, and others in their restriction. */
+async function maySee(
+  domain: OperationAccess,
+  operator: OperatorContext,
+  tenant: string,
+  { wallets, orders, cases }: Rehearsed['after'],
+): Promise<ReadonlySet<string>> {
+  const seen = new Set([tenant]);
+  for (const { merchantId } of [...wallets, ...orders, ...cases]) {
+    if (seen.has(merchantId)) continue;
+    const facts = await findFacts(domain, { kind: 'tenant', merchantId, absent: 'case_not_found' });
+    if (facts.ok && mayAccess(operator, ownerOf(facts.value))) seen.add(merchantId);
+  }
+  return seen;
 }
 
 /** No operator's id: it is used if the caller may not decide. */
@@ -125,13 +141,14 @@ function recordedChanges(
 const namesOfSecrets = ['credentialNames', 'credentialsSet'];
 const unforeseen: TypedValue = { type: 'text', text: 'made when it is carried out' };
 
-/** What a command would make of wallets, orders and cases. */
-function ledgerChanges({ before, after }: Rehearsed, tenant: string): ForeseenChange[] {
+/** What a command would make of wallets, orders and cases of the merchants `seen`. */
+function ledgerChanges({ before, after }: Rehearsed, tenant: string, seen: ReadonlySet<string>): ForeseenChange[] {
   const changes: ForeseenChange[] = [];
   const add = (of: string | null, field: string, was: TypedValue | null, is: TypedValue | null) => {
     if (!isSameValue(was, is)) changes.push({ of, field, label: labelOf(field), before: was, after: is });
   };
   for (const { merchantId, currency, available, frozen } of after.wallets) {
+    if (!seen.has(merchantId)) continue;
     const was = before.wallets.find((wallet) => wallet.merchantId === merchantId);
     const of = merchantId === tenant ? null : `merchant ${merchantId}`;
     const money = (amount: string | undefined): TypedValue | null =>
@@ -141,12 +158,14 @@ function ledgerChanges({ before, after }: Rehearsed, tenant: string): ForeseenCh
   }
   const text = (value: string | undefined): TypedValue | null =>
     value === undefined ? null : { type: 'text', text: value };
-  for (const { orderNo, status } of after.orders) {
+  for (const { merchantId, orderNo, status } of after.orders) {
+    if (!seen.has(merchantId)) continue;
     const was = before.orders.find((order) => order.orderNo === orderNo);
     add(`order ${orderNo}`, 'status', text(was?.status), text(status));
   }
   for (const found of after.cases) {
     const { merchantId, caseNo } = found;
+    if (!seen.has(merchantId)) continue;
     const was = before.cases.find((one) => one.merchantId === merchantId && one.caseNo === caseNo);
     add(`case ${caseNo}`, 'state', text(was && progressOfCase(was)), text(progressOfCase(found)));
   }

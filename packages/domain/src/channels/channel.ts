@@ -1,4 +1,5 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { EndedWatch } from '../core/ended-watch.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { RefundAnswer } from '../core/refund-answer.ts';
 
@@ -28,6 +29,11 @@ export interface ChannelOrder extends ChannelOrderRef {
   callbackUrl: string;
   /** How long a payin may stay open, in seconds. */
   expiresInSeconds?: number;
+  /**
+   * How long the caller waits for the answer, in milliseconds. An adapter that needs longer refuses at once, before it
+   * sends anything: `refused`, `isUnsent`.
+   */
+  answerWithinMs?: number;
 }
 
 /** How a callback is answered after it was taken, where the provider wants more than HTTP 200 and `OK`. */
@@ -69,6 +75,12 @@ export interface ExaminedStep {
   detail: string;
 }
 
+/** A picture of a QR code that a payer can scan. */
+export interface QrImage {
+  contentType: 'image/png' | 'image/svg+xml';
+  bytes: Uint8Array;
+}
+
 /** A payment of a payin that goes back to its payer. `refundNo` is the idempotency key. */
 export interface ChannelRefund extends ChannelOrderRef {
   refundNo: string;
@@ -90,6 +102,18 @@ export interface Channel {
   cancel(order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer>;
   /** Verifies and reads a callback. Pure: no I/O. */
   parseCallback(headers: CallbackHeaders, body: Uint8Array): CallbackResult;
+  /** When certificates among its credentials expire: the name of each credential, and Unix milliseconds. */
+  readonly expiries?: readonly { credential: string; at: number }[];
+  /**
+   * Which ended orders are queried a few times more, because their outcome can still change at the provider and a
+   * callback may be lost. Left out: none. At most one for each kind and end, with at most eight times within 31 days.
+   */
+  readonly watchesEnded?: readonly EndedWatch[];
+  /**
+   * Fetches the QR code of an open payin where the provider gives it only as an image, to which `payLink` leads. The
+   * checkout page then shows it from our own address. Null: it does not come now.
+   */
+  qrImage?(payLink: string, signal: AbortSignal): Promise<QrImage | null>;
   /** Explains how `parseCallback` verifies this callback, step by step. Pure. */
   examineCallback?(headers: CallbackHeaders, body: Uint8Array): ExaminedStep[];
   /** Checks address, credentials, clock and certificates with harmless calls. Creates and changes nothing. */
@@ -119,6 +143,10 @@ export interface ChannelSettings {
  */
 export interface ChannelMemory {
   read(key: string): Promise<string | null>;
-  /** Stores a value unless the key has one. Returns what is stored: with two writers, both get the first one's. */
-  remember(key: string, value: string): Promise<string>;
+  /**
+   * Stores a value unless the key has one. Returns what is stored: with two writers, both get the first one's. `about`:
+   * it is needed for one order only, so it may be purged long after. Everything else is kept permanently: a beneficiary,
+   * and what proves that a refund was sent.
+   */
+  remember(key: string, value: string, about?: 'order'): Promise<string>;
 }

@@ -2,7 +2,14 @@
 
 export { callChannel, detailOf } from './call-channel.ts';
 export { callRefund, canRefund } from './call-refund.ts';
-export type { CallbackHeaders, CallbackReply, CallbackResult, ChannelRefund, ExaminedStep } from './channel.ts';
+export type {
+  CallbackHeaders,
+  CallbackReply,
+  CallbackResult,
+  ChannelRefund,
+  ExaminedStep,
+  QrImage,
+} from './channel.ts';
 export type { ChannelAccess, PublicAddress } from './channel-access.ts';
 export type { RoutingAccess, RoutingView } from './channel-routing.ts';
 export { canUse, withoutApi } from './channels-without-adapter.ts';

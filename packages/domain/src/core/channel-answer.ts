@@ -22,8 +22,11 @@ export type ChannelAnswer =
   | { outcome: 'failed'; channelRef?: string; reason: string }
   /** Final: not paid in time. For a payout: definitely not paid out. May carry payments that came before. */
   | { outcome: 'timed_out'; channelRef?: string; reason: string; payments?: readonly ChannelPayment[] }
-  /** Final, and only an answer to create: the channel never took it. Another channel may be tried. */
-  | { outcome: 'refused'; reason: string }
+  /**
+   * Final, and only an answer to create: the channel never took it. Another channel may be tried. `isUnsent`: the
+   * adapter sent nothing, so it says nothing about the channel.
+   */
+  | { outcome: 'refused'; reason: string; isUnsent?: true }
   /** Final: closed at our request, nothing will be paid on it. */
   | { outcome: 'closed'; channelRef?: string }
   /** A payout that was paid and that the bank returned. */

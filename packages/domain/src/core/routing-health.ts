@@ -45,6 +45,7 @@ export const keptOutcomes = 100;
 
 /** Whether the call reached the channel's server, or may have. Other calls say nothing about the channel. */
 export function wasSent(answer: ChannelAnswer): boolean {
+  if (answer.outcome === 'refused') return answer.isUnsent !== true;
   return answer.outcome !== 'unknown' || (answer.isUnsent !== true && answer.isForbidden !== true);
 }
 

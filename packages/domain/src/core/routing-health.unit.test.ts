@@ -8,6 +8,7 @@ import {
   isAnswer,
   type RouteHealth,
   routingHealthOf,
+  wasSent,
   weightFactorOf,
 } from './routing-health.ts';
 
@@ -27,6 +28,11 @@ test('a refusal and an unknown order are answers, silence is none', () => {
   expect(isAnswer({ outcome: 'refused', reason: 'limit' })).toBe(true);
   expect(isAnswer({ outcome: 'unknown', why: 'not_found', detail: '' })).toBe(true);
   expect(isAnswer({ outcome: 'unknown', why: 'no_answer', detail: 'HTTP 503' })).toBe(false);
+});
+
+test('a refusal of the adapter itself, before it sent anything, says nothing about the channel', () => {
+  expect(wasSent({ outcome: 'refused', reason: 'limit' })).toBe(true);
+  expect(wasSent({ outcome: 'refused', reason: 'too late', isUnsent: true })).toBe(false);
 });
 
 test.each<[name: string, known: CreateOutcome[], rate: number | null, breaker: BreakerState]>([

@@ -14,10 +14,12 @@ export type {
   ChannelSettings,
   CheckedStep,
   ExaminedStep,
+  QrImage,
 } from '../channels/channel.ts';
 export type { SharedOutcomes } from '../channels/channel-routing.ts';
 export { mayReach, networks } from '../core/address.ts';
 export type { ChannelAnswer } from '../core/channel-answer.ts';
+export type { EndedWatch } from '../core/ended-watch.ts';
 export { isLocalhost, isPrivateUrl, loopbackAddresses, readNotifyUrl } from '../core/notify-url.ts';
 export type { RefundAnswer } from '../core/refund-answer.ts';
 export {

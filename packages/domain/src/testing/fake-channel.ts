@@ -1,5 +1,6 @@
 import type { CallbackResult, Channel, ChannelOrder, ChannelOrderRef, ChannelRefund } from '../channels/channel.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
+import type { EndedWatch } from '../core/ended-watch.ts';
 import type { RefundAnswer } from '../core/refund-answer.ts';
 
 type Operation = 'create' | 'query' | 'cancel';
@@ -8,6 +9,10 @@ type RefundOperation = 'refund' | 'queryRefund';
 /** A channel whose answers a test sets: one per operation, or a function of the order. It records its calls. */
 export class FakeChannel implements Channel {
   readonly asked: { operation: Operation; orderNo: string }[] = [];
+  /** The orders of its creates. */
+  readonly created: ChannelOrder[] = [];
+  watchesEnded: readonly EndedWatch[] = [];
+  qrImage?: NonNullable<Channel['qrImage']>;
   answers: Record<Operation, ChannelAnswer | ((orderNo: string) => ChannelAnswer | Promise<ChannelAnswer>)> = {
     create: { outcome: 'accepted', channelRef: 'ref-1' },
     query: { outcome: 'accepted', channelRef: 'ref-1' },
@@ -15,6 +20,7 @@ export class FakeChannel implements Channel {
   };
 
   create(order: ChannelOrder): Promise<ChannelAnswer> {
+    this.created.push(order);
     return this.#answer('create', order.orderNo);
   }
 

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { type EndedWatch, nextWatchAt, watchOf } from './ended-watch.ts';
+import type { Order } from './order.ts';
+
+const paidPayouts: EndedWatch = { kind: 'payout', ended: 'paid', afterHours: [6, 24, 96] };
+const unpaidPayins: EndedWatch = { kind: 'payin', ended: 'unpaid', afterHours: [6] };
+
+test.each<[Order['kind'], Order['status'], EndedWatch | null]>([
+  ['payout', 'completed', paidPayouts],
+  ['payout', 'failed', null],
+  ['payout', 'processing', null],
+  ['payin', 'timeout', unpaidPayins],
+  ['payin', 'failed', unpaidPayins],
+  ['payin', 'cancelled', unpaidPayins],
+  ['payin', 'completed', null],
+  ['payin', 'partial_paid', null],
+])('a %s that is %s: its channel watches orders that ended so', (kind, status, expected) => {
+  expect(watchOf([paidPayouts, unpaidPayins], { kind, status })).toBe(expected);
+});
+
+const hour = 3_600_000;
+test.each<[string, after: number, isAnswered: boolean, scheduleScale: number, expected: number | null]>([
+  ['the first query is answered: again at the second time', 6, true, 1, 24],
+  ['a millisecond is enough to have passed a time', 24, true, 1, 96],
+  ['times that passed in a backlog are left out', 50, true, 1, 96],
+  ['the last one is answered: no more', 96, true, 1, null],
+  ['far behind: no more', 900, true, 1, null],
+  ['no answer: again after six hours', 6, false, 1, 12],
+  ['no answer shortly before the next time: at that time', 22, false, 1, 24],
+  ['no answer to the last one: again after six hours', 96, false, 1, 102],
+  ['for a day', 114, false, 1, 120],
+  ['and no longer', 115, false, 1, null],
+  ['every time is scaled', 0.06, true, 0.01, 0.24],
+  ['that of a retry too', 0.96, false, 0.01, 1.02],
+])('%s', (_, after, isAnswered, scheduleScale, expected) => {
+  const endedAt = 1_800_000_000_000;
+  const now = endedAt + Math.round(after * hour);
+  const next = nextWatchAt(paidPayouts, { endedAt, now, isAnswered, scheduleScale });
+  expect(next === null ? null : (next - endedAt) / hour).toEqual(
+    expected === null ? null : expect.closeTo(expected, 6),
+  );
+});

@@ -13,17 +13,19 @@ type Operation = 'create' | 'query' | 'cancel';
 
 /**
  * Calls an order's channel, until `signal`. Never throws for a failure of the channel: a missing channel or a broken
- * adapter gives an unknown answer. Adds a call record, a metric and a span.
+ * adapter gives an unknown answer. Adds a call record, a metric and a span. `endsAt`: when the signal ends, by
+ * `performance.now()`, for a create.
  */
 export function callChannel(
   domain: ChannelAccess & Telemetry,
   order: Order,
   operation: Operation,
   signal: AbortSignal,
+  endsAt?: number,
 ): Promise<ChannelAnswer> {
   const attributes = { 'tidegate.order_no': order.orderNo, 'tidegate.channel': order.channelId };
   return domain.tracer.span({ name: `channel ${operation}`, kind: 'client', attributes }, async (setAttributes) => {
-    const answer = await call(domain, order, operation, signal);
+    const answer = await call(domain, order, operation, signal, endsAt);
     setAttributes({ 'tidegate.outcome': answer.outcome });
     return answer;
   });
@@ -34,11 +36,12 @@ async function call(
   order: Order,
   operation: Operation,
   signal: AbortSignal,
+  endsAt: number | undefined,
 ): Promise<ChannelAnswer> {
   const startedAt = Date.now();
   const configured = await domain.channels(order.channelId);
   const answer = await (configured
-    ? ask(domain, configured.channel, order, operation, signal)
+    ? ask(domain, configured.channel, order, operation, signal, endsAt)
     : noChannel(order.channelId));
   const durationMs = Date.now() - startedAt;
   if (wasSent(answer)) domain.channelHealth.record(order.channelId, answer, durationMs);
@@ -72,11 +75,12 @@ async function ask(
   order: Order,
   operation: Operation,
   signal: AbortSignal,
+  endsAt: number | undefined,
 ): Promise<ChannelAnswer> {
   try {
     const answering =
       operation === 'create'
-        ? channel.create(toChannelOrder(domain, order), signal)
+        ? channel.create(toChannelOrder(domain, order, endsAt), signal)
         : channel[operation](toChannelRef(order), signal);
     const answer = await Promise.race([answering, tooLate(signal)]);
     const problem = problemOfAnswer(answer);
@@ -111,7 +115,7 @@ function toChannelRef(order: Order): ChannelOrderRef {
   return { kind, orderNo, country, currency, amount, createdAt, ...(channelRef !== null && { channelRef }) };
 }
 
-function toChannelOrder(domain: PublicAddress, order: Order): ChannelOrder {
+function toChannelOrder(domain: PublicAddress, order: Order, endsAt: number | undefined): ChannelOrder {
   return {
     ...toChannelRef(order),
     ...(order.channelBankCode !== null && { bankCode: order.channelBankCode }),
@@ -120,5 +124,6 @@ function toChannelOrder(domain: PublicAddress, order: Order): ChannelOrder {
     ...(order.expiresAt !== null && {
       expiresInSeconds: Math.max(1, Math.ceil((order.expiresAt - Date.now()) / 1000)),
     }),
+    ...(endsAt !== undefined && { answerWithinMs: Math.max(0, Math.floor(endsAt - performance.now())) }),
   };
 }

@@ -34,12 +34,19 @@ const refused: ChannelAnswer = { outcome: 'refused', reason: 'no' };
 const silent: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: 'x' };
 
 /** Creates a payin whose channel answers its creates like this, one after the other. */
-async function create(country: Country, answers: ChannelAnswer[], routes: string[] = []): Promise<Created> {
+async function create(
+  country: Country,
+  answers: (ChannelAnswer | (() => Promise<ChannelAnswer>))[],
+  routes: string[] = [],
+): Promise<Created> {
   const { merchantId } = await aMerchant(fixture.domain, country);
   for (const [i, channelId] of routes.entries())
     await setRoute(fixture.domain, merchantId, 10 + i, { kind: 'payin', channelId, priority: 200 + i });
   const asked = fixture.channel.asked.length;
-  fixture.channel.answers.create = () => answers[fixture.channel.asked.length - asked - 1] ?? silent;
+  fixture.channel.answers.create = () => {
+    const answer = answers[fixture.channel.asked.length - asked - 1] ?? silent;
+    return typeof answer === 'function' ? answer() : answer;
+  };
   const request = aPayinRequest({ bankCode: country === 'TH' ? 'QR' : null });
   const result = await createPayin(fixture.domain, await profileOf(fixture.domain, merchantId), request);
   const order = await findOrder(fixture.domain, merchantId, 'payin', { merchantOrderNo: request.merchantOrderNo });
@@ -130,6 +137,14 @@ test('after an outright refusal the next channel is tried; the order is then tha
   const created = await create('TH', [refused, taken], ['second']);
   expect([inWords(created), created.asked]).toEqual(['processing', 'create create']);
   expect(created.order).toMatchObject({ channelId: 'second', status: 'processing', nextAction: 'poll' });
+});
+
+test('each channel gets the time that is left of the 8 s, so that a slow one can refuse', async () => {
+  const before = fixture.channel.created.length;
+  const slowly = () => new Promise<ChannelAnswer>((resolve) => setTimeout(() => resolve(refused), 120));
+  await create('TH', [slowly, taken], ['second']);
+  const [first = 0, second = 0] = fixture.channel.created.slice(before).map(({ answerWithinMs }) => answerWithinMs);
+  expect([first <= 8_000, second > 0, second <= first - 110]).toEqual([true, true, true]);
 });
 
 test('a payin that all channels refuse has failed', async () => {

@@ -20,9 +20,10 @@ export async function submitPayin(
   fallbacks: readonly Candidate[],
 ): Promise<{ order: Order; rejection: Rejection | null }> {
   const deadline = AbortSignal.timeout(createDeadline);
+  const endsAt = performance.now() + createDeadline;
   let order = placed;
   for (const next of [...fallbacks, null]) {
-    const answer = await callChannel(domain, order, 'create', deadline);
+    const answer = await callChannel(domain, order, 'create', deadline, endsAt);
     const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
     if (answer.outcome === 'refused' && next) {
       const { channelId, channelBankCode } = next;

@@ -10,7 +10,8 @@ import type { LedgerAccess } from '../ledger/index.ts';
  * channel (decisions 5.4).
  */
 export async function submitPayout(domain: LedgerAccess & ChannelAccess & Telemetry, order: Order): Promise<void> {
-  const answer = await callChannel(domain, order, 'create', AbortSignal.timeout(createDeadline));
+  const deadline = AbortSignal.timeout(createDeadline);
+  const answer = await callChannel(domain, order, 'create', deadline, performance.now() + createDeadline);
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   const { channelId } = order;
   if (answer.outcome !== 'refused') {

@@ -10,6 +10,8 @@ import { claimSend, mostSends, readRefusal, readSends, type Sends, storeRefusal 
 
 const searchWaitsMs = [100, 200, 400, 800];
 const mostSearches = 40;
+/** What is left for the answer to reach the ledger after the payer was waited for. */
+const reportMs = 500;
 
 /**
  * Sends a payin to the payer's phone. JazzCash has no idempotency key, so a payin is sent once: the channel's memory
@@ -18,10 +20,16 @@ const mostSearches = 40;
 export async function createPayin(gateway: Gateway, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
   const wanted = readOrder(order);
   if ('problem' in wanted) return { outcome: 'refused', reason: wanted.problem };
-  const ready = AbortSignal.any([signal, AbortSignal.timeout(gateway.prepareMs)]);
+  const spareMs = timeToPrepare(gateway, order);
+  const ready = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, spareMs))]);
   const request: Request = { gateway, order, signal, ready, ...wanted };
-  const isFirst = (await readSends(gateway, wanted.reference)) === null;
-  return isFirst ? createFirst(request) : createAgain(request);
+  if ((await readSends(gateway, wanted.reference)) !== null) return createAgain(request);
+  return spareMs > 0 ? createFirst(request) : refuseUnsent(request, tooLate);
+}
+
+/** The milliseconds until a payin has to be sent, so that its caller still sees it open; 0 or less: it is too late. */
+function timeToPrepare({ prepareMs, patienceMs }: Gateway, { answerWithinMs }: ChannelOrder): number {
+  return Math.min(prepareMs, (answerWithinMs ?? Number.POSITIVE_INFINITY) - patienceMs - reportMs);
 }
 
 type Wanted = Pick<Request, 'reference' | 'paisa' | 'mobile' | 'cnic'>;
@@ -68,7 +76,7 @@ async function refuseUnsent(request: Request, reason: string): Promise<ChannelAn
   const { gateway, reference } = request;
   if (!(await claimSend(gateway, reference, 1))) return createAgain(request);
   await storeRefusal(gateway, reference, reason);
-  return { outcome: 'refused', reason };
+  return { outcome: 'refused', reason, isUnsent: true };
 }
 
 /** A create of a payin that was sent before. */

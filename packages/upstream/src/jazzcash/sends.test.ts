@@ -34,10 +34,32 @@ describe('a create for which too little time is left', () => {
     const limited = jazz.channelAt(jazz.url, { limiter: endless, waits: { prepareMs: 50 } });
     const signal = within();
     const refused = { outcome: 'refused', reason: expect.stringMatching(/rate limit/) };
-    expect(await limited.create(order, signal)).toEqual(refused);
+    expect(await limited.create(order, signal)).toEqual({ ...refused, isUnsent: true });
     expect(signal.aborted).toBe(false);
     expect(await jazz.channel.create(order, within())).toEqual(refused);
     expect(await jazz.transaction(order.orderNo)).toBeUndefined();
+  });
+
+  test('by its caller is refused at once and for good, and nothing is sent', async () => {
+    const order = jazz.order();
+    const channel = jazz.channelAt(jazz.url, { waits: { prepareMs: 3_000, patienceMs: 3_000 } });
+    const refused = { outcome: 'refused', reason: expect.stringMatching(/too little time/) };
+    expect(await channel.create({ ...order, answerWithinMs: 3_500 }, within())).toEqual({ ...refused, isUnsent: true });
+    expect(await channel.create({ ...order, answerWithinMs: 8_000 }, within())).toEqual(refused);
+    expect(await jazz.transaction(order.orderNo)).toBeUndefined();
+  });
+
+  test('to wait for the rate limit and for the payer is refused as soon as only the payer’s time is left', async () => {
+    const order = { ...jazz.order(), answerWithinMs: 3_550 };
+    const limited = jazz.channelAt(jazz.url, { limiter: endless, waits: { prepareMs: 60_000, patienceMs: 3_000 } });
+    expect(await limited.create(order, within(10_000))).toMatchObject({ outcome: 'refused', isUnsent: true });
+    expect(await jazz.transaction(order.orderNo)).toBeUndefined();
+  });
+
+  test('is not refused where it was sent before, because the payer may have paid', async () => {
+    const order = jazz.order();
+    expect(await jazz.channel.create(order, within())).toMatchObject({ outcome: 'paid' });
+    expect(await jazz.channel.create({ ...order, answerWithinMs: 100 }, within())).toMatchObject({ outcome: 'paid' });
   });
 
   test('because the database was slow is not sent', async () => {

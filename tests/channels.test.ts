@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../packages/domain/src/entries/admin.ts';
 import { openDomain } from '../packages/domain/src/index.ts';
 import { type MerchantClient, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
+import { demoPayins } from '../packages/sandbox/src/demo/payins.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { payinRequest } from './payin-requests.ts';
 import { payoutRequest } from './payout-requests.ts';
@@ -91,6 +92,14 @@ test.concurrent.each(rows)(
     expect(await kinds()).toEqual(cases);
   },
 );
+
+test('the demo’s payins through every provider are paid', { timeout: 90_000 }, async () => {
+  const stories = await demoPayins(sandbox.file, () => undefined);
+  const orderNos = stories.map(({ orderNo }) => orderNo);
+  const rows = await query('select channel_id, status from orders where order_no = any($1)', [orderNos]);
+  const paid = rows.filter(({ status }) => status === 'completed').map(({ channel_id }) => channel_id);
+  expect(paid.toSorted()).toEqual(['alipay', 'jazzcash', 'opn', 'razorpay', 'sandbox', 'sandbox']);
+});
 
 test('the audit proves every amount, and no secret of a provider is in the logs', async () => {
   expect((await audit(domain)).violations).toEqual([]);

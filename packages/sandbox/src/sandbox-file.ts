@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
+import type { SandboxChannel, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** sandbox.json: the addresses and keys for people and programs that use a running sandbox. */
@@ -11,11 +11,13 @@ export interface SandboxFile extends SeededSandbox {
   readonly receiverUrl: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
+  /** The channels that talk to fakes of providers. A sandbox of an older release has written none. */
+  readonly channels?: readonly Pick<SandboxChannel, 'channelId' | 'carries'>[];
 }
 
 /** Writes sandbox.json atomically, with mode 0600. */
 export function writeSandboxFile(path: string, environment: SandboxEnvironment, seeded: SeededSandbox): void {
-  const { urls, databaseUrl, redisUrl } = environment;
+  const { urls, databaseUrl, redisUrl, channels } = environment;
   const content: SandboxFile = {
     restUrl: urls.rest,
     graphqlUrl: `${urls.api}/graphql`,
@@ -24,6 +26,7 @@ export function writeSandboxFile(path: string, environment: SandboxEnvironment, 
     receiverUrl: urls.receiver,
     databaseUrl,
     redisUrl,
+    channels: channels.map(({ channelId, carries }) => ({ channelId, carries })),
     ...seeded,
   };
   writeAtomically(path, `${JSON.stringify(content, undefined, 2)}\n`);

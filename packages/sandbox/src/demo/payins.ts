@@ -20,13 +20,24 @@ export interface PayinStory {
 
 const stamp = (): string => Date.now().toString(36).toUpperCase();
 
-/** Creates a payin for the first merchant of each country, and follows each to its notification. */
+/**
+ * Creates a payin for the first merchant of each country, and for the merchant whose payins go to a provider's fake.
+ * Follows each to its notification.
+ */
 export async function demoPayins(sandbox: SandboxFile, say: (line: string) => void): Promise<PayinStory[]> {
-  const stories = countryDefinitions.flatMap(({ code, demo }) => {
-    const first = sandbox.merchants.find((merchant) => merchant.country === code);
-    return first ? [followPayin(sandbox, first, demo, say)] : [];
-  });
+  const stories = countryDefinitions.flatMap(({ code, demo }) =>
+    merchantsOf(sandbox, code).map((merchant) => followPayin(sandbox, merchant, demo, say)),
+  );
   return Promise.all(stories);
+}
+
+/** Orders of the last merchant of a country go to its provider, if there is one. */
+function merchantsOf({ merchants, channels = [] }: SandboxFile, country: string): SandboxFile['merchants'][number][] {
+  const here = merchants.filter((merchant) => merchant.country === country);
+  const hasProvider = channels.some(({ carries }) =>
+    carries.some((one) => one.country === country && one.kind === 'payin'),
+  );
+  return [...new Set([...here.slice(0, 1), ...(hasProvider ? here.slice(-1) : [])])];
 }
 
 async function followPayin(
@@ -37,7 +48,7 @@ async function followPayin(
 ): Promise<PayinStory> {
   const { country, merchantNo } = merchant;
   const client = merchantClient(sandbox.restUrl, merchantNo, merchant.privateKeyPem);
-  const merchantOrderNo = `DEMO-${country}-${stamp()}`;
+  const merchantOrderNo = `DEMO-${merchantNo}-${stamp()}`;
   const began = performance.now();
   const body = { merchantOrderNo, ...demo.payin(`${sandbox.receiverUrl}/notify/${merchantNo}`) };
   const created = orderOf(await client.post('/payin/create', body), `the payin of ${merchantNo}`);

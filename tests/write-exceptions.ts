@@ -196,6 +196,16 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'Which orders can be found already.',
   },
   {
+    file: 'orders/watch/statements.ts',
+    table: 'order_watch',
+    reason: 'When ended orders are queried again, which follows from their transitions. What is found is a command.',
+  },
+  {
+    file: 'orders/watch/statements.ts',
+    table: 'order_watch_progress',
+    reason: 'Which ended orders are in the watch already.',
+  },
+  {
     file: 'configuration/statements.ts',
     table: 'order_search_progress',
     reason: 'With a new secret all orders have to be made findable again.',
@@ -233,7 +243,8 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
   {
     file: 'database/purge-old-rows.ts',
     table: '?',
-    reason: 'Deletes delivered notifications, attempts and channel calls after their time, once they are archived.',
+    reason:
+      'Deletes delivered notifications, attempts, channel calls and what adapters stored about ended orders after their time, once they are archived.',
   },
   {
     file: 'database/purge-old-rows.ts',

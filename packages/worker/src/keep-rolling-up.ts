@@ -6,6 +6,7 @@ import {
   rollUpEntries,
   rollUpFacets,
   rollUpOrders,
+  watchEndedOrders,
 } from '@tidegate/domain/worker';
 import { repeatHere } from './repeat-here.ts';
 
@@ -16,7 +17,7 @@ const mostPieces = 20;
 
 const pieces: readonly ((domain: Domain) => Promise<boolean>)[] = [
   ...[rollUpOrders, rollUpAccounts, rollUpEntries, rollUpFacets],
-  ...[rollUpCalls, rollUpAttempts],
+  ...[rollUpCalls, rollUpAttempts, watchEndedOrders],
 ];
 
 /** Updates the roll-ups every five seconds. Of several workers only one does it at a time. */
@@ -29,6 +30,7 @@ export function keepRollingUp(domain: Domain, log: Log, everyMs = every): { stop
         for (let n = 0; isMore && !isStopped() && n < mostPieces; n += 1) isMore = await piece(domain);
       }
     },
-    (err) => log.warn({ err }, 'the figures cannot be rolled up; they are read more slowly'),
+    (err) =>
+      log.warn({ err }, 'the figures cannot be rolled up, and are read more slowly; or ended orders cannot be watched'),
   );
 }

@@ -9,6 +9,8 @@ export interface OrderWork {
   orderNo: string;
   /** The channel to query, so that channels can share the workers. */
   channelId: string;
+  /** The order has ended, and its channel is queried once more. */
+  isWatch?: true;
   dueAt: number;
   /** The parent span, as W3C traceparent; left out without tracing. */
   traceparent?: string;
@@ -53,7 +55,8 @@ export const queueNames = [
  */
 export function jobIdOf(work: Work): string {
   if (work.queue === 'refund') return `${work.refundNo}-${work.dueAt}`;
-  const what = 'status' in work ? `${work.queue}-${work.status}` : work.queue;
+  const ofOrder = 'isWatch' in work ? 'watch' : work.queue;
+  const what = 'status' in work ? `${work.queue}-${work.status}` : ofOrder;
   return `${work.orderNo}-${what}-${work.dueAt}`;
 }
 

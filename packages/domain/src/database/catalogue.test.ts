@@ -30,6 +30,7 @@ const platformTables = [
     'order_facets_progress',
     'order_figures_progress',
     'order_search_progress',
+    'order_watch_progress',
     'proof_reference',
     'public_key_owner',
     'retention',

@@ -58,6 +58,8 @@ import {
   OrderSearchProgress,
   OrderSearchRow,
   OrderTransition,
+  OrderWatchProgress,
+  OrderWatchRow,
   PaymentRow,
 } from './entities/order.ts';
 import {
@@ -103,6 +105,8 @@ const entities = [
   OrderRow,
   OrderSearchRow,
   OrderSearchProgress,
+  OrderWatchRow,
+  OrderWatchProgress,
   OrderTransition,
   PaymentRow,
   NotificationRow,

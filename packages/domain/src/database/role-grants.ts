@@ -34,7 +34,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   route: reads({ api: 'r i u d' }),
   channel: reads({ api: 'r i u' }),
   bank_mapping: reads({ api: 'r i u d' }),
-  channel_memory: { rest: 'r i', api: 'r i', worker: 'r i' },
+  channel_memory: { rest: 'r i', api: 'r i', worker: 'r i d' },
   configuration_change: reads({ api: 'r i u' }),
   // The REST adapter publishes keys and signs nothing, so it reads no private key.
   service_key: reads({ rest: 'r(key_id, public_key_pem, created_at, retires_at)', api: 'r i u' }),
@@ -89,6 +89,9 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // What orders are found by, which follows from the orders.
   order_search: { api: 'r', worker: 'r i' },
   order_search_progress: { api: 'r', worker: 'r u' },
+  // Ended orders that are queried a few times more.
+  order_watch: { worker: 'r i u d' },
+  order_watch_progress: { worker: 'r u' },
   order_facets_by_quarter: { api: 'r', worker: 'r i u' },
   order_facets_by_hour: { api: 'r', worker: 'r i u' },
   order_facets_by_day: { api: 'r', worker: 'r i u' },

@@ -12,6 +12,7 @@ const locks = {
   notification_attempt: 720_140_947,
   expectations: 720_140_948,
   reconciliation: 720_140_949,
+  watch: 720_140_950,
 };
 
 /**

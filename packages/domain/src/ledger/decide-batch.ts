@@ -195,9 +195,11 @@ function keep(progress: Progress, command: Command, keys: Keys, { state, events 
   if (refund) progress.refunds.set(key(refund.merchantId, refund.refundNo), refund);
   if (approval) progress.approvals.set(key(approval.merchantId, approval.approvalId), approval);
   if (operatorDay) progress.days.set(dayKey(operatorDay.operatorId, operatorDay.currency), operatorDay);
-  const isNew = subjectOf(progress, keys).isNew || ('order' in command && !existing);
-  if (keys.subject !== null)
-    progress.subjects.set(keys.subject, { order, payments, transitionCount, isNew, changed: true });
+  const before = subjectOf(progress, keys);
+  const isNew = before.isNew || ('order' in command && !existing);
+  // An answer that says nothing new writes nothing.
+  const changed = before.changed || order !== before.order;
+  if (keys.subject !== null) progress.subjects.set(keys.subject, { order, payments, transitionCount, isNew, changed });
   if (keys.existing !== null && !existing) progress.existing.set(keys.existing, existingBy(command));
   for (const event of events) {
     const changed = caseIn(event);

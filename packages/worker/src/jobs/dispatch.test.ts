@@ -13,6 +13,7 @@ import { openMerchantShare } from '../delivery-slots/merchant-share.ts';
 import { openBacklogWaker } from '../delivery-slots/wake-backlogs.ts';
 import { dispatch } from './dispatch.ts';
 import type { JobContext } from './job.ts';
+import { poll } from './poll.ts';
 
 let fixture: TestDomain;
 const made: string[] = [];
@@ -117,6 +118,33 @@ test('of what is due beyond its host’s slots some get jobs, and the rest waits
   const again: Work[] = [];
   await dispatched(0, async (queue, some) => void (queue === 'notify' && again.push(...some)));
   expect(again).toEqual(jobs);
+});
+
+test('of each channel one ended order a run is queried again by a job of its own, and none of a full one', async () => {
+  const { domain, channel } = fixture;
+  const { pool } = domain.database;
+  const [orderNo = ''] = made;
+  await pool.query(
+    `insert into order_watch select merchant_id, order_no, channel_id, now(), now() - interval '1 hour' from orders where order_no = any($1)`,
+    [made],
+  );
+  await pool.query(`update order_watch set due_at = now() - interval '2 hours' where order_no = $1`, [orderNo]);
+  const run = async (full: readonly string[]) => {
+    const works: Work[] = [];
+    await dispatched(0, async (_, some) => void works.push(...some), full);
+    return works.filter((work) => 'isWatch' in work);
+  };
+  expect(await run(['poll fake'])).toEqual([]);
+  const [work, ...more] = await run([]);
+  expect([work, more]).toEqual([expect.objectContaining({ queue: 'poll', orderNo, channelId: 'fake' }), []]);
+  // An order that is still open has no watch.
+  await poll({ domain } as JobContext, work);
+  const { rows } = await pool.query(
+    'select count(*)::integer as left, bool_or(order_no = $1) as "isLeft" from order_watch',
+    [orderNo],
+  );
+  expect([rows[0], channel.asked]).toEqual([{ left: made.length - 1, isLeft: false }, []]);
+  await pool.query('delete from order_watch');
 });
 
 test('a channel that is full gets a few jobs a run, and the next run gives it no others', async () => {

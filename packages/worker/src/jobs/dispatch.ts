@@ -1,5 +1,5 @@
 import type { NotificationWork, Work } from '@tidegate/domain';
-import { dueWork, parkAtHost, releaseResumed } from '@tidegate/domain/worker';
+import { dueWatches, dueWork, parkAtHost, releaseResumed } from '@tidegate/domain/worker';
 import { nameOf } from '../channels/full-channels.ts';
 import type { Job, JobContext } from './job.ts';
 
@@ -10,6 +10,8 @@ const jobsPerBacklog = 16;
 /** The most jobs of one channel and kind in one run. */
 const jobsPerChannel = 500;
 const jobsOfFullChannel = 16;
+/** Ended orders of one channel that are queried again, in one run: two a second, far below any provider's limit. */
+const watchesPerChannel = 1;
 
 /**
  * Finds due work without a wake-up, and adds its jobs. A backlog costs little: if as many jobs wait as rows are due,
@@ -27,7 +29,11 @@ export const dispatch: Job = async (context) => {
   // On a cluster the queues are on several nodes. A node that is away does not delay the others.
   let trouble: unknown = null;
   const found = await parkBeyondSlots(context, await dueWork(domain, batchSize));
-  const due = withinChannels(found, await context.fullChannels.read());
+  const full = await context.fullChannels.read();
+  const watches = (await dueWatches(domain, watchesPerChannel)).filter(
+    ({ queue, channelId }) => !full.has(nameOf(queue, channelId)),
+  );
+  const due = [...withinChannels(found, full), ...watches];
   for (const [queue, works] of Map.groupBy(due, (work) => work.queue)) {
     try {
       if ((await countWaiting(queue)) >= works.length) continue;

@@ -45,6 +45,7 @@ export const orderData = z.object({
   refundNo: z.string().optional(),
   // Absent in jobs of an older release, which share the slots of one channel.
   channelId: z.string().default(''),
+  isWatch: z.boolean().default(false),
 });
 
 /** The ids that a job of a refund carries. */

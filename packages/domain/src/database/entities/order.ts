@@ -150,3 +150,22 @@ export const OrderSearchProgress = defineEntity({
   tableName: 'order_search_progress',
   properties: { name: p.text().primary(), since: p.datetime(3), until: p.datetime(3) },
 });
+
+/** Ended orders that are queried a few times more. Derived from the transitions by the worker. */
+export const OrderWatchRow = defineEntity({
+  name: 'OrderWatchRow',
+  tableName: 'order_watch',
+  properties: {
+    merchantId: p.text().primary(),
+    orderNo: p.text().primary(),
+    channelId: p.text(),
+    endedAt: p.datetime(3),
+    dueAt: p.datetime(3),
+  },
+});
+
+export const OrderWatchProgress = defineEntity({
+  name: 'OrderWatchProgress',
+  tableName: 'order_watch_progress',
+  properties: { name: p.text().primary(), until: p.datetime(3) },
+});

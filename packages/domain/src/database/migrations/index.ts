@@ -33,6 +33,7 @@ import { SumsAndHealth } from './0039-sums-and-health.ts';
 import { ChannelMemoryTable } from './0040-channel-memory.ts';
 import { CredentialTimes } from './0041-credential-times.ts';
 import { Refunds } from './0042-refunds.ts';
+import { OrderWatch } from './0043-order-watch.ts';
 import { Reconciliation } from './0045-reconciliation.ts';
 import { BacklogsByMerchant } from './0048-backlogs-by-merchant.ts';
 
@@ -76,6 +77,7 @@ export const migrations = [
   { name: '0040-channel-memory', class: ChannelMemoryTable },
   { name: '0041-credential-times', class: CredentialTimes },
   { name: '0042-refunds', class: Refunds },
+  { name: '0043-order-watch', class: OrderWatch },
   { name: '0045-reconciliation', class: Reconciliation },
   { name: '0048-backlogs-by-merchant', class: BacklogsByMerchant },
 ];

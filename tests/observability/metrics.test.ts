@@ -65,9 +65,12 @@ async function orders(): Promise<void> {
 }
 
 /**
- * No broken request is sent here, no channel has a forbidden address, and there is no replica, so these have no value.
+ * These have no value. No broken request and no wrong callback is sent here. No channel has a forbidden address or a
+ * certificate. There is no replica.
  */
 const withoutValue: readonly string[] = [
+  'tidegate_channel_callbacks_unusable_total',
+  'tidegate_channel_credential_expiry_timestamp_seconds',
   'tidegate_channel_forbidden_total',
   'tidegate_http_broken_requests_total',
   'tidegate_reads_total',

@@ -8,6 +8,7 @@ import {
   openOrderFigures,
   orderSearchUntil,
   readAuditState,
+  readCredentialExpiries,
   readUnreconciled,
 } from '@tidegate/domain/worker';
 import {
@@ -83,7 +84,10 @@ const domain = await openDomainOrExit(settings, {
 watch(domain);
 const auditDomain = await openAuditDomain(domain, settings.DATABASE_AUDIT_URL);
 const slots = openDeliverySlots(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
-addChannelMetrics(metrics, () => domain.channelRouting.health());
+addChannelMetrics(metrics, {
+  health: () => domain.channelRouting.health(),
+  expiries: () => readCredentialExpiries(domain),
+});
 addLedgerMetrics(metrics, {
   openOrders: () => openOrderFigures(domain),
   stuckPayouts: () => countStuckPayouts(domain),

@@ -17,6 +17,8 @@ export interface Observer {
   channelCall?(call: { channelId: string; operation: string; outcome: string; ms: number }): void;
   /** A call to a channel was not sent, because its address may not be called. */
   channelForbidden?(channelId: string): void;
+  /** A callback of a configured channel was refused, or is about no order of that channel. */
+  callbackUnusable?(callback: { channelId: string; reason: 'unauthentic' | 'malformed' | 'unknown_order' }): void;
   /** Where a plain read was answered: by the read replica, or by the primary because that one is behind or away. */
   read?(from: 'replica' | 'behind' | 'away'): void;
 }

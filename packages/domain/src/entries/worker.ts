@@ -2,6 +2,7 @@
 
 export { countStuckRefunds } from '../cases/stuck-refunds.ts';
 export { workOnRefund } from '../cases/work-on-refund.ts';
+export { type CredentialExpiry, readCredentialExpiries } from '../channels/credential-expiries.ts';
 export { rollUpCalls } from '../channels/health/roll-up-calls.ts';
 export { attemptsPerHost, breaker, workLease } from '../core/schedule.ts';
 export { type Archive, type PurgeableKind, purgeableKinds, purgeOldRows } from '../database/purge-old-rows.ts';

@@ -96,6 +96,23 @@ test('callbacks without money book nothing', async () => {
   expect(await aside('PLATFORM-TH')).toEqual(before);
 });
 
+test('callbacks that are refused, or about an unknown order, are counted apart, and no others', async () => {
+  const { domain, channel } = fixture;
+  const counted: string[] = [];
+  domain.observer.callbackUnusable = ({ channelId, reason }) => void counted.push(`${channelId} ${reason}`);
+  const unauthentic = vi.spyOn(channel, 'parseCallback');
+  unauthentic.mockReturnValueOnce({ type: 'refused', why: 'unauthentic', detail: 'signature' });
+  await report({ orderNo: (await place()).orderNo, answer: paid() });
+  unauthentic.mockRestore();
+  await takeBody('fake', Buffer.from('{'));
+  await report({ orderNo: 'PI-NOT-OURS', answer: { outcome: 'failed', reason: 'x' } });
+  await takeBody('fake', Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo: 'PI-NOT-OURS' })));
+  await report({ orderNo: (await place()).orderNo, answer: paid() });
+  await report({ orderNo: 'PI-NOT-OURS', answer: paid() }, 'no-channel-of-ours');
+  delete domain.observer.callbackUnusable;
+  expect(counted).toEqual(['fake unauthentic', 'fake malformed', 'fake unknown_order', 'fake unknown_order']);
+});
+
 test('an unreadable callback is refused, and changes nothing', async () => {
   const order = await place();
   expect(await takeBody('fake', Buffer.from('no json'))).toBe('malformed');

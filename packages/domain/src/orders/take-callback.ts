@@ -45,7 +45,10 @@ export async function takeCallback(
   const configured = await domain.channels(channelId);
   if (!configured) return { outcome: 'unknown_channel' };
   const callback = configured.channel.parseCallback(headers, body);
-  if (callback.type === 'refused') return { outcome: callback.why };
+  if (callback.type === 'refused') {
+    domain.observer.callbackUnusable?.({ channelId, reason: callback.why });
+    return { outcome: callback.why };
+  }
   const reply = callback.reply ?? null;
   if (callback.type === 'nothing') return { outcome: 'taken', reply };
   if (callback.type === 'query')
@@ -71,6 +74,7 @@ async function queryNow(domain: Callbacks, channelId: string, callback: Callback
   const { place, order } = await findOrderOfCallback(domain, channelId, callback);
   if (place === 'nowhere' || place === 'elsewhere') {
     domain.log.warn({ channelId, orderNo: orderNo.slice(0, 40) }, 'a channel named an order that it does not have');
+    domain.observer.callbackUnusable?.({ channelId, reason: 'unknown_order' });
     return true;
   }
   const queried = place === 'here' ? order : { ...order, channelId, channelRef: null };
@@ -90,7 +94,10 @@ async function queryOrder(domain: Callbacks, order: Order): Promise<boolean> {
 async function book(domain: Callbacks, channelId: string, callback: CallbackReport, startedAt: number): Promise<void> {
   const { answer, orderNo } = callback;
   const { order } = await findOrderOfCallback(domain, channelId, callback);
-  if (!order) return bookUnmatched(domain, channelId, callback);
+  if (!order) {
+    domain.observer.callbackUnusable?.({ channelId, reason: 'unknown_order' });
+    return bookUnmatched(domain, channelId, callback);
+  }
   const { merchantId } = order;
   const report = { type: 'applyReport', ref: { merchantId, orderNo }, channelId, answer, during: 'callback' } as const;
   // Also for an order at another channel: it may be rerouted to this one meanwhile. The ledger writer refuses the others.

@@ -80,6 +80,14 @@ export const catalogue = {
     ...{ type: 'counter', of: each, labels: ['channel'] },
     help: 'Calls that were not sent, because an address of the channel is neither public nor in CHANNEL_ALLOW_CIDRS',
   },
+  tidegate_channel_callbacks_unusable_total: {
+    ...{ type: 'counter', of: each, labels: ['channel', 'reason'] },
+    help: 'Callbacks of configured channels that were refused (unauthentic, malformed) or named an order that the channel does not have (unknown_order)',
+  },
+  tidegate_channel_credential_expiry_timestamp_seconds: {
+    ...{ type: 'gauge', of: worker, labels: ['channel', 'credential'] },
+    help: 'When a certificate among the credentials of an enabled channel expires, by the name of the credential',
+  },
   tidegate_channel_weight_ratio: {
     ...{ type: 'gauge', of: worker, labels: ['channel'] },
     help: 'Effective weight of the routes of a channel divided by the configured one, by the share of creates that it answered in the last minutes',

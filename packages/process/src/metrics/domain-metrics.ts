@@ -26,6 +26,7 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
   const transitions = metrics.counter('tidegate_order_transitions_total');
   const calls = metrics.histogram('tidegate_channel_call_duration_seconds');
   const forbidden = metrics.counter('tidegate_channel_forbidden_total');
+  const unusable = metrics.counter('tidegate_channel_callbacks_unusable_total');
   const reads = metrics.counter('tidegate_reads_total');
   return {
     observer: {
@@ -40,6 +41,7 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
       channelCall: ({ channelId, operation, outcome, ms }) =>
         calls.observe({ channel: channelId, operation, outcome }, ms / 1000),
       channelForbidden: (channelId) => forbidden.inc({ channel: channelId }),
+      callbackUnusable: ({ channelId, reason }) => unusable.inc({ channel: channelId, reason }),
       read: (from) => reads.inc({ from }),
     },
     watch: ({ database: { pool } }) => {

@@ -1,4 +1,5 @@
 import { hash, X509Certificate } from 'node:crypto';
+import type { Channel } from '@tidegate/domain/channels';
 
 // Certificate mode: requests name the certificates by serial numbers of Alipay's own kind.
 // Source: https://opendocs.alipay.com/common/02kg68 and the repository alipay/alipay-sdk-nodejs-all.
@@ -25,3 +26,18 @@ export function rootSerialOf(certificates: readonly X509Certificate[]): string {
     .map(serialOf)
     .join('_');
 }
+
+/**
+ * When the certificates of an account expire, by the name of the credential. Of several that are trusted the last one
+ * counts: a new one was entered below the old.
+ */
+export function expiriesOf(all: readonly { name: string; certificate: X509Certificate }[]): CredentialExpiries {
+  const latest = new Map<string, number>();
+  for (const { name, certificate } of all) {
+    const credential = name === 'application certificate' ? 'appCertificate' : 'alipayCertificate';
+    latest.set(credential, Math.max(latest.get(credential) ?? 0, Date.parse(certificate.validTo)));
+  }
+  return [...latest].map(([credential, at]) => ({ credential, at }));
+}
+
+type CredentialExpiries = NonNullable<Channel['expiries']>;

@@ -1,12 +1,16 @@
-import type { Channel, ChannelSettings } from '@tidegate/domain/channels';
+import type { Channel, ChannelSettings, EndedWatch } from '@tidegate/domain/channels';
 import type { ChannelTools } from '../provider-adapter.ts';
 import { examineNotification } from './callback.ts';
 import { cancelPayin } from './cancel-payin.ts';
+import { expiriesOf } from './certificates.ts';
 import { checkAccount } from './check.ts';
 import { createPayin } from './create-payin.ts';
 import { queryPayin } from './query-payin.ts';
 import { queryRefund, refundPayin } from './refund.ts';
 import { readSettings } from './settings.ts';
+
+/** A close before the scan may leave the code payable, and notifications end after 25 hours. */
+const watchesEnded: readonly EndedWatch[] = [{ kind: 'payin', ended: 'unpaid', afterHours: [3, 27] }];
 
 /** Opens an application at Alipay as a channel. Throws at once for settings that cannot be used. */
 export function openAlipay(settings: ChannelSettings, tools: ChannelTools): Channel {
@@ -15,6 +19,8 @@ export function openAlipay(settings: ChannelSettings, tools: ChannelTools): Chan
   const gateway = { account, tools, memory: settings.memory, limiterAccount };
   const creating = { ...gateway, limiterAccount: `${limiterAccount}:creates` };
   return {
+    watchesEnded,
+    expiries: expiriesOf(account.certificates?.all ?? []),
     create: (order, signal) => createPayin(creating, order, signal),
     query: (order, signal) => queryPayin(gateway, order, signal),
     cancel: (order, signal) => cancelPayin(gateway, order, signal),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Channel } from '@tidegate/domain/channels';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ample, NO_ANSWER, paid } from '../testing/contract-subject.ts';
 import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
@@ -225,6 +226,18 @@ test('the fake keeps its trades over a restart', async () => {
 });
 
 describe('check', () => {
+  test('says when each certificate expires: of two that are trusted, the last one; in key mode none does', async () => {
+    const days = (channel: Channel) =>
+      channel.expiries?.map(({ credential, at }) => `${credential} ${Math.round((at - Date.now()) / 86_400_000)}`);
+    const [short, long] = [20, 300].map((left) => makeCertificateAccount(pooledKeys(), { days: left }));
+    const { channel, channelAt, fake } = await open(short);
+    expect(days(channel)).toEqual(['appCertificate 20', 'alipayCertificate 20']);
+    const both = `${long?.credentials.alipayCertificate}${short?.credentials.alipayCertificate}`;
+    const renewed = channelAt(fake.url, { credentials: { ...short?.credentials, alipayCertificate: both } });
+    expect(days(renewed)).toEqual(['appCertificate 20', 'alipayCertificate 300']);
+    expect(days((await open(makeKeyAccount(pooledKeys()))).channel)).toEqual([]);
+  });
+
   test('finds address, credentials, clock and certificates', async () => {
     const { channel, channelAt, control, fake, credentials } = await open(
       makeCertificateAccount(pooledKeys(), { days: 20 }),

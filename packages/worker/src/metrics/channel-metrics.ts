@@ -1,16 +1,31 @@
 import { type BreakerState, type RoutingHealth, weightFactorOf } from '@tidegate/domain/channels';
-import type { Metrics } from '@tidegate/process';
+import type { CredentialExpiry } from '@tidegate/domain/worker';
+import { cachedReading, type Metrics } from '@tidegate/process';
+
+/** Certificates expire by the day, so they are looked at once a minute. */
+const expiriesKeptMs = 60_000;
 
 const states = ['closed', 'half_open', 'open'] as const satisfies readonly BreakerState[];
 
 /**
- * Metrics of channels with recent creates, from what all processes share in Redis, so every worker reports the same.
- * Without Redis they are absent.
+ * Metrics of channels with recent creates, from what all processes share in Redis, and of their certificates, from the
+ * database. So every worker reports the same. Without Redis or the database they are absent.
  */
 export function addChannelMetrics(
   metrics: Metrics,
-  health: () => Promise<ReadonlyMap<string, RoutingHealth> | null>,
+  {
+    health,
+    expiries,
+  }: {
+    health(): Promise<ReadonlyMap<string, RoutingHealth> | null>;
+    expiries(): Promise<readonly CredentialExpiry[]>;
+  },
 ): void {
+  const expiring = cachedReading(expiries, { keptMs: expiriesKeptMs });
+  metrics.gauge('tidegate_channel_credential_expiry_timestamp_seconds', async () => {
+    const found = await expiring();
+    return found?.map(({ channelId, credential, at }) => [{ channel: channelId, credential }, at / 1000]) ?? null;
+  });
   metrics.gauge('tidegate_channel_weight_ratio', async () => {
     const found = await health();
     return found && [...found].map(([channel, known]) => [{ channel }, weightFactorOf(known)]);

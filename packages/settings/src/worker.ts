@@ -8,8 +8,10 @@ const concurrency = (preset: number, description: string) =>
     ...{ description, unit: 'jobs at once' },
   });
 
-const keptFor = (description: string) =>
-  wholeNumber(7, 36_500).optional().register(variableFacts, { description, unit: 'days', preset: 'kept for ever' });
+const keptFor = (description: string, leastDays = 7) =>
+  wholeNumber(leastDays, 36_500)
+    .optional()
+    .register(variableFacts, { description, unit: 'days', preset: 'kept for ever' });
 
 export const workerSettings = defineSettings({
   title: 'the worker',
@@ -32,6 +34,10 @@ export const workerSettings = defineSettings({
     RETENTION_NOTIFICATION_DAYS: keptFor('Notifications that were delivered or exhausted are deleted after so long.'),
     RETENTION_ATTEMPT_DAYS: keptFor('Attempts at notifications are deleted after so long.'),
     RETENTION_CHANNEL_CALL_DAYS: keptFor('The log of calls to channels is deleted after so long.'),
+    RETENTION_CHANNEL_MEMORY_DAYS: keptFor(
+      'What adapters stored about an order that has ended is deleted after so long, but not before 31 days.',
+      31,
+    ),
     RETENTION_ARCHIVE_DIR: text().optional().register(variableFacts, {
       description:
         'A folder where rows are archived before they are deleted, as gzipped JSON lines (docs/running/retention.md).',

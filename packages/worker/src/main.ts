@@ -131,6 +131,7 @@ const retention = {
   notification: settings.RETENTION_NOTIFICATION_DAYS,
   notification_attempt: settings.RETENTION_ATTEMPT_DAYS,
   channel_call: settings.RETENTION_CHANNEL_CALL_DAYS,
+  channel_memory: settings.RETENTION_CHANNEL_MEMORY_DAYS,
 };
 const purging = served.includes('audit')
   ? keepPurging(domain, log, {

@@ -10,8 +10,8 @@ export function openChannelMemory(pool: pg.Pool, channelId: string): ChannelMemo
   };
   return {
     read,
-    async remember(key, value) {
-      await pool.query({ ...rememberOnce, values: [channelId, key, value] });
+    async remember(key, value, about) {
+      await pool.query({ ...rememberOnce, values: [channelId, key, value, about === 'order'] });
       const kept = await read(key);
       if (kept === null) throw new Error(`channel ${channelId}: what was stored is not there`);
       return kept;

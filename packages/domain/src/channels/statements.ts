@@ -47,10 +47,10 @@ export const readMemory: Statement = {
   text: 'select value from channel_memory where channel_id = $1 and key = $2',
 };
 
-/** Stores $3 under the key $2 of the channel $1, unless something is stored there. */
+/** Stores $3 under the key $2 of the channel $1, unless something is stored there. $4: whether it may be purged. */
 export const rememberOnce: Statement = {
   name: 'remember-once',
-  text: 'insert into channel_memory (channel_id, key, value) values ($1, $2, $3) on conflict (channel_id, key) do nothing',
+  text: 'insert into channel_memory (channel_id, key, value, of_order) values ($1, $2, $3, $4) on conflict (channel_id, key) do nothing',
 };
 
 /** The sealed secrets of the channels $1, and since when each is set. */

@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { hashLedgerAgain } from '../../test/hash-ledger-again.ts';
+import { openChannelMemory } from '../channels/channel-memory.ts';
 import type { Order } from '../core/order.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { claimNotification, recordAttempt } from '../notifications/deliver-notification.ts';
@@ -9,6 +10,9 @@ import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { rowCounts } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { purgeableKinds, purgeOldRows } from './purge-old-rows.ts';
+
+/** The kinds whose rows name an order. */
+const logs = purgeableKinds.filter((kind) => kind !== 'channel_memory');
 
 // Old notifications, attempts and channel calls are archived and then purged. Nothing else is deleted.
 
@@ -97,12 +101,12 @@ test('old rows are archived and deleted, batch by batch; the ledger stays comple
     numbers(old),
   ]);
   await purgeAll();
-  for (const table of purgeableKinds) expect(await ordersIn(table)).toEqual(numbers(young));
+  for (const table of logs) expect(await ordersIn(table)).toEqual(numbers(young));
   const after = await rowCounts(fixture.domain);
   for (const table of purgeableKinds) delete before[table];
   expect(after).toMatchObject(before);
   expect((await audit(fixture.domain)).violations).toEqual([]);
-  for (const kind of purgeableKinds)
+  for (const kind of logs)
     expect(
       archived
         .filter((one) => one.kind === kind)
@@ -160,4 +164,25 @@ test('the database refuses to delete logs before their time, and to move that ti
   // A longer retention from now on. Purged rows stay purged, and no younger row is deleted.
   await purgeOldRows(fixture.domain, { kind: 'channel_call', days: 400, archive });
   expect(await ordersIn('channel_call')).toEqual(numbers(young));
+});
+
+test('what adapters stored about old orders is purged, but not while an older order is open, and nothing else', async () => {
+  const { pool } = fixture.domain.database;
+  const memory = openChannelMemory(pool, 'fake');
+  await Promise.all(['old', 'young'].map((key) => memory.remember(key, 'x', 'order')));
+  await memory.remember('beneficiary', 'x');
+  const makeOld = (days: number, key: string) =>
+    sql(`update channel_memory set created_at = clock_timestamp() - $1 * interval '1 day' where key = $2`, [days, key]);
+  await makeOld(95, 'old');
+  await makeOld(500, 'beneficiary');
+  const purge = () => purgeOldRows(fixture.domain, { kind: 'channel_memory', days: 90, archive: null });
+  const keys = async () =>
+    (await sql<{ key: string }>('select key from channel_memory order by key')).map(({ key }) => key);
+  const open = await placePayin(fixture.domain, old[0]?.merchantId ?? '', 'CN');
+  await age([open], 100);
+  await purge();
+  expect(await keys()).toEqual(['beneficiary', 'old', 'young']);
+  await fixture.domain.commit(aReport(open, { outcome: 'failed', reason: 'x' }));
+  await purge();
+  expect(await keys()).toEqual(['beneficiary', 'young']);
 });

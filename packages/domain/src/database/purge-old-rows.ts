@@ -2,11 +2,17 @@ import type { DatabaseAccess } from './database.ts';
 import { runPinned } from './run-pinned.ts';
 
 /** The rows that retention may purge. Orders, transfers, entries, payments and decisions are never purged. */
-export const purgeableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
+export const purgeableKinds = ['notification', 'notification_attempt', 'channel_call', 'channel_memory'] as const;
 export type PurgeableKind = (typeof purgeableKinds)[number];
 
 /** Stores rows durably, each as the text of a JSON object with the table's columns. A row may come twice. */
 export type Archive = (kind: PurgeableKind, rows: readonly string[]) => Promise<void>;
+
+// By the indexes of open orders.
+const oldestOpen = (kind: string, statuses: string): string =>
+  `(select coalesce(min(created_at), 'infinity') from orders where kind = '${kind}' and status in (${statuses}))`;
+const oldestPayin = oldestOpen('payin', "'created', 'processing', 'partial_paid'");
+const oldestPayout = oldestOpen('payout', "'created', 'processing', 'market_available'");
 
 const facts: Record<PurgeableKind, { time: string; key: Record<string, string>; settled: string }> = {
   // An undelivered notification is kept until its attempts are exhausted.
@@ -24,6 +30,12 @@ const facts: Record<PurgeableKind, { time: string; key: Record<string, string>; 
     time: 'started_at',
     key: { merchant_id: 'text', order_no: 'text', call_id: 'text' },
     settled: 'true',
+  },
+  // What is stored about an order is younger than the order. So this leaves what an open order may need.
+  channel_memory: {
+    time: 'created_at',
+    key: { channel_id: 'text', key: 'text' },
+    settled: `t.of_order and t.created_at < ${oldestPayin} and t.created_at < ${oldestPayout}`,
   },
 };
 

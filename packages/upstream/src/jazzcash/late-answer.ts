@@ -13,7 +13,7 @@ const stored = z.union([
 /** Stores the final answer to a create that came after its caller had left. */
 export async function storeLateAnswer(gateway: Gateway, reference: string, answer: ChannelAnswer): Promise<void> {
   const value = toStored(answer);
-  if (value !== null) await gateway.memory.remember(keyOf(reference), JSON.stringify(value));
+  if (value !== null) await gateway.memory.remember(keyOf(reference), JSON.stringify(value), 'order');
 }
 
 /** The stored answer, as a query's answer; null if none came. */

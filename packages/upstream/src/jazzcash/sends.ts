@@ -32,12 +32,12 @@ export async function readSends({ memory }: JazzCashSettings, reference: string)
 /** Whether this process may make the send of this number. Otherwise another one makes it. */
 export async function claimSend({ memory }: JazzCashSettings, reference: string, number: number): Promise<boolean> {
   const mine = `${new Date().toISOString()} ${randomUUID()}`;
-  return (await memory.remember(sentKey(reference, number), mine)) === mine;
+  return (await memory.remember(sentKey(reference, number), mine, 'order')) === mine;
 }
 
 /** Stores why the first send was refused. Every later create has the same answer. */
 export async function storeRefusal({ memory }: JazzCashSettings, reference: string, reason: string): Promise<void> {
-  await memory.remember(refusedKey(reference), reason);
+  await memory.remember(refusedKey(reference), reason, 'order');
 }
 
 /** Why the first send was refused; null if it was not. */

@@ -20,12 +20,17 @@ export type Permission =
   /** Another attempt has no known end. `next` may be called after a search found nothing, and it is old enough. */
   | { kind: 'pending'; startedAt: number; next: number };
 
-/** Takes attempt `from`, or the first one after it that is free. */
-export async function takeAttempt(memory: ChannelMemory, subject: string, from = 1): Promise<Permission> {
+/** Takes attempt `from`, or the first one after it that is free. `about`: as for `ChannelMemory.remember`. */
+export async function takeAttempt(
+  { memory, about }: { memory: ChannelMemory; about?: 'order' },
+  subject: string,
+  from = 1,
+): Promise<Permission> {
   for (let number = from; number <= mostAttempts; number++) {
     const mine = `${Date.now()} ${randomUUID()}`;
-    const taken = await memory.remember(`attempt:${subject}:${number}`, mine);
-    if (taken === mine) return { kind: 'ours', attempt: attemptOf(memory, `end:${subject}:${number}`) };
+    const taken = await memory.remember(`attempt:${subject}:${number}`, mine, about);
+    if (taken === mine)
+      return { kind: 'ours', attempt: attemptOf((value) => memory.remember(`end:${subject}:${number}`, value, about)) };
     const end = await memory.read(`end:${subject}:${number}`);
     if (end?.startsWith('refused ')) return { kind: 'refused', reason: end.slice('refused '.length) };
     if (end === null) return { kind: 'pending', startedAt: Number(taken.split(' ')[0]), next: number + 1 };
@@ -33,13 +38,13 @@ export async function takeAttempt(memory: ChannelMemory, subject: string, from =
   return { kind: 'pending', startedAt: Date.now(), next: mostAttempts + 1 };
 }
 
-function attemptOf(memory: ChannelMemory, key: string): Attempt {
+function attemptOf(store: (end: string) => Promise<string>): Attempt {
   return {
     async hadNoEffect() {
-      await memory.remember(key, 'no effect');
+      await store('no effect');
     },
     async wasRefused(reason) {
-      await memory.remember(key, `refused ${reason}`);
+      await store(`refused ${reason}`);
     },
   };
 }

@@ -47,7 +47,7 @@ export async function expireCharge(
   chargeId: string,
   signal: AbortSignal,
 ): Promise<{ kind: 'charge'; charge: WireCharge } | Failed> {
-  await account.memory.remember(closingKey(chargeId), 'yes');
+  await account.memory.remember(closingKey(chargeId), 'yes', 'order');
   const reply = await exchange(account, { method: 'POST', path: `${chargePath(chargeId)}/expire`, body: {} }, signal);
   // It is no longer open: paid, failed or expired meanwhile.
   if (reply.kind === 'error') return readCharge(account, order, chargeId, signal);

@@ -28,7 +28,7 @@ export async function createPayin(
   const problem = problemOf(order);
   if (problem !== null) return { outcome: 'refused', reason: problem };
   if (signal.aborted) return noAnswer('ended before it was sent');
-  let permission = await takeAttempt(account.memory, order.orderNo);
+  let permission = await takeAttempt({ memory: account.memory, about: 'order' }, order.orderNo);
   while (permission.kind === 'pending') {
     const reading = await readOrder(account, order, signal);
     if (reading.kind === 'charges') return answerOfOrder(account, order, reading, signal);
@@ -36,7 +36,7 @@ export async function createPayin(
     const ageMs = Math.abs(Date.now() - permission.startedAt);
     if (ageMs < takeOverMs) return noAnswer('another create of this order has no answer yet');
     await rememberDoubt(account, order.orderNo);
-    permission = await takeAttempt(account.memory, order.orderNo, permission.next);
+    permission = await takeAttempt({ memory: account.memory, about: 'order' }, order.orderNo, permission.next);
   }
   if (permission.kind === 'refused') return { outcome: 'refused', reason: permission.reason };
   return send(account, order, permission.attempt, signal);

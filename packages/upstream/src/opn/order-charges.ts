@@ -39,12 +39,12 @@ export async function readOrder(
 
 /** Stores the main charge of an order. Returns the one that was stored first. */
 export async function rememberCharge(account: OpnAccount, orderNo: string, chargeId: string): Promise<string> {
-  return account.memory.remember(chargeKey(orderNo), chargeId);
+  return account.memory.remember(chargeKey(orderNo), chargeId, 'order');
 }
 
 /** From now on, other charges of this order are looked for: a create is sent although an earlier one is unanswered. */
 export async function rememberDoubt(account: OpnAccount, orderNo: string): Promise<void> {
-  await account.memory.remember(doubtKey(orderNo), 'yes');
+  await account.memory.remember(doubtKey(orderNo), 'yes', 'order');
 }
 
 /**

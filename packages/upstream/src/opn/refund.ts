@@ -22,12 +22,12 @@ export async function refundPayin(
   if (problem !== null) return { outcome: 'refused', reason: problem };
   if (signal.aborted) return noAnswer('ended before it was sent');
   const subject = `refund:${refund.refundNo}`;
-  let permission = await takeAttempt(account.memory, subject);
+  let permission = await takeAttempt(account, subject);
   while (permission.kind === 'pending') {
     const found = await findRefund(account, refund, signal);
     if (found.outcome !== 'unknown' || found.why === 'no_answer') return found;
     if (Math.abs(Date.now() - permission.startedAt) < takeOverMs) return noAnswer('the refund has no answer yet');
-    permission = await takeAttempt(account.memory, subject, permission.next);
+    permission = await takeAttempt(account, subject, permission.next);
   }
   if (permission.kind === 'refused') return { outcome: 'refused', reason: permission.reason };
   const { attempt } = permission;

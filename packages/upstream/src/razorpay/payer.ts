@@ -11,7 +11,7 @@ export async function payerOf({ memory }: Account, orderNo: string): Promise<str
 
 /** Stores the account number from which an order is sent now. Returns the one that was stored first. */
 export async function rememberPayer({ memory }: Account, orderNo: string, accountNumber: string): Promise<string> {
-  return memory.remember(payerKey(orderNo), accountNumber);
+  return memory.remember(payerKey(orderNo), accountNumber, 'order');
 }
 
 /** Only the account that sent a payout knows of it, so its absence at another one proves nothing. */

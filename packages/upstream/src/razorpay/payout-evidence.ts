@@ -28,7 +28,7 @@ export async function findEvidence(
   const reason = payout.status_details?.reason ?? 'no reason given';
   const not = (detail: string): Evidence => ({ isProven: false, detail: `failed (${reason}), but ${detail}` });
   if (meaningOf(neverDebited, reason)) return { isProven: true, words: reason };
-  const failedAt = Number(await account.memory.remember(`failed:${payout.id}`, String(Date.now())));
+  const failedAt = Number(await account.memory.remember(`failed:${payout.id}`, String(Date.now()), 'order'));
   if (!(Date.now() - failedAt >= payouts.statementDelayMs)) return not('the statement may not have the debit yet');
   const payer = await payerOf(account, orderNo);
   const accountNumber = payer ?? payouts.accountNumber;

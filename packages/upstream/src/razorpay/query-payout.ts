@@ -78,7 +78,7 @@ export async function answerOfPayout(
     case 'cancellable':
       return { outcome: 'accepted', channelRef };
     case 'paid':
-      await account.memory.remember(processedKey(payout), 'processed');
+      await account.memory.remember(processedKey(payout), 'processed', 'order');
       return { outcome: 'paid', channelRef, payments: [movementOf(payout)] };
     case 'reversed':
       return cameBack(account, payout, reason);

@@ -44,7 +44,7 @@ export { SchemaTooOld } from './database/require-schema.ts';
 export { MerchantHeld } from './ledger/held-merchants.ts';
 export { readWallet, readWalletPage, type WalletPage, type WalletView } from './ledger/read-wallet.ts';
 export { type Domain, type DomainOptions, openDomain } from './open-domain.ts';
-export { type CheckoutView, findCheckout, payUrlOf } from './orders/checkout.ts';
+export { type CheckoutView, findCheckout, payUrlOf, readQrImage } from './orders/checkout.ts';
 export { createPayin } from './orders/create-payin.ts';
 export { createPayout } from './orders/create-payout.ts';
 export { findOrder, findOrderByNumber } from './orders/find-order.ts';

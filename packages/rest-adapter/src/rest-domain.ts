@@ -9,6 +9,7 @@ import {
   type PayinRequest,
   type PayoutRequest,
   payUrlOf,
+  readQrImage,
   readWallet,
   readWalletPage,
   takeCallback,
@@ -34,6 +35,7 @@ export function restDomainOf(domain: Domain) {
     findOrder: (merchantId: string, kind: OrderKind, by: OrderNumber) => findOrder(domain, merchantId, kind, by),
     payUrlOf: (orderNo: string) => payUrlOf(domain, orderNo),
     findCheckout: (token: string) => findCheckout(domain, token),
+    readQrImage: (token: string) => readQrImage(domain, token),
     takeCallback: (channelId: string, headers: CallbackHeaders, body: Uint8Array) =>
       takeCallback(domain, channelId, headers, body),
     /** The published service key of this id; null if there is none. */

@@ -12,6 +12,13 @@ export const aView = (change: Partial<CheckoutView> = {}): CheckoutView => ({
     paidAmount: '0.00',
     restAmount: '100.50',
   },
-  ...{ status: 'processing', payLink: null, payQr: null, expiresAt: 1_790_000_000_000, returnUrl: null },
+  ...{
+    status: 'processing',
+    payLink: null,
+    payQr: null,
+    hasQrImage: false,
+    expiresAt: 1_790_000_000_000,
+    returnUrl: null,
+  },
   ...change,
 });

@@ -91,6 +91,7 @@ export function aDomain(profiles: Map<string, MerchantProfile>, change: Partial<
     findOrder: async () => anOrder,
     payUrlOf: (orderNo) => `http://pay.test/checkout/${orderNo}`,
     findCheckout: async () => null,
+    readQrImage: async () => null,
     takeCallback: async () => ({ outcome: 'taken', reply: null }),
     serviceKey: async () => null,
     jwks: async () => ({ keys: [] }),

@@ -175,3 +175,32 @@ test('a proxy in the environment is not used', async () => {
   expect(await call(`http://bank.example:${port}/`)).toMatchObject({ kind: 'json' });
   expect(proxy.requests).toEqual([]);
 });
+
+test('an image is fetched if it is one, at the address itself and not too long, and never from a forbidden address', async () => {
+  const served: Record<string, [status: number, type: string, body: string, location?: string]> = {
+    '/qr.svg': [200, 'image/svg+xml; charset=utf-8', '<svg/>'],
+    '/page': [200, 'text/html', '<svg/>'],
+    '/gone': [404, 'image/png', 'png'],
+    '/moved': [302, 'image/png', 'png', '/qr.svg'],
+    '/long': [200, 'image/png', 'x'.repeat(256 * 1024 + 1)],
+  };
+  const server = createServer(({ url = '' }, reply) => {
+    const [status = 500, type = '', body = '', location] = served[url] ?? [];
+    reply.writeHead(status, { 'content-type': type, ...(location && { location }) }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const http = createHttpClient({ allowed });
+  const other = createHttpClient({ allowed: networks([]) });
+  closing.push(
+    () => server.close(),
+    () => http.close(),
+    () => other.close(),
+  );
+  const fetched = (path: string, client = http) =>
+    client.fetchImage(`http://127.0.0.1:${port}${path}`, AbortSignal.timeout(5_000));
+  expect(await fetched('/qr.svg')).toEqual({ contentType: 'image/svg+xml', bytes: Buffer.from('<svg/>') });
+  for (const path of ['/page', '/gone', '/moved', '/long', '/none'])
+    expect([path, await fetched(path)]).toEqual([path, null]);
+  expect(await fetched('/qr.svg', other)).toBeNull();
+});

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
+import type { QrImage } from '@tidegate/domain/channels';
 import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
 import {
   checkDestination,
@@ -42,6 +43,8 @@ type HttpReplyHeaders = Record<string, string | string[] | undefined>;
 export interface HttpClient {
   /** One request and its reply. Never rejects for a failure of the network or the other side. Follows no redirect. */
   send(call: HttpCall, signal: AbortSignal): Promise<HttpResult>;
+  /** Fetches a PNG or an SVG of at most 256 KiB. Null: there is no such image, or it does not come. Never rejects. */
+  fetchImage(url: string, signal: AbortSignal): Promise<QrImage | null>;
   close(): Promise<void>;
 }
 
@@ -84,6 +87,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   });
   return {
     send: (call, signal) => send(agent, limits, call, signal),
+    fetchImage: (url, signal) => fetchImage(agent, url, signal).catch(() => null),
     close: () => agent.destroy(),
   };
 }
@@ -141,20 +145,39 @@ async function readReply(reply: Dispatcher.ResponseData, maxBytes: number, accep
   if (!acceptsAny && !/^application\/json\s*(;|$)/i.test(String(headers['content-type'] ?? ''))) {
     return giveUp({ kind: 'unreadable', status, detail: `content type is not JSON (status ${status})` });
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of reply.body) {
-    length += chunk.length;
-    if (length > maxBytes) return giveUp({ kind: 'unreadable', status, detail: `longer than ${maxBytes} bytes` });
-    chunks.push(chunk);
-  }
-  const raw = Buffer.concat(chunks);
+  const raw = await readBytes(reply, maxBytes);
+  if (raw === null) return giveUp({ kind: 'unreadable', status, detail: `longer than ${maxBytes} bytes` });
   try {
     const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
     return { kind: 'json', status, headers, raw, json };
   } catch {
     return { kind: 'unreadable', status, detail: `not JSON (status ${status})` };
   }
+}
+
+const mostImageBytes = 256 * 1024;
+
+async function fetchImage(agent: Agent, url: string, signal: AbortSignal): Promise<QrImage | null> {
+  const headers = { accept: 'image/svg+xml, image/png' };
+  const reply = await request(url, { dispatcher: agent, signal, method: 'GET', headers });
+  reply.body.on('error', () => {});
+  const [, contentType] =
+    /^(image\/(?:png|svg\+xml))\s*(?:;|$)/i.exec(String(reply.headers['content-type'] ?? '')) ?? [];
+  const bytes = contentType && reply.statusCode === 200 ? await readBytes(reply, mostImageBytes) : null;
+  reply.body.destroy();
+  return bytes && { contentType: /png/i.test(contentType ?? '') ? 'image/png' : 'image/svg+xml', bytes };
+}
+
+/** The whole body; null if it is longer than `most`. */
+async function readBytes(reply: Dispatcher.ResponseData, most: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of reply.body) {
+    length += chunk.length;
+    if (length > most) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function isForbidden(error: unknown): boolean {

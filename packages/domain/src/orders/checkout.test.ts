@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '../core/order.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aReport, placePayin } from '../testing/payins.ts';
-import { findCheckout, payUrlOf } from './checkout.ts';
+import { findCheckout, payUrlOf, readQrImage } from './checkout.ts';
 import { findOrder, findOrderByNumber } from './find-order.ts';
 
 let fixture: TestDomain;
@@ -40,6 +40,7 @@ test("the page’s token gives the payer's view", async () => {
       status: 'partial_paid',
       payLink: null,
       payQr: '0003',
+      hasQrImage: false,
       expiresAt: order.expiresAt,
       returnUrl: 'https://shop.test/back',
     },
@@ -86,4 +87,36 @@ test('an order is found by either number, only by its merchant and kind', async 
   expect(await findOrderByNumber(domain, orderNo)).toMatchObject({ merchantId });
   for (const unknown of ['', 'PI0', "'; --", 'PI\u0000', `${orderNo}0`])
     expect(await findOrderByNumber(domain, unknown)).toBeNull();
+});
+
+test('a QR code that its channel has only as an image comes from the channel, while the payin is open', async () => {
+  const { domain, channel } = fixture;
+  const image = { contentType: 'image/png', bytes: Buffer.from('png') } as const;
+  const asked: string[] = [];
+  const { merchantId } = await aMerchant(domain, 'TH');
+  const open = await placePayin(domain, merchantId, 'TH');
+  const payLink = 'https://bank.test/qr.png';
+  await domain.commit(aReport(open, { outcome: 'accepted', payLink }));
+  const token = tokenOf(open);
+  const hasImage = async () => [
+    (await findCheckout(domain, token))?.hasQrImage,
+    (await readQrImage(domain, token)) !== null,
+  ];
+  expect(await hasImage()).toEqual([false, false]);
+  channel.qrImage = async (link) => {
+    asked.push(link);
+    return image;
+  };
+  expect([await hasImage(), await readQrImage(domain, token), asked]).toEqual([
+    [true, true],
+    image,
+    [payLink, payLink],
+  ]);
+  // The other payin has the text of its code.
+  expect([await readQrImage(domain, tokenOf(order)), await readQrImage(domain, `${token}x`)]).toEqual([null, null]);
+  channel.qrImage = () => Promise.reject(new Error('bug'));
+  expect(await readQrImage(domain, token)).toBeNull();
+  await domain.commit(aReport(open, { outcome: 'failed', reason: 'x' }));
+  expect(await hasImage()).toEqual([false, false]);
+  delete channel.qrImage;
 });

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { PublicAddress } from '../channels/index.ts';
+import type { ChannelAccess, PublicAddress, QrImage } from '../channels/index.ts';
 import type { DirectoryAccess } from '../configuration/index.ts';
 import type { Country, Currency } from '../core/country.ts';
 import { Money } from '../core/money.ts';
-import type { OrderStatus } from '../core/order.ts';
+import { isTerminal, type Order, type OrderStatus } from '../core/order.ts';
+import type { Telemetry } from '../core/telemetry.ts';
 import type { VaultAccess } from '../database/vault.ts';
 import type { LedgerReadAccess } from '../ledger/index.ts';
 import { findOrderByNumber } from './find-order.ts';
@@ -23,6 +24,8 @@ export interface CheckoutView {
   status: OrderStatus;
   payLink: string | null;
   payQr: string | null;
+  /** The channel has the QR code only as an image: see `readQrImage`. */
+  hasQrImage: boolean;
   expiresAt: number | null;
   returnUrl: string | null;
 }
@@ -48,33 +51,56 @@ function restOf(currency: Currency, amount: string, paidAmount: string): string 
 }
 
 /** The payin behind a checkout token; null for a token that is not ours. */
-export async function findCheckout(
+export async function findCheckout(domain: CheckoutAccess, token: string): Promise<CheckoutView | null> {
+  const order = await findOrderOfToken(domain, token);
+  const merchant = order && (await domain.directory.merchant(order.merchantId));
+  if (!order || !merchant) return null;
+  const { merchantId, orderNo, country, currency, amount, paidAmount, status, payLink, payQr, expiresAt } = order;
+  return {
+    ...{ merchantId, orderNo, merchantName: merchant.name, country, currency, amount, paidAmount },
+    restAmount: restOf(currency, amount, paidAmount),
+    ...{ status, payLink, payQr, hasQrImage: (await findQrImage(domain, order)) !== null, expiresAt },
+    returnUrl: linkOf(order.details.returnUrl),
+  };
+}
+
+/** How long a channel may take to send an image, in ms. A payer waits for it. */
+const imageDeadline = 4_000;
+
+/** The image of the payin's QR code, from its channel; null if there is none, or it does not come. */
+export async function readQrImage(domain: CheckoutAccess & Telemetry, token: string): Promise<QrImage | null> {
+  const order = await findOrderOfToken(domain, token);
+  if (!order) return null;
+  const fetchImage = await findQrImage(domain, order);
+  if (!fetchImage) return null;
+  try {
+    return await fetchImage(AbortSignal.timeout(imageDeadline));
+  } catch (error) {
+    domain.log.error({ err: error, channelId: order.channelId, orderNo: order.orderNo }, 'a channel adapter broke');
+    return null;
+  }
+}
+
+type CheckoutAccess = LedgerReadAccess & VaultAccess & DirectoryAccess & ChannelAccess;
+
+/** Fetches the image of an open payin, where its channel gives no text of the code. */
+async function findQrImage(
+  { channels }: ChannelAccess,
+  { status, payLink, payQr, channelId }: Order,
+): Promise<((signal: AbortSignal) => Promise<QrImage | null>) | null> {
+  if (isTerminal(status) || payLink === null || payQr !== null) return null;
+  const channel = (await channels(channelId))?.channel;
+  return channel?.qrImage ? async (signal) => (await channel.qrImage?.(payLink, signal)) ?? null : null;
+}
+
+async function findOrderOfToken(
   domain: LedgerReadAccess & VaultAccess & DirectoryAccess,
   token: string,
-): Promise<CheckoutView | null> {
+): Promise<Order | null> {
   const orderNo = token.slice(0, -tokenLength);
   if (!/^PI[0-9A-Z]{1,30}$/.test(orderNo)) return null;
   const code = Buffer.from(token.slice(-tokenLength));
   const expected = Buffer.from(domain.vault.tokenOf('checkout', orderNo));
   if (code.length !== expected.length || !timingSafeEqual(code, expected)) return null;
-  const order = await findOrderByNumber(domain, orderNo);
-  const merchant = order && (await domain.directory.merchant(order.merchantId));
-  if (!order || !merchant) return null;
-  const { country, currency, amount, paidAmount, status, payLink, payQr, expiresAt, details } = order;
-  const returnUrl = linkOf(details.returnUrl);
-  return {
-    merchantId: order.merchantId,
-    orderNo,
-    merchantName: merchant.name,
-    country,
-    currency,
-    amount,
-    paidAmount,
-    restAmount: restOf(currency, amount, paidAmount),
-    status,
-    payLink,
-    payQr,
-    expiresAt,
-    returnUrl,
-  };
+  return findOrderByNumber(domain, orderNo);
 }

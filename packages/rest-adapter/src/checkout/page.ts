@@ -93,7 +93,7 @@ ${has.script && html`<p id="heard" class="heard" role="status"></p><script>${new
 
 function waysToPay(view: CheckoutView, said: CheckoutWords, token: string, now: number): Html {
   const leftMs = view.expiresAt === null ? null : String(view.expiresAt - now);
-  return html`${view.payQr !== null && drawQr(view.payQr, said.qr)}
+  return html`${view.payQr !== null && drawQr(view.payQr, said.qr)}${view.hasQrImage && html`<div class="qr"><img src="${token}/qr" alt="${said.qr}"></div>`}
 ${webLink(view.payLink) && html`<a class="button" href="${token}/pay" rel="noopener noreferrer">${said.toBank}</a>`}
 ${leftMs && html`<p class="left" hidden>${said.timeLeft}: <strong role="timer" dir="ltr" data-left-ms="${leftMs}"></strong></p>`}`;
 }

@@ -6,6 +6,7 @@ import { type CheckoutView, LedgerUnavailable } from '@tidegate/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aView } from '../../test/checkout-view.ts';
 import { type Fixture, startFixture } from '../../test/rest-fixture.ts';
+import type { RestDomain } from '../rest-domain.ts';
 
 const now = 1_789_999_000_000;
 const TOKEN = 'PI01aaaaaaaaaaaaaaaaaaaa';
@@ -15,6 +16,8 @@ let production: Fixture;
 let upstream: Server;
 let played: string[] = [];
 let view: CheckoutView | null | Error;
+let image: Awaited<ReturnType<RestDomain['readQrImage']>> = null;
+const read: string[] = [];
 beforeAll(async () => {
   upstream = createServer(async (request, response) => {
     played.push(`${request.method} ${request.url} ${await text(request)}`);
@@ -26,7 +29,11 @@ beforeAll(async () => {
     return view;
   };
   const sandboxUpstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const parts = { domain: { findCheckout }, clock: () => now, sandboxUpstreamUrl };
+  const readQrImage = async (token: string) => {
+    read.push(token);
+    return image;
+  };
+  const parts = { domain: { findCheckout, readQrImage }, clock: () => now, sandboxUpstreamUrl };
   [fixture, production] = await Promise.all([
     startFixture(parts),
     startFixture({ ...parts, environment: 'production' }),
@@ -72,6 +79,29 @@ test('the link to the bank is our redirect, and the page does not name the chann
     const { response } = await visit({ ...open, ...change }, `${TOKEN}/pay`);
     expect([change, response.headers.get('location')]).toEqual([change, `../${TOKEN}`]);
   }
+});
+
+test('a QR code that its channel has only as an image is shown from our address, and its scripts never run', async () => {
+  const open = aView({ payLink: 'https://api.bank.example/qr.svg', hasQrImage: true });
+  const { page, response: shown } = await visit(open);
+  expect(page).toContain(`<img src="${TOKEN}/qr" alt="QR code for your payment">`);
+  expect(page).not.toContain('bank.example');
+  expect(shown.headers.get('content-security-policy')).toContain("img-src 'self'");
+  expect((await visit(open, `${TOKEN}/qr`)).response.status).toBe(404);
+  image = { contentType: 'image/svg+xml', bytes: Buffer.from('<svg onload="alert(1)"/>') };
+  for (const _page of [1, 2]) {
+    const { response, page: svg } = await visit(open, `${TOKEN}/qr`);
+    expect([response.status, response.headers.get('content-type'), svg]).toEqual([
+      ...[200, 'image/svg+xml', '<svg onload="alert(1)"/>'],
+    ]);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*; sandbox$/);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  }
+  // Once in vain, and then once for both.
+  expect(read).toEqual([TOKEN, TOKEN]);
+  for (const change of [{ hasQrImage: false }, { status: 'completed' as const }, { expiresAt: now }])
+    expect((await visit({ ...open, ...change }, `${TOKEN}/qr`)).response.status).toBe(404);
+  expect((await visit(aView({ payQr: '000201' }))).page).not.toContain('<img');
 });
 
 test('a part payment is shown with the rest; an ended order cannot be paid any more', async () => {

@@ -10,10 +10,11 @@ import { checkoutPage, messagePage } from './page.ts';
 import { contentSecurityPolicy } from './page-assets.ts';
 import { isPayable, markOf, stateOf } from './page-state.ts';
 import { isPayerAction, playPayer } from './play-payer.ts';
+import { openQrImages, type QrImages } from './qr-images.ts';
 import { webLink } from './web-link.ts';
 
 export interface CheckoutParts {
-  domain: Pick<RestDomain, 'findCheckout'>;
+  domain: Pick<RestDomain, 'findCheckout' | 'readQrImage'>;
   live: LiveStatus;
   log: Log;
   clock: () => number;
@@ -22,7 +23,7 @@ export interface CheckoutParts {
 }
 
 const PATH = '/checkout/';
-const ADDRESS = /^([A-Za-z0-9_-]{16,100})(?:\/(events|pay))?$/;
+const ADDRESS = /^([A-Za-z0-9_-]{16,100})(?:\/(events|pay|qr))?$/;
 
 const secretHeaders = {
   'cache-control': 'no-store',
@@ -37,12 +38,14 @@ const secretHeaders = {
  * or malformed token gets the same one.
  */
 export function addCheckoutRoutes(server: FastifyInstance, parts: CheckoutParts): void {
+  const images = openQrImages((token) => parts.domain.readQrImage(token));
   addRoute(server, ['GET', 'HEAD'], `${PATH}*`, async (request, reply) => {
     const { '*': address } = request.params as { '*': string };
     const [, token = '', what = 'page'] = ADDRESS.exec(address) ?? [];
     return withView(parts, request, reply, token, async (view) => {
       if (what === 'events') return sendEvents(parts, request, reply, token, view);
       if (what === 'pay') return sendToBank(parts, reply, token, view);
+      if (what === 'qr') return sendQrImage(parts, images, request, reply, token, view);
       return sendCheckout(parts, request, reply, token, view);
     });
   });
@@ -115,6 +118,31 @@ async function sendToBank(
     .headers(secretHeaders)
     .header('location', link ?? `../${token}`)
     .send();
+}
+
+/**
+ * The image of the payin's QR code, as its channel sent it. An SVG could have scripts: in the page it is an image, which
+ * runs none, and opened by itself its policy allows none.
+ */
+async function sendQrImage(
+  { clock }: CheckoutParts,
+  images: QrImages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  view: CheckoutView,
+): Promise<FastifyReply> {
+  const image = view.hasQrImage && isPayable(stateOf(view, clock())) ? await images.get(token) : null;
+  if (!image) return sendNotFound(request, reply);
+  return reply
+    .headers({
+      ...secretHeaders,
+      'content-type': image.contentType,
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-request-id': request.id,
+    })
+    .send(Buffer.from(image.bytes));
 }
 
 /** A stream of page versions. A page that receives another version than its own reloads. */

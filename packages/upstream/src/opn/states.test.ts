@@ -163,3 +163,15 @@ test('the fake keeps its charges over a restart, and its payer goes on', async (
   await opn.restart();
   await eventually(async () => expect(await query(order)).toMatchObject({ outcome: 'paid' }));
 });
+
+test('the image of its QR code comes from Opn, and from nowhere else', async () => {
+  await opn.control('qr-text', { isGiven: false });
+  const answer = await opn.channel.create(opn.order({ amount: '80.01' }), within(10_000));
+  const payLink = 'payLink' in answer ? (answer.payLink ?? '') : '';
+  const image = await opn.channel.qrImage?.(payLink, within(5_000));
+  expect(image).toMatchObject({ contentType: 'image/svg+xml' });
+  expect(Buffer.from(image?.bytes ?? []).toString()).toMatch(/<svg[\s\S]*<\/svg>/);
+  const { pathname, port } = new URL(payLink);
+  for (const elsewhere of [`http://localhost:${port}${pathname}`, 'https://omise.co.evil.test/qr.svg', 'javascript:1'])
+    expect(await opn.channel.qrImage?.(elsewhere, within(5_000))).toBeNull();
+});

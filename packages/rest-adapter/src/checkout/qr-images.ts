@@ -1,0 +1,38 @@
+import type { RestDomain } from '../rest-domain.ts';
+
+type QrImage = NonNullable<Awaited<ReturnType<RestDomain['readQrImage']>>>;
+
+/** How long an image is reused, in ms. It stays the same while its payin is open. */
+const keptMs = 60_000;
+/** The most images in memory. */
+const most = 100;
+
+/** Images of QR codes by the token of their page, so that a channel is asked once however often a page is loaded. */
+export interface QrImages {
+  get(token: string): Promise<QrImage | null>;
+}
+
+export function openQrImages(
+  read: (token: string) => Promise<QrImage | null>,
+  clock: () => number = () => performance.now(),
+): QrImages {
+  const kept = new Map<string, { since: number; image: Promise<QrImage | null> }>();
+  return {
+    get(token) {
+      const known = kept.get(token);
+      if (known && clock() - known.since < keptMs) return known.image;
+      kept.delete(token);
+      const [oldest] = kept.keys();
+      if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
+      const image = read(token);
+      const entry = { since: clock(), image };
+      kept.set(token, entry);
+      // What did not come is asked for again by the next page.
+      const drop = (): void => {
+        if (kept.get(token) === entry) kept.delete(token);
+      };
+      image.then((found) => found ?? drop(), drop);
+      return image;
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { truncateText } from '../../core/channel-answer.ts';
 import type { Country } from '../../core/country.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
 import { currencyOf, timeZoneOf } from '../../countries/index.ts';
@@ -63,7 +64,7 @@ export async function importNextStatement(
   const checked = format ? await check(domain, file, format, isEnding) : `the format ${file.format} is not installed`;
   if (checked === 'paused') return 'paused';
   if (typeof checked === 'string') {
-    await pool.query(refuseFileSql, [file.merchantId, file.fileNo, checked.slice(0, 300)]);
+    await pool.query(refuseFileSql, [file.merchantId, file.fileNo, truncateText(checked, 300)]);
     return 'refused';
   }
   if (!format || !(await store(domain, file, format, isEnding))) return 'paused';
@@ -117,7 +118,7 @@ async function store(
     lines = [];
   };
   for await (const row of rowsOf(domain, file, format)) {
-    if (row.kind === 'unparsed') unparsed.push({ lineNo: row.lineNo, reason: row.reason.slice(0, 200) });
+    if (row.kind === 'unparsed') unparsed.push({ lineNo: row.lineNo, reason: truncateText(row.reason, 200) });
     if (row.kind !== 'line') continue;
     if (toSkip > 0) toSkip -= 1;
     else lines.push(row.line);

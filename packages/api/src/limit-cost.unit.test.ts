@@ -81,6 +81,24 @@ test('a size is read from a variable, given or by default', () => {
   expect(measured(text)?.cost).toBe(14);
 });
 
+test('the same document is measured again where a variable decides about its size', () => {
+  const sizes = (text: string, variables: object[]) => {
+    const document = parse(text);
+    return variables.map((one) => measure(document, undefined, { ...one })?.cost);
+  };
+  const page = 'people(first: $n) { edges { node { name } } }';
+  expect(sizes(`query ($n: Int) { ${page} }`, [{ n: 5 }, { n: 50 }])).toEqual([15, 150]);
+  expect(sizes(`query ($n: Int) { ...f } fragment f on Query { ${page} }`, [{ n: 5 }, { n: 50 }])).toEqual([15, 150]);
+  const cursor = 'query ($after: String) { people(first: 5, after: $after) { edges { node { name } } } }';
+  expect(sizes(cursor, [{ after: 'a' }, { after: 'b' }])).toEqual([15, 15]);
+});
+
+test('each operation of a document has its own size', () => {
+  const document = parse('query A { me { name } } query B { figures { groups { name } } }');
+  const cost = (name: string) => measure(document, name, {})?.cost;
+  expect([cost('A'), cost('B'), cost('A'), cost('B')]).toEqual([1, 2_001, 1, 2_001]);
+});
+
 test('the number of requested ids counts', () => {
   const nodes = buildSchema(
     'type Query { nodes(ids: [ID!]!): [Node]! } interface Node { id: ID! } type Thing implements Node { id: ID! }',

@@ -1,5 +1,6 @@
 import { builder } from './builder.ts';
 import { refusal } from './errors.ts';
+import { writeDateTime } from './write-date-time.ts';
 
 const texts = {
   Decimal: 'a Decimal is text such as "1250.00", with at most two decimals',
@@ -69,7 +70,7 @@ builder.scalarType('DateTime', {
   description: 'Time as RFC 3339 text, e.g. "2026-11-21T03:57:51.120Z". Output is in UTC with milliseconds.',
   serialize: (value) => {
     if (typeof value !== 'number') throw new Error(`not Unix milliseconds: ${value}`);
-    return new Date(value).toISOString();
+    return writeDateTime(value);
   },
   parseValue: (value) => {
     const moment = typeof value === 'string' ? readDateTime(value) : null;

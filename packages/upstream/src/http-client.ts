@@ -22,7 +22,18 @@ export interface HttpCall {
   acceptsAnyContentType?: true;
   /** How long the whole call may take, for providers that answer only after the payer acted. Default: the client's limit. */
   timeoutMs?: number;
+  /** For long lists. Default: the client's limit. */
+  maxReplyBytes?: number;
 }
+
+/** A file that is fetched piece by piece. */
+export interface HttpDownloadCall {
+  url: string;
+  maxBytes: number;
+}
+
+/** `bytes` throws if the transfer breaks, takes too long, or has more than `maxBytes`. */
+export type HttpDownload = { kind: 'file'; bytes: AsyncIterable<Uint8Array> } | Exclude<HttpResult, { kind: 'json' }>;
 
 /** All results of a call. Details are for logs and attempt lists, so they never contain bodies or header values. */
 export type HttpResult =
@@ -45,6 +56,8 @@ export interface HttpClient {
   send(call: HttpCall, signal: AbortSignal): Promise<HttpResult>;
   /** Fetches a PNG or an SVG of at most 256 KiB. Null: there is no such image, or it does not come. Never rejects. */
   fetchImage(url: string, signal: AbortSignal): Promise<QrImage | null>;
+  /** A GET whose reply is a file. Follows no redirect. */
+  download(call: HttpDownloadCall, signal: AbortSignal): Promise<HttpDownload>;
   close(): Promise<void>;
 }
 
@@ -88,6 +101,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return {
     send: (call, signal) => send(agent, limits, call, signal),
     fetchImage: (url, signal) => fetchImage(agent, url, signal).catch(() => null),
+    download: (call, signal) => download(agent, call, signal),
     close: () => agent.destroy(),
   };
 }
@@ -124,11 +138,41 @@ async function send(agent: Agent, limits: HttpLimits, call: HttpCall, caller: Ab
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
-    return await readReply(reply, limits.maxReplyBytes, call.acceptsAnyContentType === true);
+    return await readReply(reply, call.maxReplyBytes ?? limits.maxReplyBytes, call.acceptsAnyContentType === true);
   } catch (error) {
-    if (signal.aborted) return { kind: 'aborted', detail: 'no whole reply in time' };
-    if (isForbidden(error)) return { kind: 'forbidden', detail: errorCode(error) };
-    return { kind: 'broken', detail: errorCode(error) };
+    return failureOf(error, signal);
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal): HttpResult & { kind: 'aborted' | 'forbidden' | 'broken' } {
+  if (signal.aborted) return { kind: 'aborted', detail: 'no whole reply in time' };
+  if (isForbidden(error)) return { kind: 'forbidden', detail: errorCode(error) };
+  return { kind: 'broken', detail: errorCode(error) };
+}
+
+/** How long a file may take as a whole. */
+const downloadTimeoutMs = 300_000;
+
+async function download(agent: Agent, { url, maxBytes }: HttpDownloadCall, caller: AbortSignal): Promise<HttpDownload> {
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(downloadTimeoutMs)]);
+  if (signal.aborted) return { kind: 'aborted', detail: 'ended before it was sent', isUnsent: true };
+  try {
+    const { statusCode: status, body } = await request(url, { dispatcher: agent, signal, method: 'GET' });
+    body.on('error', () => {});
+    if (status === 200) return { kind: 'file', bytes: atMost(body, maxBytes) };
+    body.destroy();
+    return status >= 500 ? { kind: 'server_error', status } : { kind: 'unreadable', status, detail: `HTTP ${status}` };
+  } catch (error) {
+    return failureOf(error, signal);
+  }
+}
+
+async function* atMost(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > most) throw new Error(`the file has more than ${most} bytes`);
+    yield chunk;
   }
 }
 

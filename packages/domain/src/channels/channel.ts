@@ -91,6 +91,19 @@ export interface ChannelRefund extends ChannelOrderRef {
   reason: string;
 }
 
+/** Which statement is asked for: its format (packages/statements), and the channel's own day, `YYYY-MM-DD`. */
+export interface StatementRequest {
+  format: string;
+  day: string;
+}
+
+export type FetchedStatement =
+  /** The file, as the channel gives it. Reading it throws if the transfer breaks; then nothing of it may be used. */
+  | { outcome: 'ready'; bytes: AsyncIterable<Uint8Array> }
+  /** The channel has none for this day yet, or never will, because nothing happened. */
+  | { outcome: 'not_ready'; detail: string }
+  | { outcome: 'unknown'; detail: string };
+
 /**
  * The port that every channel adapter implements. No method throws for a failure of the network or the upstream: that
  * is an answer too. `signal` ends a call at the caller's deadline; the answer is then `unknown` / `no_answer`. `create`
@@ -122,6 +135,10 @@ export interface Channel {
   refund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
   /** What became of a refund. A `not_found` without `maySendAgain` is left to people. */
   queryRefund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
+  /** Names of the formats in which statements can be fetched. */
+  readonly statementFormats?: readonly string[];
+  /** Fetches the statement of a day. `signal` also ends its transfer. Changes nothing. */
+  fetchStatement?(request: StatementRequest, signal: AbortSignal): Promise<FetchedStatement>;
 }
 
 /**

@@ -14,7 +14,9 @@ export type {
   ChannelSettings,
   CheckedStep,
   ExaminedStep,
+  FetchedStatement,
   QrImage,
+  StatementRequest,
 } from '../channels/channel.ts';
 export type { SharedOutcomes } from '../channels/channel-routing.ts';
 export { mayReach, networks } from '../core/address.ts';

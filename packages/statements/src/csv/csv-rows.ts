@@ -20,7 +20,7 @@ export async function* csvRows(
   limits: Limits,
 ): AsyncGenerator<StatementRow> {
   const { profile } = options;
-  const balance = profile.columns.balanceAfter === undefined ? null : new RunningBalance();
+  const balance = profile.columns.balanceAfter === undefined ? null : new RunningBalance('oldest first');
   const cutter = new RowCutter(profile.delimiter, limits.rowLength);
   let places: Places | null = null;
   let seen = 0;

@@ -44,12 +44,16 @@ export function readCsvRow(
   if (!isNamed && type !== 'fee' && type !== 'adjustment') throw new BadRow('it has no reference');
   const balanceAfter = cell('balanceAfter') === '' ? null : amountOf(cell, 'balanceAfter', profile);
   const { direction } = moved;
+  const when = readWhen(cell, options);
   const row = lineRow({
-    ...{ lineNo, type, ...moved, currency: options.currency, ...readWhen(cell, options), balanceAfter },
+    ...{ lineNo, type, ...moved, currency: options.currency, ...when, balanceAfter },
     ...{ ...references, ...others },
   });
   if (balanceAfter === null) balance?.skip();
-  else balance?.add(balanceAfter, direction === 'in' ? netOf(moved) : -netOf(moved));
+  else {
+    const change = direction === 'in' ? netOf(moved) : -netOf(moved);
+    balance?.add(balanceAfter, change, when.occurredAt ?? Date.parse(when.bookedOn));
+  }
   return [row];
 }
 

@@ -33,7 +33,7 @@ async function* readJson(
   options: StatementOptions,
   limits: Limits,
 ): AsyncGenerator<StatementRow> {
-  const balance = new RunningBalance();
+  const balance = new RunningBalance('newest first');
   let account: string | null = null;
   const rows = jsonRows(bytes, {
     ...{ list: 'items', schema: wireTransaction, limits },

@@ -51,6 +51,19 @@ test('a row that is missing between two others is noticed by the balance', async
   });
 });
 
+test.each([
+  ['newest first', 1, 0, '44.60'],
+  ['oldest first', 0, 1, '44.60'],
+  ['at one moment, which is newest first', 0, 0, '44.60'],
+])('a payout that came back as a whole, %s', async (order, firstAt, lastAt, opening) => {
+  const out = { ...payout, created_at: payout.created_at };
+  const whole = { ...back, credit: 218, balance: 4_460 };
+  const items = order === 'oldest first' ? [out, whole] : [whole, out];
+  const timed = items.map((item, i) => ({ ...item, created_at: item.created_at + (i === 0 ? firstAt : lastAt) }));
+  const { summaries } = await readAll(format, reconPage(timed), india);
+  expect(summaries).toMatchObject([{ opening, closing: opening }]);
+});
+
 test('with a row set aside there are no balances', async () => {
   const { summaries, unparsed } = await readAll(format, reconPage([payout, { ...back, currency: 'USD' }]), india);
   expect(unparsed).toEqual([{ lineNo: 2, reason: 'another currency' }]);

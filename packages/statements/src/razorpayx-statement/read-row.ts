@@ -68,7 +68,7 @@ export function readTransaction(
       readReference(source.utr, 'source.utr', longest) ??
       readReference(source.bank_reference, 'source.bank_reference', longest),
   });
-  balance.add(balanceAfter, credit - debit);
+  balance.add(balanceAfter, credit - debit, occurredAt);
   return [row];
 }
 

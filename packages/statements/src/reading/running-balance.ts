@@ -5,6 +5,8 @@ interface Step {
   balance: Hundredths;
   /** What the row changed. */
   change: Hundredths;
+  /** Unix milliseconds. */
+  at: number;
 }
 
 /**
@@ -17,9 +19,15 @@ export class RunningBalance {
   #rises = true;
   #falls = true;
   #isWhole = true;
+  readonly #usual: 'oldest first' | 'newest first';
 
-  add(balance: Hundredths, change: Hundredths): void {
-    const step = { balance, change };
+  /** `usual`: the order of the rows if neither the balances nor the times tell. */
+  constructor(usual: 'oldest first' | 'newest first') {
+    this.#usual = usual;
+  }
+
+  add(balance: Hundredths, change: Hundredths, at: number): void {
+    const step = { balance, change, at };
     if (this.#last !== null) {
       this.#rises &&= this.#last.balance + change === balance;
       this.#falls &&= balance + this.#last.change === this.#last.balance;
@@ -38,7 +46,13 @@ export class RunningBalance {
     if (first === null || last === null || !this.#isWhole) return { opening: null, closing: null };
     if (!this.#rises && !this.#falls)
       throw new StatementUnreadable('totals_differ', 'the balances do not follow from the rows: some are missing');
-    const [oldest, newest] = this.#rises ? [first, last] : [last, first];
+    const [oldest, newest] = this.#isOldestFirst(first, last) ? [first, last] : [last, first];
     return { opening: asDecimal(oldest.balance - oldest.change), closing: asDecimal(newest.balance) };
+  }
+
+  /** Balances alone may allow both orders, for example of a payout that came back. */
+  #isOldestFirst(first: Step, last: Step): boolean {
+    if (this.#rises !== this.#falls) return this.#rises;
+    return first.at === last.at ? this.#usual === 'oldest first' : first.at < last.at;
   }
 }

@@ -5,6 +5,7 @@ import { cancelPayin } from './cancel-payin.ts';
 import { expiriesOf } from './certificates.ts';
 import { checkAccount } from './check.ts';
 import { createPayin } from './create-payin.ts';
+import { alipayStatement, fetchBill } from './fetch-statement.ts';
 import { queryPayin } from './query-payin.ts';
 import { queryRefund, refundPayin } from './refund.ts';
 import { readSettings } from './settings.ts';
@@ -26,6 +27,8 @@ export function openAlipay(settings: ChannelSettings, tools: ChannelTools): Chan
     cancel: (order, signal) => cancelPayin(gateway, order, signal),
     refund: (refund, signal) => refundPayin(gateway, refund, signal),
     queryRefund: (refund, signal) => queryRefund(gateway, refund, signal),
+    statementFormats: [alipayStatement],
+    fetchStatement: (request, signal) => fetchBill(gateway, request, signal),
     check: (signal) => checkAccount(gateway, signal),
     parseCallback: (_headers, body) => examineNotification(account, body, Date.now()).result,
     examineCallback: (_headers, body) => examineNotification(account, body, Date.now()).steps,

@@ -65,3 +65,6 @@ export const wireNotification = z.object({
   credit_pay_mode: z.string().optional(),
   refund_fee: z.string().optional(),
 });
+
+/** alipay.data.dataservice.bill.downloadurl.query */
+export const wireBillAddress = z.object({ bill_download_url: z.url({ protocol: /^https?$/ }).max(2_048) });

@@ -18,6 +18,7 @@ export interface Call {
   path: string;
   body?: string;
   headers?: Record<string, string>;
+  maxReplyBytes?: number;
 }
 
 /** At most 10 calls in any second: Razorpay asks for 5 to 10 (razorpay.com/docs, x/payouts/best-practices). */
@@ -27,7 +28,7 @@ const rate: CallRate = { perSecond: 8, burst: 2 };
 export async function send(
   { settings, tools }: Account,
   keys: KeyPair,
-  { method, path, body, headers }: Call,
+  { method, path, body, headers, maxReplyBytes }: Call,
   signal: AbortSignal,
 ): Promise<HttpResult> {
   // Both key pairs belong to one account, which Razorpay limits as a whole.
@@ -40,6 +41,7 @@ export async function send(
       ...{ method, url: `${settings.baseUrl}/v1${path}` },
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body }),
+      ...(maxReplyBytes !== undefined && { maxReplyBytes }),
     },
     signal,
   );

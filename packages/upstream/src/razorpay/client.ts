@@ -7,6 +7,7 @@ import { cancelPayout } from './cancel-payout.ts';
 import { checkAccount } from './check.ts';
 import { createPayin } from './create-payin.ts';
 import { createPayout } from './create-payout.ts';
+import { fetchStatement, razorpayStatements } from './fetch-statement.ts';
 import { noAnswer, notFound } from './mapping.ts';
 import { payerOf } from './payer.ts';
 import { queryPayin } from './query-payin.ts';
@@ -46,6 +47,8 @@ export function openRazorpayChannel(channel: ChannelSettings, tools: ChannelTool
     },
     parseCallback: (headers, body) => readCallback(settings, headers, body),
     examineCallback: (headers, body) => examineCallback(settings, headers, body),
+    statementFormats: payouts ? Object.values(razorpayStatements) : [razorpayStatements.settlements],
+    fetchStatement: (request, signal) => fetchStatement(account, request, signal),
     check: (signal) => checkAccount(account, signal),
     refund: (refund, signal) => refundPayment(account, refund, signal),
     queryRefund: (refund, signal) => findRefund(account, refund, signal),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AlipayKey, FakeAccount } from './account.ts';
+import type { Bills } from './bills.ts';
 import { type Answer, type Caller, findOrAdd, methods } from './methods.ts';
 import { readInChina } from './notify.ts';
 import { isSignedBy, signAnswer } from './sign.ts';
@@ -8,6 +9,7 @@ import type { Trades } from './trades.ts';
 export interface GatewayState {
   account: FakeAccount;
   trades: Trades;
+  bills: Bills;
   now: () => number;
   signingKey: () => AlipayKey;
   /** How many of the next calls answer ACQ.SYSTEM_ERROR, and whether they take effect. */
@@ -37,6 +39,7 @@ export function answerCall(state: GatewayState, request: FastifyRequest, reply: 
 
 function run(state: GatewayState, method: string, parameters: ReadonlyMap<string, string>): Answer {
   const content = contentOf(parameters);
+  if (content && method === 'alipay.data.dataservice.bill.downloadurl.query') return state.bills.answer(content);
   const execute = methods[method];
   if (!content) return refusal('40002', 'Invalid Arguments', 'isv.invalid-parameter');
   if (!execute) return refusal('40002', 'Invalid Arguments', 'isv.invalid-method');
@@ -99,8 +102,8 @@ function showPage(state: GatewayState, parameters: ReadonlyMap<string, string>, 
   return reply.send(`<!doctype html><title>Alipay</title><p>Pay ${found.amount} CNY: order ${found.outTradeNo}</p>`);
 }
 
-function callerOf({ account }: GatewayState, parameters: ReadonlyMap<string, string>): Caller {
-  return { notifyUrl: parameters.get('notify_url') ?? '', sellerId: account.sellerId };
+function callerOf({ account, now }: GatewayState, parameters: ReadonlyMap<string, string>): Caller {
+  return { notifyUrl: parameters.get('notify_url') ?? '', sellerId: account.sellerId, now: now() };
 }
 
 function contentOf(parameters: ReadonlyMap<string, string>): Record<string, unknown> | null {

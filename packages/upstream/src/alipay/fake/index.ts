@@ -6,6 +6,7 @@ import {
   type RunningFake,
 } from '../../fake-provider/index.ts';
 import { makeKeyAccount, readAccount } from './account.ts';
+import { openBills } from './bills.ts';
 import { answerCall, type GatewayState } from './gateway.ts';
 import { type Distortion, notify } from './notify.ts';
 import { openTrades, type Trade, type Trades } from './trades.ts';
@@ -29,6 +30,7 @@ export interface AlipayFake extends RunningFake {
  * - `rotate`: from now on Alipay signs with its next key or certificate.
  * - `notify` { orderNo, as, fields }: one more notification. `as`: `other_seller`, `other_app`, `other_key`, `back` (as
  *   if it waited for the payer), `stale` (sent two days ago), or nothing.
+ * - `bills` { isReady, fault }: bills are there at once; the next ones are not true.
  */
 export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake> {
   const account = readAccount(options.account);
@@ -45,6 +47,7 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
   };
   const trades = openTrades(server, options.stateFile, changed);
   const state: GatewayState = {
+    bills: openBills(server, account.sellerId, trades),
     ...{ account, trades, now: server.clock.now, signingKey, busy: { left: 0, takesEffect: false } },
     distorted: { left: 0, fields: {} },
     beforeAnswer(outTradeNo) {

@@ -9,6 +9,8 @@ type Content = Record<string, unknown>;
 export interface Caller {
   notifyUrl: string;
   sellerId: string;
+  /** Unix milliseconds. */
+  now: number;
   /** The end of a page link, in Unix milliseconds. */
   expiresAt?: number;
 }
@@ -37,7 +39,11 @@ export const methods: Record<string, Method> = {
 };
 
 /** The trade of an order, made if there is none; or why not. */
-export function findOrAdd(content: Content, { notifyUrl, sellerId, ...end }: Caller, trades: Trades): Trade | Answer {
+export function findOrAdd(
+  content: Content,
+  { notifyUrl, sellerId, now: _, ...end }: Caller,
+  trades: Trades,
+): Trade | Answer {
   const { out_trade_no: number, total_amount: amount, subject, seller_id: seller } = content;
   const timeouts = [content.timeout_express, content.qr_code_timeout_express];
   if (typeof number !== 'string' || !/^[A-Za-z0-9_]{1,64}$/.test(number)) return invalid('out_trade_no');
@@ -100,7 +106,7 @@ function close(content: Content, _caller: Caller, trades: Trades): Answer {
   return success({ out_trade_no: trade.outTradeNo, trade_no: trade.tradeNo });
 }
 
-function refund(content: Content, _caller: Caller, trades: Trades): Answer {
+function refund(content: Content, { now }: Caller, trades: Trades): Answer {
   const trade = tradeOf(content, trades);
   const { refund_amount: amount, out_request_no: requestNo } = content;
   if (!trade) return notExist(content.out_trade_no);
@@ -117,7 +123,7 @@ function refund(content: Content, _caller: Caller, trades: Trades): Answer {
   if (trade.state !== 'TRADE_SUCCESS') return failure('ACQ.TRADE_STATUS_ERROR', '交易状态不合法');
   const gone = trade.refunds.reduce((sum, one) => sum + toCents(one.amount), 0);
   if (gone + toCents(amount) > toCents(trade.amount)) return failure('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限');
-  const refunds = [...trade.refunds, { requestNo, amount }];
+  const refunds = [...trade.refunds, { requestNo, amount, at: now }];
   const isAll = gone + toCents(amount) === toCents(trade.amount);
   trades.change(trade, { refunds, ...(isAll && { state: 'TRADE_CLOSED' }) });
   return answer('Y');

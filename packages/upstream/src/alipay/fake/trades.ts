@@ -20,7 +20,7 @@ export interface Trade {
   expiresAt?: number;
   /** The code was closed before its scan. */
   isDead: boolean;
-  refunds: { requestNo: string; amount: string }[];
+  refunds: { requestNo: string; amount: string /** Unix milliseconds. */; at?: number }[];
 }
 
 export type NewTrade = Pick<Trade, 'outTradeNo' | 'amount' | 'subject' | 'notifyUrl' | 'expiresAt'>;

@@ -12,9 +12,10 @@ import { type Context, isAuthorized, parameter, recordOf, recordsOf, refuse } fr
 import { addLinkRoutes } from './link-routes.ts';
 import { payLink, startPayer } from './payer.ts';
 import { movePayout, startPayout } from './payout-course.ts';
-import { addPayoutRoutes } from './payout-routes.ts';
+import { addPayoutRoutes, isOurs } from './payout-routes.ts';
 import type { Stored } from './records.ts';
 import { addRefundRoutes } from './refund-routes.ts';
+import { addStatementRoutes } from './statement-routes.ts';
 
 /** Razorpay's payment links and RazorpayX's payouts, as their public documentation says. */
 export const razorpayFake: ProviderFake = {
@@ -52,6 +53,7 @@ export async function startRazorpayFake(options: FakeOptions): Promise<RunningFa
   addRefundRoutes(context);
   addBeneficiaryRoutes(context);
   addPayoutRoutes(context);
+  addStatementRoutes(context, (accountNumber) => isOurs(context, accountNumber));
   addPayPage(context);
   addControls(context);
   await server.listen();
@@ -86,6 +88,7 @@ function addPayPage(context: Context): void {
  * - `foreign_signature` { times }: the next webhooks are signed by another merchant.
  * - `early_webhook`: the next payment link is paid before its create is answered.
  * - `state` { id, status, reason? }: a payout goes to any state, also back.
+ * - `statements` { fault? }: settlements and account statements are not true, or true again.
  */
 function addControls(context: Context): void {
   const { addControl } = context.server;

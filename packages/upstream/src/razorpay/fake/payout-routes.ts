@@ -14,7 +14,7 @@ import {
 } from './context.ts';
 import { firstStatus, movePayout, startPayout } from './payout-course.ts';
 import { makeId, type Payout } from './records.ts';
-import { viewOfPayout, viewOfTransaction } from './views.ts';
+import { viewOfPayout } from './views.ts';
 
 const fields = [
   ...['account_number', 'fund_account_id', 'amount', 'currency', 'mode', 'purpose', 'queue_if_low_balance'],
@@ -69,20 +69,10 @@ export function addPayoutRoutes(context: Context): void {
     movePayout(context, payout.id, 'cancelled', null);
     return viewOfPayout(recordOf(context, 'payout', payout.id) ?? payout);
   });
-  app.get('/v1/transactions', async (request, reply) => {
-    const accountNumber = query(request, 'account_number');
-    if (!isOurs(context, accountNumber)) return refuse(reply, 'The account number is invalid', 'account_number');
-    const [from, to] = [Number(query(request, 'from') ?? 0), Number(query(request, 'to') ?? Number.POSITIVE_INFINITY)];
-    const all = recordsOf(context, 'transaction').filter(
-      (line) => line.accountNumber === accountNumber && line.createdAt >= from && line.createdAt <= to,
-    );
-    const items = page(request, all).map(viewOfTransaction);
-    return { entity: 'collection', count: items.length, items };
-  });
 }
 
 /** A business may have several accounts at RazorpayX, which one key pair reaches. */
-function isOurs({ account }: Context, accountNumber: unknown): boolean {
+export function isOurs({ account }: Context, accountNumber: unknown): boolean {
   return [account.accountNumber, account.otherAccountNumber].some((one) => one !== undefined && one === accountNumber);
 }
 

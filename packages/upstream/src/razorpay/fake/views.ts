@@ -83,14 +83,15 @@ export function viewOfPayout(payout: Payout): object {
   };
 }
 
-export function viewOfTransaction(line: Transaction): object {
+export function viewOfTransaction(line: Transaction, balance: number, payout: Payout | undefined): object {
   const { id, payoutId, accountNumber, credit, debit, createdAt } = line;
+  const paid = { fees: 0, tax: 0, status: payout?.status ?? null, mode: payout?.mode ?? null };
   const source =
     credit > 0
       ? { id: id.replace('txn_', 'rvrsl_'), entity: 'reversal', payout_id: payoutId, amount: credit }
-      : { id: payoutId, entity: 'payout', amount: debit, status: 'processed', mode: 'IMPS' };
+      : { id: payoutId, entity: 'payout', amount: debit, ...paid, reference_id: payout?.reference ?? null };
   return {
     ...{ id, entity: 'transaction', account_number: accountNumber, amount: credit + debit },
-    ...{ currency: 'INR', credit, debit, balance: 9_000_000, source, created_at: createdAt },
+    ...{ currency: 'INR', credit, debit, balance, source, created_at: createdAt },
   };
 }

@@ -1,6 +1,7 @@
 // The operators' console as static files. Plain JavaScript: an older Node reads it too.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { takeLock } from './lock.mjs';
 import { ROOT, run } from './machine.mjs';
 
 const CONSOLE = join(ROOT, 'packages', 'console');
@@ -9,12 +10,27 @@ const SOURCES = [
   join(ROOT, 'packages', 'api', 'schema.graphql'),
 ];
 
-/** Builds the console, about 3 s, if it is missing or older than its sources. Returns the exit code; 0: it is there. */
+/**
+ * Builds the console, about 3 s, if it is missing or older than its sources. Commands and test files that need it at the
+ * same time wait for one build. Returns the exit code; 0: it is there.
+ */
 export async function ensureConsole(node) {
+  if (isUpToDate()) return 0;
+  const unlock = await takeLock('console', {
+    waiting: 'Another command builds the operators’ console: waiting for it …',
+  });
+  try {
+    if (isUpToDate()) return 0;
+    console.log('Building the operators’ console …');
+    return await run(node, [join(CONSOLE, 'build', 'build.ts')]);
+  } finally {
+    unlock();
+  }
+}
+
+function isUpToDate() {
   const built = statSync(join(CONSOLE, 'dist', 'index.html'), { throwIfNoEntry: false });
-  if (built && SOURCES.every((path) => newestIn(path) <= built.mtimeMs)) return 0;
-  console.log('Building the operators’ console …');
-  return run(node, [join(CONSOLE, 'build', 'build.ts')]);
+  return built !== undefined && SOURCES.every((path) => newestIn(path) <= built.mtimeMs);
 }
 
 /** The last time at which a file or folder, or one within it, was changed. */

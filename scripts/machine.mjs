@@ -2,12 +2,11 @@
 // one that runs Tidegate itself has to be able to read it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { takeLock } from './lock.mjs';
 import { isPgbouncerThere, unpackPgbouncer } from './pgbouncer.mjs';
 import { fetchPromtool, isPromtoolThere } from './promtool.mjs';
 
@@ -16,7 +15,6 @@ export const PNPM = 'pnpm@12.21.0';
 const OLDEST_NODE = 20;
 const WANTED_NODE = 24;
 const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
-const LOCK_WAIT_S = 15 * 60;
 
 /**
  * Makes sure of Node, the packages and, if `redis`, `browser`, `php`, `postgres` and `promtool` say so, redis-server, Chromium, PHP, psql and PgBouncer, and
@@ -206,32 +204,10 @@ function runInstaller(command, args) {
 
 /** `npm start` and `npm test` may set the same clone up at the same time: one waits for the other. */
 async function lockInstallation() {
-  const name = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
-  const lock = join(tmpdir(), `tidegate-install-${process.getuid()}-${name}`);
-  const holder = join(lock, 'pid');
-  for (let waited = 0; waited < LOCK_WAIT_S; waited += 1) {
-    try {
-      mkdirSync(lock);
-      writeFileSync(holder, String(process.pid));
-      const unlock = () => rmSync(lock, { recursive: true, force: true });
-      process.on('exit', unlock);
-      return unlock;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    if (waited === 0) console.log('Another command is setting this clone up: waiting for it …');
-    await delay(1_000);
-    if (!isHeld(holder)) rmSync(lock, { recursive: true, force: true });
-  }
-  return stop(`Another command has held ${lock} for too long: end it, or remove that folder.`);
-}
-
-function isHeld(holder) {
   try {
-    process.kill(Number(readFileSync(holder, 'utf8')), 0);
-    return true;
+    return await takeLock('install', { waiting: 'Another command is setting this clone up: waiting for it …' });
   } catch (error) {
-    return error.code === 'EPERM';
+    return stop(error.message);
   }
 }
 

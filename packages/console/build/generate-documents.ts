@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addTypenameSelectionDocumentTransform, preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
@@ -101,7 +101,10 @@ function writeIfChanged(name: string, text: string): void {
   } catch {
     // It is new.
   }
-  writeFileSync(file, text);
+  // Whole or not at all: another build may read it meanwhile.
+  const written = `${file}.${process.pid}`;
+  writeFileSync(written, text);
+  renameSync(written, file);
 }
 
 if (import.meta.main) await generateDocuments();

@@ -156,6 +156,49 @@ test('settings that somebody else changed are not overwritten by an old page; an
   });
 });
 
+test('what another operator created meanwhile is not overwritten, neither at the request nor at its approval', async () => {
+  const create = async (token: string, name: string, input: string): Promise<string> => {
+    const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`;
+    const done = await change(
+      token,
+      name,
+      input,
+      expecting('new'),
+      `... on ${type} { approval { approvalId version } }`,
+    );
+    return done.approval?.approvalId ?? done.reason ?? '';
+  };
+  const approve = async (token: string, approvalId: string): Promise<Came & { state?: string }> => {
+    const query = `mutation { it: approve(approvalId: "${approvalId}") {
+      __typename ... on Problem { reason changedBy changedAt } ... on Approval { state } } }`;
+    return (await read<{ it: Came & { state?: string } }>(token, query)).it;
+  };
+  const route = `merchantId: "${merchantId}", routeNo: 7, kind: PAYIN, channelId: "fake"`;
+  const asked = [
+    await create(ann, 'setRoute', `${route}, weight: 1`),
+    await create(bob, 'setRoute', `${route}, weight: 9`),
+  ];
+  expect(await approve(bob, asked[0] ?? '')).toMatchObject({ state: 'EXECUTED' });
+  const waiting =
+    '{ approvals(filter: { states: [PENDING] }) { edges { node { approvalId stillPossible { reason } } } } }';
+  const { approvals } = await read<{ approvals: { edges: { node: object }[] } }>(ann, waiting);
+  expect(approvals.edges.map(({ node }) => node)).toContainEqual({
+    ...{ approvalId: asked[1], stillPossible: { reason: 'VERSION_OUTDATED' } },
+  });
+  const second = await approve(ann, asked[1] ?? '');
+  expect(second).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
+  const query = `{ merchant(merchantId: "${merchantId}") { routes { edges { node { routeNo weight } } } } }`;
+  const { merchant } = await read<{ merchant: { routes: { edges: { node: object }[] } } }>(ann, query);
+  expect(merchant.routes.edges).toContainEqual({ node: { routeNo: 7, weight: 1 } });
+  expect(await create(bob, 'setRoute', route)).toBe('VERSION_OUTDATED');
+  // A rule that only begins later is a rule too.
+  const fee = `merchantId: "${merchantId}", kind: PAYIN, percent: "1", fixed: "0", bankCode: "HBL"`;
+  const scheduled = await create(ann, 'setFeeRule', `${fee}, from: "2099-01-01T00:00:00.000Z"`);
+  expect(await approve(bob, scheduled)).toMatchObject({ state: 'EXECUTED' });
+  expect(await create(bob, 'setFeeRule', fee)).toBe('VERSION_OUTDATED');
+  expect(await create(bob, 'setFeeRule', fee.replace('HBL', 'UBL'))).toMatch(/^AP/);
+});
+
 test('actions of an order: what applies, why not, and who approves', async () => {
   const { orderNo } = await placePayout(api.domain, merchantId, 'PK', {});
   const support = await api.letIn('finance');

@@ -47,7 +47,7 @@ export function addOperationForTwo<N extends OperationName>(name: N, fields: Fie
 const operationNamed = (name: OperationName): AnyOperation => operations[name];
 
 function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
-  const { input, roles, summary, versioned } = operationNamed(name);
+  const { input, roles, summary, versioned, creates } = operationNamed(name);
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const InputType = inputTypeOf(typeName, input);
   const PayloadType = builder.objectRef<Payload<Value>>(`${typeName}Payload`).implement({
@@ -65,7 +65,7 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
           required: true,
           description: 'Reason for the audit log, 1 to 500 characters.',
         }),
-        ...(versioned && { expectedVersion: t.arg.string({ description: expectedVersion(versioned) }) }),
+        ...(versioned && { expectedVersion: t.arg.string({ description: expectedVersion(versioned, creates) }) }),
       },
       errors: {
         types: problemTypes,
@@ -86,8 +86,9 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
 }
 
 /** Description of the argument `expectedVersion`. */
-export function expectedVersion(versioned: string): string {
-  return `\`version\` of the ${versioned} that you saw. If it has changed since, nothing is done: VERSION_OUTDATED. Default: any.`;
+export function expectedVersion(versioned: string, creates = false): string {
+  const creating = creates ? ' `new`: there was none.' : '';
+  return `\`version\` of the ${versioned} that you saw.${creating} If it has changed since, nothing is done: VERSION_OUTDATED. Default: any.`;
 }
 
 /** Null is as good as nothing. */

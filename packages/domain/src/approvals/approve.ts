@@ -11,6 +11,7 @@ import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { approvalById } from './approvals.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { openInput } from './kept-input.ts';
+import { withLastChange } from './last-change.ts';
 import { type About, type ApprovalRules, type OperationAccess, onPlatform } from './operation.ts';
 import { problemOfRole } from './operation-rules.ts';
 import { operationOf } from './operations.ts';
@@ -131,12 +132,18 @@ export async function executeApproval(
   const { operation, facts, input } = target;
   const problem = await problemOfApproving(domain, operator, approval, target);
   if (problem) return problem;
-  const by = { actor: requestedBy, approver, reason, approvalId };
+  const by = { actor: requestedBy, approver, reason, approvalId, ...versionSeen(approval) };
   const done = await operation.execute({ domain, by, tokenId: null }, input as never, facts);
   if (done.ok || temporary.includes(done.rejection)) return done;
   if (done.rejection === 'approval_decided' || done.rejection === 'approval_expired')
     return alreadyDecided((await approvalById(domain, approvalId)) ?? approval);
-  return (await fail(domain, approval, approver, done)) ?? done;
+  const named = { tenant: facts.tenant, subject: operation.subject(input as never) };
+  return (await fail(domain, approval, approver, done)) ?? withLastChange(domain, done, named);
+}
+
+/** The version that the requester saw. What was changed since is not overwritten. */
+export function versionSeen({ expectedVersion }: Approval): { expectedVersion?: string } {
+  return expectedVersion === null ? {} : { expectedVersion };
 }
 
 /** Why no operator can execute an approval; null if one can. */

@@ -5,8 +5,13 @@ import { setRoute } from '../configuration/set-route.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { anOperator, request } from '../testing/operators.ts';
+import { walkList } from '../testing/walk-list.ts';
+import { pendingApprovals } from './approvals.ts';
 import { approve } from './approve.ts';
+import { countToDecide, findDecidable } from './count-to-decide.ts';
 import { inputFields } from './input-schemas.ts';
+import { type ApprovalFilter, pageApprovals } from './list-approvals.ts';
+import { problemOfDeciding } from './may-decide.ts';
 import { type OperationName, operations } from './operations.ts';
 import { requestOperation } from './request-operation.ts';
 
@@ -88,6 +93,36 @@ test('a restricted operator can set and approve routes to channels of their merc
   }
 });
 
+test('a restricted operator has a whole list of what waits for them, also of more than a hundred', async () => {
+  const { domain } = fixture;
+  const restricted = await anOperator(domain, ['admin'], { merchantIds: [merchantId] });
+  const { merchantId: other } = await aMerchant(domain, 'PK');
+  // Of 130: 5 are their own, 5 are over, 7 lead to a channel of others, 4 are of another merchant, 3 need another role.
+  await domain.database.pool.query(
+    `insert into approval (merchant_id, approval_id, operation, subject, input, asked_by, reason, asked_at, expires_at)
+     select case when i between 18 and 21 then $2 else $1 end, 'AP' || lpad(i::text, 12, '0'),
+       case when i between 22 and 24 then 'topUpWallet' when i % 4 = 0 then 'removeRoute' else 'setRoute' end, 'route ' || i,
+       jsonb_build_object('merchantId', case when i between 18 and 21 then $2 else $1 end, 'routeNo', i, 'kind', 'payin',
+         'channelId', case when i between 11 and 17 then 'theirs' else 'ours' end) - case when i % 4 = 0 then '{kind,channelId}'::text[] else '{}' end,
+       case when i <= 5 then $3 else $4 end, 'a test', clock_timestamp() - i * interval '1 s' - interval '1 h',
+       clock_timestamp() + case when i between 6 and 10 then interval '-1 s' else interval '1 h' end
+     from generate_series(1, 130) i`,
+    [merchantId, other, restricted.operatorId, ann.operatorId],
+  );
+  const decidable = await findDecidable(domain, restricted);
+  const list = (filter: ApprovalFilter, sizes: number[]) =>
+    walkList('approvals', (page) => pageApprovals(domain, restricted, filter, page, decidable), { sizes });
+  const found = (await list({}, [7, 100])).map(({ approvalId }) => approvalId);
+  const pending = await pendingApprovals(domain, restricted, 1_000);
+  const expected: string[] = [];
+  for (const approval of pending.toReversed())
+    if ((await problemOfDeciding(domain, restricted, approval)) === null) expected.push(approval.approvalId);
+  expect(found.length).toBeGreaterThan(100);
+  expect(found).toEqual(expected);
+  expect((await list({ operations: ['removeRoute'] }, [50])).length).toBeLessThan(40);
+  expect(await countToDecide(domain, restricted)).toBe(100);
+});
+
 /** Operations on what an operator's restriction covers, whose input names something else: how that is held within the restriction. */
 const alsoNamed: Partial<Record<OperationName, string[]>> = {
   setRoute: ['channelId'],
@@ -105,6 +140,6 @@ test('every affected object is checked against the restriction', () => {
       (field) => /^(to)?(merchantIds?|channelId|operatorId|orderNo)$/i.test(field) && field !== own,
     );
     expect([name, leads]).toEqual([name, alsoNamed[name] ?? []]);
-    expect([name, 'channelOf' in one || 'alsoAffects' in one]).toEqual([name, leads.length > 0]);
+    expect([name, 'channelField' in one || 'alsoAffects' in one]).toEqual([name, leads.length > 0]);
   }
 });

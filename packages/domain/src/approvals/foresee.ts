@@ -6,7 +6,7 @@ import type { Refused } from '../core/rejection.ts';
 import { currencyOf } from '../countries/index.ts';
 import type { Rehearsed, RehearsedChange } from '../ledger/index.ts';
 import { unrestricted } from '../lists/scope.ts';
-import { problemOfRequest, targetOf } from './approve.ts';
+import { problemOfRequest, targetOf, versionSeen } from './approve.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { inputFields } from './input-schemas.ts';
 import { labelOf } from './labels.ts';
@@ -71,7 +71,7 @@ export async function foresee(
   const { approvalId, requestedBy, reason } = approval;
   const mayDecide = (await problemOfDeciding(domain, operator, approval)) === null;
   const approver = mayDecide ? operator.operatorId : anyOther;
-  const by = { actor: requestedBy, approver, reason, approvalId, rehearsal: true } as const;
+  const by = { actor: requestedBy, approver, reason, approvalId, rehearsal: true, ...versionSeen(approval) } as const;
   const commands: Rehearsed[] = [];
   const records: RehearsedChange[] = [];
   const rehearsing: OperationAccess = {

@@ -2,16 +2,18 @@ import { z } from 'zod';
 import type { Approval } from '../core/approval.ts';
 import type { Database, DatabaseAccess } from '../database/database.ts';
 import { ApprovalRow } from '../database/entities/access.ts';
+import { readPrimary } from '../database/reading.ts';
 import { given, is, isOneOf } from '../lists/conditions.ts';
+import { countRows } from '../lists/count-rows.ts';
 import { anyOf, merchantIds, text } from '../lists/filter-parts.ts';
+import type { Listing } from '../lists/listing.ts';
 import { type Lookup, loadRows, ofMerchant } from '../lists/load-rows.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
-import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
+import { amongMerchants, merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 import type { Add } from '../lists/values.ts';
 import { approvalById } from './approvals.ts';
-import type { Decidable } from './count-to-decide.ts';
-import { approvalColumns, approvalState } from './statements.ts';
+import { approvalColumns, approvalState, type Decidable, isDecidable } from './statements.ts';
 
 export const approvalFilter = z.strictObject({
   ...{ merchantIds, states: anyOf(z.enum(['pending', 'executed', 'rejected', 'expired', 'failed', 'withdrawn'])) },
@@ -48,35 +50,51 @@ export function pageApprovals(
   page: PageRequest<'approvals'>,
   decidable?: Decidable | null,
 ): Promise<Page<Approval>> {
-  const wanted = filter.merchantIds ?? null;
-  return readPage(
-    database.reading,
-    {
-      table: 'approval',
-      columns: approvalColumns(database.orm),
-      merchants: merchantsToLookUp(wanted, scope),
-      access: () => [],
-      filters: (add) => [
-        ...ofMerchants(wanted, scope, add),
-        ...given(
-          isOneOf(`(${approvalState})`, filter.states, add),
-          isOneOf('t.operation', filter.operations, add),
-          is('t.asked_by', filter.requestedBy, add),
-        ),
-        ...(decidable === undefined ? [] : isDecidable(decidable, add)),
-      ],
-    },
-    page,
-  );
+  return readPage(database.reading, listingOf(database, scope, filter, decidable), page);
 }
 
-function isDecidable(decidable: Decidable | null, add: Add): string[] {
-  if (decidable === null) return ['false'];
-  const { operatorId, operations, otherThan, approvalIds } = decidable;
-  return [
-    `(${approvalState}) = 'pending'`,
-    `t.asked_by <> ${add(operatorId)}`,
-    `(t.operation = any(${add(operations)}::text[]) or t.operation <> all(${add(otherThan)}::text[]))`,
-    ...given(isOneOf('t.approval_id', approvalIds, add)),
-  ];
+/** How many approvals within the scope are among `decidable`, at most `most`. Reads the primary database. */
+export async function countDecidable(
+  { database }: DatabaseAccess,
+  scope: Scope,
+  decidable: Decidable,
+  most: number,
+): Promise<number> {
+  const { count } = await countRows(
+    readPrimary(database.pool),
+    { ...listingOf(database, scope, {}, decidable), order: '' },
+    most,
+  );
+  return count;
+}
+
+function listingOf(
+  { orm }: Pick<Database, 'orm'>,
+  scope: Scope,
+  filter: ApprovalFilter,
+  decidable: Decidable | null | undefined,
+): Listing {
+  const wanted = filter.merchantIds ?? null;
+  const filters = (add: Add): string[] =>
+    given(
+      isOneOf(`(${approvalState})`, filter.states, add),
+      isOneOf('t.operation', filter.operations, add),
+      is('t.asked_by', filter.requestedBy, add),
+    );
+  const listing = { table: 'approval', columns: approvalColumns(orm) };
+  if (decidable === null) return { ...listing, merchants: [], access: () => [], filters: () => [] };
+  if (decidable !== undefined)
+    return {
+      ...listing,
+      merchants: null,
+      // Few approvals are pending, and an index has them. So none is left out, however many others there are.
+      access: (add) => [...isDecidable(decidable, scope, add), ...amongMerchants(wanted, scope, add), ...filters(add)],
+      filters: () => [],
+    };
+  return {
+    ...listing,
+    merchants: merchantsToLookUp(wanted, scope),
+    access: () => [],
+    filters: (add) => [...ofMerchants(wanted, scope, add), ...filters(add)],
+  };
 }

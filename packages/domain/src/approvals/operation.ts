@@ -101,6 +101,13 @@ export type Versioned =
   | 'fee rule'
   | 'route';
 
+const ofConfiguration: readonly Versioned[] = ['merchant', 'channel', 'operator', 'key', 'fee rule', 'route'];
+
+/** Whether its `expectedVersion` is checked again when a second operator approves. Orders and cases have rules of their own. */
+export function keepsExpectedVersion({ versioned }: Pick<AnyOperation, 'versioned'>): boolean {
+  return versioned !== undefined && ofConfiguration.includes(versioned);
+}
+
 /** One operation of the table. `Schema` reads its input, `Value` is its result. */
 export interface Operation<Schema extends z.ZodObject, Value> extends Definition<Schema, Value> {
   about(input: z.output<Schema>): About;
@@ -111,7 +118,7 @@ export interface Operation<Schema extends z.ZodObject, Value> extends Definition
 /** An operation of unknown input, for loops over the table. */
 export type AnyOperation = Omit<
   Operation<z.ZodObject, unknown>,
-  'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'problem' | 'trial' | 'pin' | 'channelOf' | 'grants' | 'execute'
+  'about' | 'alsoAffects' | 'subject' | 'needsSecond' | 'problem' | 'trial' | 'pin' | 'grants' | 'execute'
 > & {
   about(input: never): About;
   alsoAffects?(input: never): About | null;
@@ -120,7 +127,6 @@ export type AnyOperation = Omit<
   problem?(input: never, asked: SecondOperatorFacts): Refused | null;
   trial?(input: never, subject: Subject, by: Decision): Command;
   pin?(input: never, facts: Facts): object;
-  channelOf?(input: never): string;
   grants?(input: never): Grant | null;
   execute(context: OperationContext, input: never, facts: Facts): Promise<Outcome<unknown>>;
 };
@@ -144,10 +150,12 @@ interface Definition<Schema extends z.ZodObject, Value> {
   trial?(input: z.output<Schema>, subject: Subject, by: Decision): Command;
   /** What an `expectedVersion` refers to. Default: it takes none. */
   versioned?: Versioned;
+  /** It creates what does not exist: an `expectedVersion` can be `new`. */
+  creates?: true;
   /** One of two decisions that different people have to make. So it needs the same kind of sign-in as approvals. */
   needsApprovalSignIn?: true;
-  /** A channel that the operation uses. It has to be within the operator's restriction too. */
-  channelOf?(input: z.output<Schema>): string;
+  /** The field that names a channel which the operation uses. It has to be within the operator's restriction too. */
+  channelField?: 'channelId';
   /** The roles that it gives to an operator: the requester has to hold those that are new. */
   grants?(input: z.output<Schema>): Grant | null;
   /** The input as stored for the second operator, when more has to be fixed than the requester sent. */

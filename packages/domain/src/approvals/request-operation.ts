@@ -8,7 +8,7 @@ import { executeApproval, problemOfApprover } from './approve.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
 import { keepInput } from './kept-input.ts';
 import { withLastChange } from './last-change.ts';
-import type { AnyOperation, Facts, OperationAccess } from './operation.ts';
+import { type AnyOperation, type Facts, keepsExpectedVersion, type OperationAccess } from './operation.ts';
 import { isForTwo, platformOnly, problemOfRole } from './operation-rules.ts';
 import { type OperationName, type OperationValue, operationOf } from './operations.ts';
 import { problemOfGrant } from './problem-of-grant.ts';
@@ -25,7 +25,10 @@ export type Requested<T> =
 export interface RequestOptions {
   /** A second operator who agrees at once. */
   approver?: OperatorContext | undefined;
-  /** The version of the row that the operator saw. If it has another one now, nothing is done: version_outdated. */
+  /**
+   * The version of the row that the operator saw; `new`: there was none. If it has another one now, nothing is done:
+   * version_outdated. For configuration that is checked again when a second operator approves.
+   */
   expectedVersion?: string | undefined;
 }
 
@@ -56,7 +59,8 @@ export async function requestOperation<N extends OperationName>(
   const asked = { operation, requestedBy: operator.operatorId, facts, input: parsed };
   const refusal = approver && (await problemOfApprover(domain, approver, asked));
   if (refusal) return refusal;
-  const kept = await keep(domain, operator, name, { operation, parsed, facts }, reason.trim());
+  const seen = keepsExpectedVersion(operation) ? expectedVersion : undefined;
+  const kept = await keep(domain, operator, name, { operation, parsed, facts }, { reason: reason.trim(), seen });
   if (!kept.ok || !approver) return kept.ok ? { ok: true, state: 'pending', approval: kept.value } : kept;
   const done = await executeApproval(domain, approver, kept.value, { operation, facts, input: parsed });
   return done.ok ? { ok: true, state: 'executed', value: done.value as OperationValue<N> } : done;
@@ -150,7 +154,7 @@ async function keep(
   { operatorId }: OperatorContext,
   name: string,
   { operation, parsed, facts }: Prepared,
-  reason: string,
+  { reason, seen }: { reason: string; seen: string | undefined },
 ): Promise<Outcome<Approval>> {
   const approvalId = makeApprovalId();
   const { input, secrets } = keepInput(
@@ -168,7 +172,7 @@ async function keep(
     input,
     secrets: secrets && `\\x${secrets.toString('hex')}`,
     lifetime: domain.approvalLifetime,
-    by: { actor: operatorId, approver: null, reason },
+    by: { actor: operatorId, approver: null, reason, ...(seen !== undefined && { expectedVersion: seen }) },
   });
   if (!kept.ok) return kept;
   const value = await approvalById(domain, approvalId);

@@ -58,8 +58,9 @@ export async function mayUseChannelOf(
   { operation, input }: Pick<Target, 'operation' | 'input'>,
 ): Promise<boolean> {
   const isRestricted = countries !== null || merchantIds !== null;
-  const channelId = isRestricted ? operation.channelOf?.(input as never) : undefined;
-  if (channelId === undefined) return true;
+  const { channelField } = operation;
+  if (!isRestricted || channelField === undefined) return true;
+  const { [channelField]: channelId } = input as Record<typeof channelField, string>;
   const { rows } = await database.pool.query(routeToChannelSql, [channelId, countries, merchantIds]);
   return rows.length > 0;
 }

@@ -4,9 +4,46 @@ import { columnsOf, millis } from '../database/columns.ts';
 import { ApprovalRow } from '../database/entities/access.ts';
 import { OrderRow } from '../database/entities/order.ts';
 import { platformTenant } from '../ledger/index.ts';
+import type { Scope } from '../lists/scope.ts';
+import { type Add, whereAll } from '../lists/values.ts';
 
 /** The state of an approval `t` by the database's clock. It is expired from its expiry time on, without a write. */
 export const approvalState = `case when t.state = 'pending' and t.expires_at <= clock_timestamp() then 'expired' else t.state end`;
+
+/** Approvals `t` that wait for a decision. An index has these by the time of their request. */
+export const isPending = [`t.state = 'pending'`, 't.expires_at > clock_timestamp()'];
+
+/** Which pending approvals an operator may decide. A list of approvals can be filtered by it. */
+export interface Decidable {
+  /** The operator, who does not decide what they requested. */
+  operatorId: string;
+  operations: readonly string[];
+  /** All operations but these as well; null: none of them. */
+  otherThan: readonly string[] | null;
+  /** Operations whose input names a channel. */
+  withChannel: readonly string[];
+}
+
+/** Conditions of approvals `t` that an operator of this scope may decide, besides those of the scope. */
+export function isDecidable(decidable: Decidable, { countries, merchantIds }: Scope, add: Add): string[] {
+  const { operatorId, operations, otherThan, withChannel } = decidable;
+  const conditions = [
+    ...isPending,
+    `t.asked_by <> ${add(operatorId)}`,
+    `(t.operation = any(${add(operations)}::text[]) or t.operation <> all(${add(otherThan)}::text[]))`,
+  ];
+  if (countries === null && merchantIds === null) return conditions;
+  // As `mayUseChannelOf`: a route of a merchant within the scope uses the channel.
+  const routed = [
+    `r.channel_id = t.input ->> 'channelId'`,
+    ...(merchantIds === null ? [] : [`r.merchant_id = any(${add(merchantIds)}::text[])`]),
+    ...(countries === null ? [] : [`m.country = any(${add(countries)}::text[])`]),
+  ];
+  return [
+    ...conditions,
+    `(t.operation <> all(${add(withChannel)}::text[]) or exists (select from route r join merchant m using (merchant_id)${whereAll(routed)}))`,
+  ];
+}
 
 /** The columns of an approval `t`, without its secrets. */
 export function approvalColumns(orm: MikroORM): string {
@@ -19,19 +56,10 @@ export function approvalByIdSql(orm: MikroORM): string {
 
 /** Pending approvals, the oldest first, at most $3, in the countries $1 and of the merchants $2 (null: any). */
 export function pendingApprovalsSql(orm: MikroORM): string {
-  return pending(orm, '');
-}
-
-/** Of these, what the operator $4 did not ask for, of the operations $5; and of operations that are not among $6, unless that is null. */
-export function approvalsToDecideSql(orm: MikroORM): string {
-  return pending(orm, 'and t.asked_by <> $4 and (t.operation = any($5::text[]) or t.operation <> all($6::text[]))');
-}
-
-function pending(orm: MikroORM, further: string): string {
   return `select ${approvalColumns(orm)} from approval t join merchant m using (merchant_id)
      where t.state = 'pending' and t.expires_at > clock_timestamp()
        and ($1::text[] is null or (m.country = any($1) and merchant_id <> '${platformTenant}'))
-       and ($2::text[] is null or merchant_id = any($2)) ${further}
+       and ($2::text[] is null or merchant_id = any($2))
      order by t.asked_at, t.approval_id limit $3`;
 }
 

@@ -14,6 +14,8 @@ const mostScheduled = 20;
 /** The change, for the audit record. */
 export interface SetFeeRule {
   entity: object;
+  /** There was no rule of this kind and bank code, now or scheduled. */
+  isNew: boolean;
   /** The terms that were in force before, if the entity does not have them. */
   before?: object | null;
   after?: object;
@@ -52,9 +54,11 @@ async function schedule(
   const same = scheduled.find(({ beginsAt }) => beginsAt.getTime() === at.beginsAt.getTime());
   if (!same && scheduled.filter(({ beginsAt }) => beginsAt.getTime() > now).length >= mostScheduled)
     return refused(`is one too many: ${mostScheduled} rules are to begin already`);
+  const { beginsAt, ...key } = at;
+  const isNew = scheduled.length === 0 && (await em.count(FeeRuleRow, key)) === 0;
   const entity = same ? em.assign(same, terms) : em.create(ScheduledFeeRuleRow, { ...at, ...terms });
   await em.persist(entity).flush();
-  return { ok: true, value: { entity, after: { from: timeText(at.beginsAt.getTime()) } } };
+  return { ok: true, value: { entity, isNew, after: { from: timeText(beginsAt.getTime()) } } };
 }
 
 /** Rules that have begun by then are replaced by the new one. */
@@ -69,12 +73,13 @@ async function setNow(
   const latest = begun.at(-1);
   const found = await em.findOne(FeeRuleRow, key);
   const entity = found ? em.assign(found, terms) : em.create(FeeRuleRow, { ...key, ...terms });
+  const isNew = !found && scheduled.length === 0;
   em.persist(entity);
   for (const over of begun) em.remove(over);
   await em.flush();
-  if (!latest) return { entity };
+  if (!latest) return { entity, isNew };
   const { percent, fixed, minimum = null, maximum = null } = latest;
-  return { entity, before: { percent, fixed, minimum, maximum } };
+  return { entity, isNew, before: { percent, fixed, minimum, maximum } };
 }
 
 function refused(reason: string): Refused {

@@ -27,6 +27,8 @@ export interface Approval {
   readonly decidedAt: number | null;
   /** Why it was rejected, withdrawn, or failed. */
   readonly outcome: string | null;
+  /** The version of the configuration that the requester saw. Another one is refused. Null: any. */
+  readonly expectedVersion: string | null;
 }
 
 /** Why an approval can no longer be decided; null while it can. Null as the argument: there is no such approval. */
@@ -52,6 +54,7 @@ export function requestedApproval(command: RequestApproval, now: number): Approv
     decidedBy: null,
     decidedAt: null,
     outcome: null,
+    expectedVersion: by.expectedVersion ?? null,
   };
 }
 

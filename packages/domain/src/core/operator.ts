@@ -1,3 +1,6 @@
+/** The version of configuration that does not exist: the decision creates it. */
+export const newVersion = 'new';
+
 /** Who decided, and why. `approver` is the second operator, if two have to agree. */
 export interface Decision {
   actor: string;
@@ -9,7 +12,7 @@ export interface Decision {
   dailyLimit?: string;
   /** A rehearsal: checks whether it would be accepted, and writes nothing. */
   rehearsal?: true;
-  /** The version of the row that `actor` saw. Another version is refused. Left out: any. */
+  /** The version of the row that `actor` saw, or `newVersion`. Another version is refused. Left out: any. */
   expectedVersion?: string;
 }
 

@@ -4,7 +4,7 @@ import { type Approval, problemOfApproval } from '../core/approval.ts';
 import type { Announce } from '../core/change.ts';
 import type { RecordChange } from '../core/commands.ts';
 import { decide } from '../core/decide.ts';
-import type { Decision } from '../core/operator.ts';
+import { type Decision, newVersion } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
 import type { TimeScale } from '../core/schedule.ts';
 import { stateOf } from '../core/state.ts';
@@ -57,6 +57,8 @@ export interface Changed<T> {
   entity?: object;
   /** The recorded fields; left out: all but its key and secrets. */
   fields?: readonly string[];
+  /** It did not exist before. Default: the entity was created. */
+  isNew?: boolean;
   /** Additional data of the record. */
   before?: object | null;
   after?: object | null;
@@ -131,10 +133,12 @@ async function changeWithin<T>(
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
   const { value, subject, entity, fields, posting, ...said } = applied.value;
-  const { expectedVersion } = by;
-  if (expectedVersion !== undefined && expectedVersion !== (await versionOf(client, tenant, subject)))
-    return { ok: false, rejection: 'version_outdated' };
   const recorded = entity && changeOf(entity, fields);
+  const isNew = said.isNew ?? recorded?.before === null;
+  if (!(await isAsExpected(client, { tenant, subject, isNew }, by.expectedVersion))) {
+    const detail = by.expectedVersion === newVersion && { detail: 'it exists by now' };
+    return { ok: false, rejection: 'version_outdated', ...detail };
+  }
   const before = merged(recorded?.before, said.before);
   const after = merged(recorded?.after, said.after);
   const context = { now, scheduleScale: domain.scheduleScale, rules: orderRules };
@@ -183,6 +187,16 @@ async function approvalOf(
   if (approvalId === undefined) return null;
   const { rows } = await client.query<Approval>(domain.sql.approvalsById.text, [[tenant], [approvalId]]);
   return rows[0] ?? null;
+}
+
+/** Whether the subject is as the operator saw it. What was removed is new again. */
+async function isAsExpected(
+  client: PoolClient,
+  { tenant, subject, isNew }: { tenant: string; subject: string; isNew: boolean },
+  expected: string | undefined,
+): Promise<boolean> {
+  if (expected === undefined) return true;
+  return expected === newVersion ? isNew : expected === (await versionOf(client, tenant, subject));
 }
 
 /** The number of the subject's last change: under the tenant's lock no other can come. */

@@ -94,6 +94,7 @@ export function anApproval(changes: Partial<Approval> = {}): Approval {
     decidedBy: null,
     decidedAt: null,
     outcome: null,
+    expectedVersion: null,
     ...changes,
   };
 }

@@ -31,6 +31,7 @@ export const setFeeRule = onMerchant({
     }),
   subject: (input) => subjectOf(input),
   versioned: 'fee rule',
+  creates: true,
   needsSecond: always,
   execute: ({ domain, by }, { merchantId, ...input }) => {
     const rule: FeeRule = omitUndefined(input);

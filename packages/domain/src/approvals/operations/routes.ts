@@ -33,8 +33,9 @@ export const setRoute = onMerchant({
     }),
   subject,
   versioned: 'route',
+  creates: true,
   needsSecond: always,
-  channelOf: ({ channelId }) => channelId,
+  channelField: 'channelId',
   execute: ({ domain, by }, { merchantId, routeNo, ...input }) => {
     const route = omitUndefined(input);
     return changeConfiguration(domain, { tenant: merchantId, change: 'setRoute' }, by, async (within) => {

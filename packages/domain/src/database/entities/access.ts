@@ -150,5 +150,6 @@ export const ApprovalRow = defineEntity({
     decidedAt: p.datetime(3).nullable(),
     outcome: p.text().nullable(),
     secrets: p.blob().nullable(),
+    expectedVersion: p.text().nullable(),
   },
 });

@@ -34,6 +34,7 @@ import { ChannelMemoryTable } from './0040-channel-memory.ts';
 import { CredentialTimes } from './0041-credential-times.ts';
 import { Refunds } from './0042-refunds.ts';
 import { OrderWatch } from './0043-order-watch.ts';
+import { ExpectedVersions } from './0044-expected-versions.ts';
 import { Reconciliation } from './0045-reconciliation.ts';
 import { BacklogsByMerchant } from './0048-backlogs-by-merchant.ts';
 
@@ -78,6 +79,7 @@ export const migrations = [
   { name: '0041-credential-times', class: CredentialTimes },
   { name: '0042-refunds', class: Refunds },
   { name: '0043-order-watch', class: OrderWatch },
+  { name: '0044-expected-versions', class: ExpectedVersions },
   { name: '0045-reconciliation', class: Reconciliation },
   { name: '0048-backlogs-by-merchant', class: BacklogsByMerchant },
 ];

@@ -146,6 +146,16 @@ export const configuration: Try[] = [
     refused: /--credentials-file: a must be a text/,
   },
   {
+    args: ['set-channel', 'acme', '--adapter', 'sandbox', '--base-url', 'http://a.test', '--credentials-file', '-'],
+    stdin: '{"secrets":"hush"}',
+    refused: /--credentials-file: secrets is not known to the adapter: it reads secret/,
+  },
+  {
+    args: ['set-channel', 'acme', '--adapter', 'opn', '--base-url', 'http://a.test', '--credentials-file', '-'],
+    stdin: '{"secretKey":"skey_5xuy4w91xqz7d1w9u0t"}',
+    refused: /--credentials-file: webhookSecret is missing/,
+  },
+  {
     args: ['set-channel', 'other', '--adapter', 'sandbox'],
     refused: /--base-url is missing; --credentials-file is missing/,
   },

@@ -14,6 +14,7 @@ import './case/case-mutations.ts';
 import './case/case-query.ts';
 import './case/cases-query.ts';
 import './case/refund-type.ts';
+import './channel/channel-adapters-query.ts';
 import './channel/channel-mutations.ts';
 import './channel/channels-query.ts';
 import './console-settings/preferences.ts';

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { ApprovalRules } from './approvals/operation.ts';
 import { openCallLog } from './channels/call-log.ts';
 import { openCallbackQueries } from './channels/callback-queries.ts';
-import type { ChannelFactory } from './channels/channel.ts';
 import type { ChannelAccess } from './channels/channel-access.ts';
+import type { ChannelAdapters } from './channels/channel-adapter.ts';
 import { openChannelHealth } from './channels/channel-health.ts';
 import { openChannelRouting, type SharedOutcomes } from './channels/channel-routing.ts';
 import { openChannelSlots } from './channels/channel-slots.ts';
@@ -66,7 +66,7 @@ export interface DomainOptions {
   /** 64 hexadecimal digits. Seals secrets in the database, and makes checkout tokens. */
   secret: string;
   /** Channel adapters by the adapter name of channel rows. */
-  adapters: Record<string, ChannelFactory>;
+  adapters: ChannelAdapters;
   /** Formats of statements, by the name under which they are imported; default: none. */
   statementFormats?: StatementAccess['statementFormats'];
   /** Where merchants and payers reach the REST adapter. */
@@ -155,7 +155,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     rehearse: openRehearsal({ pool, sql, rules: orderRules, scheduleScale, settings }),
     directory,
     channels: openChannels(pool, vault, options.adapters),
-    ...{ adapterNames: Object.keys(options.adapters), statementFormats: options.statementFormats ?? {} },
+    ...{ adapters: options.adapters, statementFormats: options.statementFormats ?? {} },
     channelHealth: openChannelHealth(),
     channelRouting: openChannelRouting(options.channelOutcomes ?? null, { scheduleScale }),
     createSlots: openChannelSlots(options.createsPerChannel ?? 200),

@@ -1,4 +1,4 @@
-import { type CallLimiter, type ChannelFactory, networks } from '@tidegate/domain/channels';
+import { type CallLimiter, type ChannelAdapters, type ChannelSettings, networks } from '@tidegate/domain/channels';
 import type { EnvironmentName } from '@tidegate/settings';
 import { alipay } from './alipay/index.ts';
 import { createHttpClient } from './http-client.ts';
@@ -6,11 +6,9 @@ import { jazzcash } from './jazzcash/index.ts';
 import { opn } from './opn/index.ts';
 import type { ProviderAdapter } from './provider-adapter.ts';
 import { razorpay } from './razorpay/index.ts';
-import { sandboxChannels } from './sandbox/client.ts';
+import { sandboxAdapter } from './sandbox/adapter.ts';
 
-export type { CredentialField, ProviderAdapter } from './provider-adapter.ts';
-
-type Adapters = Record<string, ChannelFactory>;
+export type { ProviderAdapter } from './provider-adapter.ts';
 
 /** All providers. Add a new one here. */
 export const providers: readonly ProviderAdapter[] = [alipay, jazzcash, opn, razorpay];
@@ -27,9 +25,13 @@ export interface AdapterOptions {
  * `allowCidrs`, with one connection pool. Idle connections do not keep the process alive. Production has no sandbox
  * adapter (decisions 9).
  */
-export function adaptersFor({ environment, allowCidrs, limiter }: AdapterOptions): Adapters {
+export function adaptersFor({ environment, allowCidrs, limiter }: AdapterOptions): ChannelAdapters {
   const http = createHttpClient({ allowed: networks(allowCidrs) });
-  const adapters: Adapters = {};
-  for (const { name, open } of providers) adapters[name] = (settings) => open(settings, { http, limiter });
-  return environment === 'sandbox' ? { ...adapters, sandbox: sandboxChannels(http) } : adapters;
+  const adapters = Object.fromEntries(
+    providers.map(({ name, open, ...rest }) => [
+      name,
+      { ...rest, open: (settings: ChannelSettings) => open(settings, { http, limiter }) },
+    ]),
+  );
+  return environment === 'sandbox' ? { ...adapters, sandbox: sandboxAdapter(http) } : adapters;
 }

@@ -1,12 +1,26 @@
-import { type ChannelSettings, isPrivateUrl } from '@tidegate/domain/channels';
+import { isPrivateUrl } from '@tidegate/domain/channels';
 
-/**
- * The base URL of a channel, without a slash at its end. Credentials go there, so it has to be https, or http to this
- * machine or to an IP address that is not public. Throws `channel ID: ` and the reason for any other URL.
- */
-export function readBaseUrl({ channelId, baseUrl }: Pick<ChannelSettings, 'channelId' | 'baseUrl'>): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isPrivateUrl(url)))
-    return url.origin + url.pathname.replace(/\/+$/, '');
-  throw new Error(`channel ${channelId}: the base URL must be an https URL, or http to a private IP address`);
+/** Which base URLs an adapter takes. */
+export interface UrlRule {
+  /** The base URL without a slash at its end; null for a text that the adapter does not take. */
+  read(text: string): string | null;
+  /** Follows the name of the setting: `must be …`. */
+  expected: string;
+}
+
+/** Credentials go there, so it has to be https, or http to this machine or to an IP address that is not public. */
+export const secureUrl: UrlRule = {
+  read: (text) => readUrl(text, (url) => url.protocol === 'https:' || (url.protocol === 'http:' && isPrivateUrl(url))),
+  expected: 'must be an https URL, or http to a private IP address',
+};
+
+/** Http or https, for an upstream to which no secret is sent. */
+export const httpUrl: UrlRule = {
+  read: (text) => readUrl(text, ({ protocol }) => protocol === 'https:' || protocol === 'http:'),
+  expected: 'must be an http or https URL',
+};
+
+function readUrl(text: string, isFit: (url: URL) => boolean): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url && isFit(url) ? url.origin + url.pathname.replace(/\/+$/, '') : null;
 }

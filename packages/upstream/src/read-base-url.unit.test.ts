@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBaseUrl } from './read-base-url.ts';
-
-const read = (baseUrl: string) => readBaseUrl({ channelId: 'c', baseUrl });
+import { httpUrl, secureUrl } from './read-base-url.ts';
 
 test.each([
   ['https://api.example', 'https://api.example'],
@@ -11,12 +9,13 @@ test.each([
   ['http://10.1.2.3', 'http://10.1.2.3'],
   ['http://[::1]:4010', 'http://[::1]:4010'],
 ])('%s is the base URL %s', (text, baseUrl) => {
-  expect(read(text)).toBe(baseUrl);
+  expect([secureUrl.read(text), httpUrl.read(text)]).toEqual([baseUrl, baseUrl]);
 });
 
-test.each(['', 'api.example', 'ftp://127.0.0.1', 'http://api.example', 'http://8.8.8.8', 'http://[2606:4700::1111]'])(
-  '“%s” cannot be a base URL',
-  (text) => {
-    expect(() => read(text)).toThrow(/^channel c: the base URL must be an https URL/);
-  },
-);
+test.each(['', 'api.example', 'ftp://127.0.0.1'])('“%s” cannot be a base URL', (text) => {
+  expect([secureUrl.read(text), httpUrl.read(text)]).toEqual([null, null]);
+});
+
+test.each(['http://api.example', 'http://8.8.8.8', 'http://[2606:4700::1111]'])('no credentials go to %s', (text) => {
+  expect([secureUrl.read(text), httpUrl.read(text)]).toEqual([null, text]);
+});

@@ -57,6 +57,28 @@ test('every operator reads who may do what', async () => {
   expect(found('ACCEPT_PROOF')).toMatchObject({ secondOperator: 'DEPENDS' });
 });
 
+test('the adapters that a channel can have say what has to be entered', async () => {
+  const fields =
+    'name title hasApi liveBaseUrl carries { country kind } fields { name label isSecret isRequired choices description }';
+  const { channelAdapters } = await data(viewer, `{ channelAdapters { ${fields} } }`);
+  const key = {
+    name: 'key',
+    label: 'key',
+    isSecret: true,
+    isRequired: false,
+    choices: null,
+    description: 'For tests.',
+  };
+  expect(channelAdapters).toEqual([
+    {
+      ...{ name: 'fake', title: 'Fake', hasApi: true, liveBaseUrl: null, carries: [] },
+      fields: expect.arrayContaining([key]),
+    },
+    expect.objectContaining({ name: 'manual', hasApi: false, fields: [] }),
+    expect.objectContaining({ name: 'market', hasApi: false, fields: [] }),
+  ]);
+});
+
 test('a channel is edited without its credentials, which are shown by name and time', async () => {
   const set = async (input: string, secrets?: object) => {
     const more = secrets === undefined ? '' : 'credentials: $secrets';
@@ -79,6 +101,10 @@ test('a channel is edited without its credentials, which are shown by name and t
     return edges.find(({ node }) => node.channelId === 'acme')?.node;
   };
   const missing = [{ path: 'credentials', reason: 'is missing' }];
+  // As the adapter answers, field by field and without the secret.
+  expect(await set('baseUrl: "http://127.0.0.1:9999"', { Key: 'hush-hush' })).toEqual([
+    { path: 'credentials.Key', reason: 'is not known to the adapter: it reads apiKey, key, salt, secret' },
+  ]);
   expect(await set('baseUrl: "http://127.0.0.1:9999"')).toEqual(missing);
   await set(`baseUrl: "http://127.0.0.1:9999", payinExpirySeconds: 600`, { key: 'one', salt: 'two' });
   const first = await names();

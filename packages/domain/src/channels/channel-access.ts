@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import type { CallLog } from './call-log.ts';
 import type { CallbackQueries } from './callback-queries.ts';
+import type { ChannelAdapters } from './channel-adapter.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { RoutingAccess } from './channel-routing.ts';
 import type { ChannelSlots } from './channel-slots.ts';
@@ -14,8 +15,8 @@ export interface PublicAddress {
 /** For code that calls channels, or checks which may be called. */
 export interface ChannelAccess extends PublicAddress, RoutingAccess {
   channels: Channels;
-  /** Names of the installed adapters. */
-  adapterNames: readonly string[];
+  /** The installed adapters. */
+  adapters: ChannelAdapters;
   /** Which channels do not answer. */
   channelHealth: ChannelHealth;
   /** For payins that are submitted within the merchant's request. */

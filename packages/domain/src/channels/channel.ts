@@ -142,8 +142,8 @@ export interface Channel {
 }
 
 /**
- * Makes the adapter of a channel row. `credentials` are the decrypted secrets of that row. Throws at once for settings
- * that cannot be used: an Error whose message starts with `channel ID: ` and has no secret in it.
+ * Makes the adapter of a channel row. `credentials` are the decrypted secrets of that row. Throws `UnusableSettings` at
+ * once for settings that cannot be used. Calls nothing: `set-channel` opens a channel to check what was entered.
  */
 export type ChannelFactory = (settings: ChannelSettings) => Channel;
 

@@ -6,8 +6,8 @@ import { enabledChannelsSql } from './statements.ts';
 export const withoutApi = ['market', 'manual'];
 
 /** Whether this adapter can be used here. Production does not install the sandbox's adapter. */
-export function canUse({ adapterNames }: Pick<ChannelAccess, 'adapterNames'>, adapter: string): boolean {
-  return withoutApi.includes(adapter) || adapterNames.includes(adapter);
+export function canUse({ adapters }: Pick<ChannelAccess, 'adapters'>, adapter: string): boolean {
+  return withoutApi.includes(adapter) || Object.hasOwn(adapters, adapter);
 }
 
 /** The ids of enabled channels whose adapter is not installed here. */

@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { bareAdapter } from '../testing/bare-adapter.ts';
 import { openTestDomain } from '../testing/open-test-domain.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { openChannels } from './channels.ts';
@@ -20,7 +21,7 @@ test('a flood of unknown channel ids is one statement at a time, and known chann
       }
     },
   };
-  const channels = openChannels(counting as unknown as pg.Pool, domain.vault, { fake: () => channel });
+  const channels = openChannels(counting as unknown as pg.Pool, domain.vault, { fake: bareAdapter(() => channel) });
   const names = Array.from({ length: 4_000 }, (_, i) => `nobody-${i}`);
   const found = await Promise.all([...names.slice(0, 2_000), 'fake', ...names.slice(2_000)].map(channels));
   expect(found.filter((one) => one !== null)).toMatchObject([{ channelId: 'fake', channel }]);
@@ -39,7 +40,7 @@ test('of two changes with the same time the second takes effect too', async () =
   const { domain, close } = await openTestDomain((await createTestDatabase()).url);
   const { pool } = domain.database;
   const made: string[] = [];
-  const adapters = { fake: ({ baseUrl }: { baseUrl: string }) => made.push(baseUrl) as never };
+  const adapters = { fake: bareAdapter(({ baseUrl }) => made.push(baseUrl) as never) };
   const channels = openChannels(pool, domain.vault, adapters);
   await channels('fake');
   const change = async (baseUrl: string): Promise<void> => {

@@ -4,7 +4,8 @@ import { openBriefCache } from '../configuration/index.ts';
 import { openLookUp } from '../database/look-up.ts';
 import type { Vault } from '../database/vault.ts';
 import { channelId as channelIdSchema } from '../lists/filter-parts.ts';
-import type { Channel, ChannelFactory, ChannelSettings } from './channel.ts';
+import type { Channel, ChannelSettings } from './channel.ts';
+import type { ChannelAdapter, ChannelAdapters } from './channel-adapter.ts';
 import { openChannelMemory } from './channel-memory.ts';
 import { credentialsOf } from './credentials.ts';
 import { configuredChannels } from './statements.ts';
@@ -37,7 +38,7 @@ interface Row {
 }
 
 /** An adapter is made once for each configuration, so that its connections are reused. */
-export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<string, ChannelFactory>): Channels {
+export function openChannels(pool: pg.Pool, vault: Vault, adapters: ChannelAdapters): Channels {
   const made = new Map<string, { row: Row; configured: ConfiguredChannel | null }>();
 
   // The channel id of a callback's URL comes from its sender, so it is untrusted.
@@ -68,9 +69,9 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: Record<strin
   return async (id) => (channelIdSchema.safeParse(id).success ? get(id) : null);
 }
 
-function openChannel(factory: ChannelFactory | undefined, settings: () => ChannelSettings): Channel | null {
+function openChannel(adapter: ChannelAdapter | undefined, settings: () => ChannelSettings): Channel | null {
   try {
-    return factory?.(settings()) ?? null;
+    return adapter?.open(settings()) ?? null;
   } catch (error) {
     return unusableChannel(error instanceof Error ? error.message : 'unknown error');
   }

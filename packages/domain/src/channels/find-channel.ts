@@ -6,8 +6,8 @@ import { readableCredentials } from './credentials.ts';
 export interface KnownChannel {
   adapter: string;
   baseUrl: string;
-  /** Whether its secrets can be opened, so that they can be kept. */
-  isReadable: boolean;
+  /** Its secrets; null if they cannot be opened, so that they cannot be kept. Never shown. */
+  credentials: Record<string, string> | null;
 }
 
 /** A channel by its id, also a disabled one; null if there is none. */
@@ -15,5 +15,5 @@ export async function findChannel(within: Within, channelId: string): Promise<Kn
   const found = await within.database.unitOfWork().findOne(ChannelRow, channelId);
   if (!found) return null;
   const { adapter, baseUrl } = found;
-  return { adapter, baseUrl, isReadable: readableCredentials(within, found) !== null };
+  return { adapter, baseUrl, credentials: readableCredentials(within, found) };
 }

@@ -13,8 +13,9 @@ export type {
 export type { ChannelAccess, PublicAddress } from './channel-access.ts';
 export type { RoutingAccess, RoutingView } from './channel-routing.ts';
 export { canUse, withoutApi } from './channels-without-adapter.ts';
-export { findChannel, type KnownChannel } from './find-channel.ts';
+export { findChannel } from './find-channel.ts';
 export type { ChannelRecord } from './list-channels.ts';
 export { mapBank } from './map-bank.ts';
+export { isSameUpstream, problemsOfSettings } from './problems-of-settings.ts';
 export { setChannel } from './set-channel.ts';
 export { setChannelEnabled } from './set-channel-enabled.ts';

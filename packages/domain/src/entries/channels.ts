@@ -6,7 +6,6 @@ export type {
   CallbackReply,
   CallbackResult,
   Channel,
-  ChannelFactory,
   ChannelMemory,
   ChannelOrder,
   ChannelOrderRef,
@@ -18,6 +17,13 @@ export type {
   QrImage,
   StatementRequest,
 } from '../channels/channel.ts';
+export {
+  type ChannelAdapter,
+  type ChannelAdapters,
+  type CredentialField,
+  type SettingProblem,
+  UnusableSettings,
+} from '../channels/channel-adapter.ts';
 export type { SharedOutcomes } from '../channels/channel-routing.ts';
 export { mayReach, networks } from '../core/address.ts';
 export type { ChannelAnswer } from '../core/channel-answer.ts';

@@ -4,6 +4,7 @@ export { approvalFilter, findApproval, loadApprovals, pageApprovals } from '../a
 export { moneyCaseFilter, pageMoneyCases } from '../cases/list-money-cases.ts';
 export { loadMoneyCases } from '../cases/load-money-cases.ts';
 export { loadLastRefunds } from '../cases/load-refunds.ts';
+export { type AdapterDescription, describeAdapters } from '../channels/describe-adapters.ts';
 export {
   type ChannelCalls,
   type ChannelHour,

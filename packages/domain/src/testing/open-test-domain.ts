@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ChannelFactory } from '../channels/channel.ts';
 import { setChannel } from '../channels/set-channel.ts';
 import { addMerchantKey } from '../configuration/add-merchant-key.ts';
 import { createMerchant } from '../configuration/create-merchant.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
 import type { WakeUp, Work } from '../core/queued-work.ts';
 import { type Domain, type DomainOptions, openDomain } from '../open-domain.ts';
+import { bareAdapter } from './bare-adapter.ts';
 import { FakeChannel } from './fake-channel.ts';
 import { jsonLines } from './json-lines.ts';
 import { takeKeyPair } from './key-pool.ts';
@@ -42,7 +44,7 @@ export async function openTestDomain(
   > & {
     wakeUp?: WakeUp;
     /** In addition to the adapter `fake`. */
-    adapters?: DomainOptions['adapters'];
+    adapters?: Record<string, ChannelFactory>;
     /** The database has its channel already, and this role may not create one. */
     hasChannel?: boolean;
   } = {},
@@ -57,13 +59,17 @@ export async function openTestDomain(
     notifyAllowCidrs: ['127.0.0.0/8', '::1/128'],
     channelAllowCidrs: ['127.0.0.0/8', '::1/128'],
     ...options,
-    adapters: { fake: () => channel, ...options.adapters },
+    adapters: adaptersOf({ fake: () => channel, ...options.adapters }),
     statementFormats: { 'json-lines': jsonLines },
     wakeUp: options.wakeUp ?? ((work) => void woken.push(...work)),
   });
   if (!options.hasChannel)
     await setChannel(domain, { channelId: 'fake', adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
   return { domain, channel, woken, close: () => domain.close() };
+}
+
+function adaptersOf(factories: Record<string, ChannelFactory>): DomainOptions['adapters'] {
+  return Object.fromEntries(Object.entries(factories).map(([name, open]) => [name, bareAdapter(open)]));
 }
 
 let made = 0;

@@ -1,65 +1,71 @@
 import { createPrivateKey, createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto';
-import type { ChannelSettings } from '@tidegate/domain/channels';
+import {
+  type ChannelSettings,
+  type CredentialField,
+  type SettingProblem,
+  UnusableSettings,
+} from '@tidegate/domain/channels';
 import * as z from 'zod';
-import type { CredentialField } from '../provider-adapter.ts';
-import { readBaseUrl } from '../read-base-url.ts';
+import { secureUrl } from '../read-base-url.ts';
+import { credentialProblem, readParts } from '../read-parts.ts';
 import { readCertificates, rootSerialOf, serialOf } from './certificates.ts';
 
+const optional = { isRequired: false, isSecret: false } as const;
+
 export const credentialFields: readonly CredentialField[] = [
-  field('appId', 'APPID', true, 'Open platform, your application: its number of 16 digits.'),
-  field('sellerId', 'PID', true, 'Open platform, account centre: the number of 16 digits that begins with 2088.'),
-  field(
-    'appPrivateKey',
-    'Application private key',
-    true,
-    'The RSA2 key of 2048 bits that you made for the application.',
-  ),
-  field(
-    'alipayPublicKey',
-    'Alipay public key',
-    false,
-    'Key mode: shown after you uploaded the application public key.',
-  ),
-  field(
-    'appCertificate',
-    'Application certificate',
-    false,
-    'Certificate mode: the content of appCertPublicKey_APPID.crt.',
-  ),
-  field(
-    'alipayCertificate',
-    'Alipay certificate',
-    false,
-    'Certificate mode: alipayCertPublicKey_RSA2.crt. A new one can be added below it.',
-  ),
-  field(
-    'alipayRootCertificate',
-    'Alipay root certificate',
-    false,
-    'Certificate mode: the content of alipayRootCert.crt.',
-  ),
-  field('product', 'Product', false, 'qr (the default) for order codes, or page for the computer website payment.'),
-  field('subject', 'Order title', false, 'What the payer sees as the title of an order, at most 100 characters.'),
+  {
+    ...{ name: 'appId', label: 'APPID', isRequired: true, isSecret: false },
+    help: 'Open platform, your application: its number of 16 digits.',
+  },
+  {
+    ...{ name: 'sellerId', label: 'PID', isRequired: true, isSecret: false },
+    help: 'Open platform, account centre: the number of 16 digits that begins with 2088.',
+  },
+  {
+    ...{ name: 'appPrivateKey', label: 'Application private key', isRequired: true, isSecret: true },
+    help: 'The RSA2 key of 2048 bits that you made for the application.',
+  },
+  {
+    ...{ ...optional, name: 'alipayPublicKey', label: 'Alipay public key' },
+    help: 'Key mode: shown after you uploaded the application public key.',
+  },
+  {
+    ...{ ...optional, name: 'appCertificate', label: 'Application certificate' },
+    help: 'Certificate mode: the content of appCertPublicKey_APPID.crt.',
+  },
+  {
+    ...{ ...optional, name: 'alipayCertificate', label: 'Alipay certificate' },
+    help: 'Certificate mode: alipayCertPublicKey_RSA2.crt. A new one can be added below it.',
+  },
+  {
+    ...{ ...optional, name: 'alipayRootCertificate', label: 'Alipay root certificate' },
+    help: 'Certificate mode: the content of alipayRootCert.crt.',
+  },
+  {
+    ...{ ...optional, name: 'product', label: 'Product', choices: ['qr', 'page'] },
+    help: 'qr (the default) for order codes, or page for the computer website payment.',
+  },
+  {
+    ...{ ...optional, name: 'subject', label: 'Order title' },
+    help: 'What the payer sees as the title of an order, at most 100 characters.',
+  },
 ];
 
-function field(name: string, label: string, isRequired: boolean, help: string): CredentialField {
-  return { name, label, isRequired, help };
-}
-
 const digits = (count: number) => new RegExp(`^[0-9]{${count}}$`);
+const tooLong = 'is too long';
 const schema = z.object({
-  appId: z.string().regex(digits(16), 'appId must be 16 digits'),
-  sellerId: z.string().regex(/^2088[0-9]{12}$/, 'sellerId must be 16 digits that begin with 2088'),
-  appPrivateKey: z.string({ error: 'credentials lack "appPrivateKey"' }).max(8192),
-  alipayPublicKey: z.string().max(8192).optional(),
-  appCertificate: z.string().max(32_768).optional(),
-  alipayCertificate: z.string().max(32_768).optional(),
-  alipayRootCertificate: z.string().max(65_536).optional(),
-  product: z.enum(['qr', 'page'], 'product must be qr or page').default('qr'),
+  appId: z.string().regex(digits(16), 'must be 16 digits'),
+  sellerId: z.string().regex(/^2088[0-9]{12}$/, 'must be 16 digits that begin with 2088'),
+  appPrivateKey: z.string().max(8192, tooLong),
+  alipayPublicKey: z.string().max(8192, tooLong).optional(),
+  appCertificate: z.string().max(32_768, tooLong).optional(),
+  alipayCertificate: z.string().max(32_768, tooLong).optional(),
+  alipayRootCertificate: z.string().max(65_536, tooLong).optional(),
+  product: z.enum(['qr', 'page'], 'must be qr or page').default('qr'),
   // Alipay does not allow /, = and & in titles.
   subject: z
     .string()
-    .regex(/^[^/=&]{1,100}$/, 'subject must have 1 to 100 characters without /, = and &')
+    .regex(/^[^/=&]{1,100}$/, 'must have 1 to 100 characters without /, = and &')
     .default('订单'),
 });
 
@@ -83,55 +89,62 @@ export interface Certificates {
   all: readonly { name: string; certificate: X509Certificate }[];
 }
 
-/** Reads the settings of a channel. Throws `channel ID: ` and the reason, without any secret. */
+/** Reads the settings of a channel. Throws `UnusableSettings` for those that cannot be used. */
 export function readSettings(settings: ChannelSettings): AlipayAccount {
-  const { channelId, credentials } = settings;
-  const fail = (reason: string): never => {
-    throw new Error(`channel ${channelId}: ${reason}`);
-  };
-  const gatewayUrl = gatewayOf(readBaseUrl(settings));
   // An empty credential is one that was not entered.
-  const entered = Object.fromEntries(Object.entries(credentials).filter(([, value]) => value.trim() !== ''));
-  const parsed = schema.safeParse(entered);
-  if (!parsed.success) return fail(parsed.error.issues[0]?.message ?? 'unusable credentials');
-  const { appId, sellerId, product, subject, ...secrets } = parsed.data;
-  const account = { appId, sellerId, product, subject, gatewayUrl };
-  const privateKey =
-    readPrivateKey(secrets.appPrivateKey) ?? fail('appPrivateKey must be an RSA private key of 2048 bits');
-  if (secrets.alipayCertificate === undefined) {
-    const key = readPublicKey(secrets.alipayPublicKey ?? '');
-    if (key === null) return fail('alipayPublicKey must be an RSA public key, or enter the three certificates');
-    return { ...account, privateKey, trusted: [{ key }], certificates: null };
-  }
-  const found =
-    certificatesOf(secrets) ??
-    fail('appCertificate, alipayCertificate and alipayRootCertificate must be RSA certificates');
-  return { ...account, privateKey, ...found };
+  const credentials = Object.fromEntries(
+    Object.entries(settings.credentials).filter(([, value]) => value.trim() !== ''),
+  );
+  const { baseUrl, entered } = readParts({ ...settings, credentials }, schema, secureUrl);
+  const { appId, sellerId, product, subject, ...secrets } = entered;
+  const privateKey = readPrivateKey(secrets.appPrivateKey);
+  const trust = secrets.alipayCertificate === undefined ? trustOfKey(secrets) : trustOfCertificates(secrets);
+  if (privateKey === null || Array.isArray(trust))
+    throw new UnusableSettings(settings.channelId, [
+      ...(privateKey ? [] : [credentialProblem('appPrivateKey', 'must be an RSA private key of 2048 bits')]),
+      ...(Array.isArray(trust) ? trust : []),
+    ]);
+  return { appId, sellerId, product, subject, gatewayUrl: gatewayOf(baseUrl), privateKey, ...trust };
 }
 
 function gatewayOf(baseUrl: string): string {
   return new URL(baseUrl).pathname === '/' ? `${baseUrl}/gateway.do` : baseUrl;
 }
 
-function certificatesOf(secrets: {
+/** Whose signatures are believed, or what is wrong with the credentials that say so. */
+type Trust = Pick<AlipayAccount, 'trusted' | 'certificates'> | SettingProblem[];
+
+interface TrustSecrets {
+  alipayPublicKey?: string | undefined;
   appCertificate?: string | undefined;
   alipayCertificate?: string | undefined;
   alipayRootCertificate?: string | undefined;
-}): Pick<AlipayAccount, 'trusted' | 'certificates'> | null {
-  try {
-    const [app] = readCertificates(secrets.appCertificate ?? '');
-    const alipay = readCertificates(secrets.alipayCertificate ?? '');
-    const rootSerial = rootSerialOf(readCertificates(secrets.alipayRootCertificate ?? ''));
-    if (!app || alipay.length === 0 || rootSerial === '') return null;
-    const trusted = alipay.map((certificate) => ({ key: certificate.publicKey, serial: serialOf(certificate) }));
-    const all = [
-      { name: 'application certificate', certificate: app },
-      ...alipay.map((certificate) => ({ name: 'Alipay certificate', certificate })),
-    ];
-    return { trusted, certificates: { appSerial: serialOf(app), rootSerial, all } };
-  } catch {
-    return null;
-  }
+}
+
+function trustOfKey({ alipayPublicKey }: TrustSecrets): Trust {
+  const key = readPublicKey(alipayPublicKey ?? '');
+  if (key) return { trusted: [{ key }], certificates: null };
+  return [credentialProblem('alipayPublicKey', 'must be an RSA public key, or enter the three certificates')];
+}
+
+function trustOfCertificates(secrets: TrustSecrets): Trust {
+  const read = (pem = '') => attempt(() => readCertificates(pem)) ?? [];
+  const [app] = read(secrets.appCertificate);
+  const alipay = read(secrets.alipayCertificate);
+  const trusted =
+    attempt(() => alipay.map((certificate) => ({ key: certificate.publicKey, serial: serialOf(certificate) }))) ?? [];
+  const rootSerial = rootSerialOf(read(secrets.alipayRootCertificate));
+  if (!app || trusted.length === 0 || rootSerial === '')
+    return [
+      ...(app ? [] : ['appCertificate']),
+      ...(trusted.length > 0 ? [] : ['alipayCertificate']),
+      ...(rootSerial === '' ? ['alipayRootCertificate'] : []),
+    ].map((name) => credentialProblem(name, 'must be an RSA certificate'));
+  const all = [
+    { name: 'application certificate', certificate: app },
+    ...alipay.map((certificate) => ({ name: 'Alipay certificate', certificate })),
+  ];
+  return { trusted, certificates: { appSerial: serialOf(app), rootSerial, all } };
 }
 
 /** Alipay's tools show keys as base64 without PEM lines. */
@@ -158,7 +171,7 @@ function isRsa2048(key: KeyObject): boolean {
   return key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
 }
 
-function attempt(read: () => KeyObject): KeyObject | null {
+function attempt<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch {

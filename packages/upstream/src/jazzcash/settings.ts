@@ -1,74 +1,83 @@
-import type { ChannelMemory, ChannelSettings } from '@tidegate/domain/channels';
+import type { ChannelMemory, ChannelSettings, CredentialField } from '@tidegate/domain/channels';
 import { z } from 'zod';
-import type { CredentialField } from '../provider-adapter.ts';
-import { readBaseUrl } from '../read-base-url.ts';
+import { secureUrl } from '../read-base-url.ts';
+import { readParts } from '../read-parts.ts';
 import type { HashKey } from './signing.ts';
+
+const yesNo = ['yes', 'no'] as const;
 
 /** What an operator enters for a JazzCash channel. */
 export const credentialFields: readonly CredentialField[] = [
   {
-    ...{ name: 'merchantId', label: 'Merchant ID', isRequired: true },
+    ...{ name: 'merchantId', label: 'Merchant ID', isSecret: false, isRequired: true },
     help: 'In the JazzCash merchant portal under Integration, Credentials, for example MC12345.',
   },
   {
-    ...{ name: 'password', label: 'Password', isRequired: true },
+    ...{ name: 'password', label: 'Password', isSecret: true, isRequired: true },
     help: 'Made by the portal under Integration, Credentials. It is not the password of the portal.',
   },
   {
-    ...{ name: 'integritySalt', label: 'Integrity salt', isRequired: true },
+    ...{ name: 'integritySalt', label: 'Integrity salt', isSecret: true, isRequired: true },
     help: 'Made by the portal together with the password; also called hash key.',
   },
   {
-    ...{ name: 'previousIntegritySalt', label: 'Previous integrity salt', isRequired: false },
+    ...{ name: 'previousIntegritySalt', label: 'Previous integrity salt', isSecret: true, isRequired: false },
     help: 'The salt before the last change, as long as JazzCash may still sign with it.',
   },
   {
-    ...{ name: 'merchantMpin', label: 'Merchant MPIN', isRequired: false },
+    ...{ name: 'merchantMpin', label: 'Merchant MPIN', isSecret: true, isRequired: false },
     help: 'The PIN of the merchant account, from JazzCash. Without it the channel makes no refunds.',
   },
   {
-    ...{ name: 'gateway', label: 'Gateway', isRequired: false },
+    ...{ name: 'gateway', label: 'Gateway', isSecret: false, isRequired: false, choices: ['orchestrator', 'classic'] },
     help: 'classic: for accounts at payments.jazzcash.com.pk. Default: orchestrator, for onlinepayments.jazzcash.com.pk.',
   },
   {
-    ...{ name: 'hashesEmptyValues', label: 'Hash empty values', isRequired: false },
+    ...{ name: 'hashesEmptyValues', label: 'Hash empty values', isSecret: false, isRequired: false, choices: yesNo },
     help: 'yes: empty values are part of the hash, as older documentation says. Default: no.',
   },
   {
-    ...{ name: 'acceptsUnnamedInquiry', label: 'Accept unnamed inquiry answers', isRequired: false },
+    ...{
+      name: 'acceptsUnnamedInquiry',
+      label: 'Accept unnamed inquiry answers',
+      isSecret: false,
+      isRequired: false,
+      choices: yesNo,
+    },
     help: 'yes: believe inquiry answers without order and amount, as older gateways send them. Default: no.',
   },
   {
-    ...{ name: 'inquiryAfterSeconds', label: 'Inquiry after seconds', isRequired: false },
+    ...{ name: 'inquiryAfterSeconds', label: 'Inquiry after seconds', isSecret: false, isRequired: false },
     help: 'How long after its creation an order may be queried. Default: 600, as JazzCash asks for. At most 3600.',
   },
 ];
 
 const yesOrNo = z
-  .enum(['yes', 'no'])
+  .enum(yesNo, 'must be yes or no')
   .default('no')
   .transform((value) => value === 'yes');
-const secret = z.string().min(1).max(200);
+const secret = z.string().min(1, 'is missing').max(200, 'must have at most 200 characters');
 
 /** Seconds. Later than that, open orders would end before they were asked for. */
 const longestInquiryWait = 3_600;
+const inquiryRule = `must be a number of seconds, at most ${longestInquiryWait}`;
 
 const credentials = z.object({
-  merchantId: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
+  merchantId: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits or _ -'),
   password: secret,
   integritySalt: secret,
   previousIntegritySalt: secret.optional(),
   merchantMpin: z
     .string()
-    .regex(/^[0-9]{4,8}$/)
+    .regex(/^[0-9]{4,8}$/, 'must be 4 to 8 digits')
     .optional(),
-  gateway: z.enum(['orchestrator', 'classic']).default('orchestrator'),
+  gateway: z.enum(['orchestrator', 'classic'], 'must be orchestrator or classic').default('orchestrator'),
   hashesEmptyValues: yesOrNo,
   acceptsUnnamedInquiry: yesOrNo,
   inquiryAfterSeconds: z
     .string()
-    .regex(/^[0-9]{1,4}$/)
-    .refine((text) => Number(text) <= longestInquiryWait)
+    .regex(/^[0-9]{1,4}$/, inquiryRule)
+    .refine((text) => Number(text) <= longestInquiryWait, inquiryRule)
     .default('600')
     .transform(Number),
 });
@@ -111,16 +120,11 @@ export interface JazzCashSettings {
   memory: ChannelMemory;
 }
 
-/** Throws an Error that names the channel and the field, and contains no secret. */
+/** Throws `UnusableSettings` for settings that cannot be used. */
 export function readSettings(settings: ChannelSettings): JazzCashSettings {
   const { channelId, memory } = settings;
-  const parsed = credentials.safeParse(settings.credentials);
-  if (!parsed.success) {
-    const fields = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
-    throw new Error(`channel ${channelId}: credentials are missing or malformed: ${[...fields].join(', ')}`);
-  }
-  const baseUrl = readBaseUrl(settings);
-  const { merchantId, password, merchantMpin, integritySalt, previousIntegritySalt, ...rest } = parsed.data;
+  const { baseUrl, entered } = readParts(settings, credentials, secureUrl);
+  const { merchantId, password, merchantMpin, integritySalt, previousIntegritySalt, ...rest } = entered;
   const key = { integritySalt, hashesEmptyValues: rest.hashesEmptyValues };
   return {
     ...{ channelId, memory, baseUrl, merchantId, password, merchantMpin, key },

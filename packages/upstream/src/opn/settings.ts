@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { CallLimiter, ChannelMemory, ChannelSettings } from '@tidegate/domain/channels';
+import {
+  type CallLimiter,
+  type ChannelMemory,
+  type ChannelSettings,
+  type CredentialField,
+  UnusableSettings,
+} from '@tidegate/domain/channels';
 import * as z from 'zod';
 import type { HttpClient } from '../http-client.ts';
-import type { ChannelTools, CredentialField } from '../provider-adapter.ts';
-import { readBaseUrl } from '../read-base-url.ts';
+import type { ChannelTools } from '../provider-adapter.ts';
+import { secureUrl } from '../read-base-url.ts';
+import { readParts } from '../read-parts.ts';
 import { basicAuthorization, readWebhookSecret } from './signing.ts';
 
 /** An account at Opn, and what is needed to call it. */
@@ -24,11 +31,11 @@ export interface OpnAccount {
 
 export const credentialFields: readonly CredentialField[] = [
   {
-    ...{ name: 'secretKey', label: 'Secret key', isRequired: true },
+    ...{ name: 'secretKey', label: 'Secret key', isSecret: true, isRequired: true },
     help: 'Dashboard, Keys: begins with skey_, or with skey_test_ in test mode.',
   },
   {
-    ...{ name: 'webhookSecret', label: 'Webhook secret', isRequired: true },
+    ...{ name: 'webhookSecret', label: 'Webhook secret', isSecret: true, isRequired: true },
     help: 'Dashboard, Webhooks, of the same mode as the secret key: a text in base64.',
   },
 ];
@@ -42,20 +49,16 @@ const credentials = z.object({
   }),
 });
 
-/** Reads a channel's settings. Throws for settings that cannot be used, without any secret in the message. */
+/** Reads a channel's settings. Throws `UnusableSettings` for those that cannot be used. */
 export function openAccount(settings: ChannelSettings, { http, limiter }: ChannelTools): OpnAccount {
   const { channelId, memory } = settings;
-  const baseUrl = readBaseUrl(settings);
-  const read = credentials.safeParse(settings.credentials);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new Error(`channel ${channelId}: ${issue?.path.join('.')} ${issue?.message}`);
-  }
-  const { secretKey, webhookSecret } = read.data;
+  const { baseUrl, entered } = readParts(settings, credentials, secureUrl);
+  const { secretKey, webhookSecret } = entered;
   const isLive = !secretKey.startsWith('skey_test_');
-  if (isLive && !baseUrl.startsWith('https:')) {
-    throw new Error(`channel ${channelId}: a key for real money is only sent to an https URL`);
-  }
+  if (isLive && !baseUrl.startsWith('https:'))
+    throw new UnusableSettings(channelId, [
+      { path: 'baseUrl', reason: 'must be an https URL: the secret key is for real money' },
+    ]);
   return {
     ...{ channelId, baseUrl, memory, http, limiter, webhookSecret, isLive },
     authorization: basicAuthorization(secretKey),

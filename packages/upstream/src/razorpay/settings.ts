@@ -1,62 +1,63 @@
-import type { ChannelSettings } from '@tidegate/domain/channels';
+import type { ChannelSettings, CredentialField } from '@tidegate/domain/channels';
 import { z } from 'zod';
-import type { CredentialField } from '../provider-adapter.ts';
-import { readBaseUrl } from '../read-base-url.ts';
+import { secureUrl } from '../read-base-url.ts';
+import { readParts } from '../read-parts.ts';
 import type { WebhookSecret } from './signing.ts';
 
 /** What an operator enters. Only the first three are needed to collect; payouts also need the account number. */
 export const credentialFields: readonly CredentialField[] = [
   {
-    ...{ name: 'keyId', label: 'Key ID', isRequired: true },
+    ...{ name: 'keyId', label: 'Key ID', isSecret: false, isRequired: true },
     help: 'Razorpay Dashboard, Account & Settings, API Keys; it begins with rzp_live_ or rzp_test_.',
   },
   {
-    ...{ name: 'keySecret', label: 'Key secret', isRequired: true },
+    ...{ name: 'keySecret', label: 'Key secret', isSecret: true, isRequired: true },
     help: 'Shown once, when the key is generated.',
   },
   {
-    ...{ name: 'webhookSecret', label: 'Webhook secret', isRequired: true },
+    ...{ name: 'webhookSecret', label: 'Webhook secret', isSecret: true, isRequired: true },
     help: 'The secret that you entered for the webhook, in Account & Settings, Webhooks.',
   },
   {
-    ...{ name: 'previousWebhookSecret', label: 'Previous webhook secret', isRequired: false },
+    ...{ name: 'previousWebhookSecret', label: 'Previous webhook secret', isSecret: true, isRequired: false },
     help: 'After a change of the secret: the old one, for 16 days, because old events keep it.',
   },
   {
-    ...{ name: 'accountId', label: 'Account ID', isRequired: false },
+    ...{ name: 'accountId', label: 'Account ID', isSecret: false, isRequired: false },
     help: 'Begins with acc_; webhooks of another account are then refused.',
   },
   {
-    ...{ name: 'paymentMethods', label: 'Payment methods', isRequired: false },
+    ...{ name: 'paymentMethods', label: 'Payment methods', isSecret: false, isRequired: false },
     help: 'What the payment page offers: upi, netbanking, card, wallet, separated by commas; empty: all.',
   },
   {
-    ...{ name: 'accountNumber', label: 'RazorpayX account number', isRequired: false },
+    ...{ name: 'accountNumber', label: 'RazorpayX account number', isSecret: false, isRequired: false },
     help: 'For payouts: RazorpayX Dashboard, My Account & Settings, Banking; another account is another channel.',
   },
   {
-    ...{ name: 'payoutKeyId', label: 'RazorpayX key ID', isRequired: false },
+    ...{ name: 'payoutKeyId', label: 'RazorpayX key ID', isSecret: false, isRequired: false },
     help: 'For payouts with a key pair of their own; empty: the key pair above.',
   },
   {
-    ...{ name: 'payoutKeySecret', label: 'RazorpayX key secret', isRequired: false },
+    ...{ name: 'payoutKeySecret', label: 'RazorpayX key secret', isSecret: true, isRequired: false },
     help: 'Belongs to the RazorpayX key ID.',
   },
   {
-    ...{ name: 'payoutWebhookSecret', label: 'RazorpayX webhook secret', isRequired: false },
+    ...{ name: 'payoutWebhookSecret', label: 'RazorpayX webhook secret', isSecret: true, isRequired: false },
     help: 'The secret of the webhook in the RazorpayX Dashboard; empty: the webhook secret above.',
   },
   {
-    ...{ name: 'statementDelayMinutes', label: 'Delay of the account statement', isRequired: false },
+    ...{ name: 'statementDelayMinutes', label: 'Delay of the account statement', isSecret: false, isRequired: false },
     help: 'The statement is asked about a failed payout after this many minutes; default 30.',
   },
 ];
 
-const text = z.string().trim().min(1).max(200);
+const tooLong = 'must have at most 200 characters';
+const text = z.string().trim().min(1, 'is missing').max(200, tooLong);
 const optional = z
   .string()
   .trim()
-  .max(200)
+  .max(200, tooLong)
   .transform((value) => (value === '' ? undefined : value))
   .optional();
 const methods = ['upi', 'netbanking', 'card', 'wallet'] as const;
@@ -70,14 +71,19 @@ const credentials = z
     accountId: optional.refine((id) => id === undefined || /^acc_[A-Za-z0-9]+$/.test(id), 'must begin with acc_'),
     accountNumber: optional.refine(
       (id) => id === undefined || /^[A-Za-z0-9]{5,35}$/.test(id),
-      'must be 5 to 35 digits',
+      'must be 5 to 35 letters or digits',
     ),
     statementDelayMinutes: optional
       .refine((value) => value === undefined || /^[0-9]{1,4}$/.test(value), 'must be whole minutes')
       .transform((value) => Number(value ?? 30)),
     paymentMethods: optional
       .transform((value) => value?.split(',').map((one) => one.trim()))
-      .pipe(z.array(z.enum(methods)).min(1).optional()),
+      .pipe(
+        z
+          .array(z.enum(methods, `must be of ${methods.join(', ')}`))
+          .min(1)
+          .optional(),
+      ),
   })
   .refine((all) => (all.payoutKeyId === undefined) === (all.payoutKeySecret === undefined), {
     path: ['payoutKeySecret'],
@@ -100,22 +106,15 @@ export interface Settings {
   payouts?: { keys: KeyPair; accountNumber: string; statementDelayMs: number };
 }
 
-/** Throws for settings that cannot be used: `channel ID: ` and the reason, without any secret. */
+/** Throws `UnusableSettings` for settings that cannot be used. */
 export function readSettings(settings: ChannelSettings): Settings {
-  const { channelId } = settings;
-  const parsed = credentials.safeParse(settings.credentials);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Error(`channel ${channelId}: credential ${issue?.path.join('.')}: ${issue?.message}`);
-  }
-  const given = parsed.data;
+  const { baseUrl, entered: given } = readParts(settings, credentials, secureUrl);
   const keys = { id: given.keyId, secret: given.keySecret };
   const { accountNumber, payoutKeyId, payoutKeySecret } = given;
   const payoutKeys =
     payoutKeyId === undefined || payoutKeySecret === undefined ? keys : { id: payoutKeyId, secret: payoutKeySecret };
   return {
-    baseUrl: readBaseUrl(settings),
-    ...{ keys, accountId: given.accountId, paymentMethods: given.paymentMethods },
+    ...{ baseUrl, keys, accountId: given.accountId, paymentMethods: given.paymentMethods },
     webhookSecrets: secretsOf(given),
     ...(accountNumber !== undefined && {
       payouts: { keys: payoutKeys, accountNumber, statementDelayMs: given.statementDelayMinutes * 60_000 },

@@ -62,7 +62,7 @@ describe('the sandbox channel', () => {
       ...{ channelId: 'c', baseUrl: upstream.url, memory: memoryOfOneProcess() },
       credentials: { secret: FAKE_UPSTREAM_SECRET },
     };
-    const channel = adapters(['10.0.0.0/8']).sandbox?.(settings);
+    const channel = adapters(['10.0.0.0/8']).sandbox?.open(settings);
     for (const call of ['create', 'query', 'cancel'] as const)
       expect(await channel?.[call](order, within(2_000))).toEqual({
         ...{ outcome: 'unknown', why: 'no_answer', isForbidden: true },
@@ -70,7 +70,7 @@ describe('the sandbox channel', () => {
       });
     expect(await upstream.listed(order.orderNo)).toBeUndefined();
     // The upstream would refuse this order, so it was not called.
-    const allowed = adapters(['127.0.0.0/8']).sandbox?.(settings);
+    const allowed = adapters(['127.0.0.0/8']).sandbox?.open(settings);
     expect(await allowed?.create(order, within(2_000))).toMatchObject({ outcome: 'refused' });
   });
 
@@ -142,7 +142,7 @@ describe('the sandbox channel', () => {
     ['a URL of another scheme', 'ftp://127.0.0.1', { secret: 'x' }],
   ])('settings with %s are refused when the channel is made', (_what, baseUrl, credentials) => {
     const sandbox = adapters([]).sandbox;
-    expect(() => sandbox?.({ channelId: 'c', baseUrl, credentials, memory: memoryOfOneProcess() })).toThrow(
+    expect(() => sandbox?.open({ channelId: 'c', baseUrl, credentials, memory: memoryOfOneProcess() })).toThrow(
       /^channel c: /,
     );
   });

@@ -1,14 +1,16 @@
 import type {
   CallbackResult,
   Channel,
-  ChannelFactory,
   ChannelOrder,
   ChannelSettings,
   CheckedStep,
   ExaminedStep,
 } from '@tidegate/domain/channels';
+import * as z from 'zod';
 import { clockStep, reachStep } from '../check-steps.ts';
 import { type HttpCall, type HttpClient, type HttpResult, retryUntilAnswered } from '../http-client.ts';
+import { httpUrl } from '../read-base-url.ts';
+import { readParts } from '../read-parts.ts';
 import { answerAbout, answerOf, answerToCreate } from './mapping.ts';
 import {
   CALLBACK_TARGET,
@@ -20,11 +22,9 @@ import {
 } from './signing.ts';
 import { type WireCreate, wireCallback } from './wire.ts';
 
-/** Makes sandbox channels that share one client. Credentials: `{ secret }`. Throws at once for unusable settings. */
-export function sandboxChannels(http: HttpClient): ChannelFactory {
-  return (settings) => createSandboxChannel(settings, http);
-}
+const credentials = z.object({ secret: z.string().min(1, 'is missing').max(1_000, 'is too long') });
 
+/** A channel of the sandbox upstream. Throws `UnusableSettings` at once for settings that cannot be used. */
 export function createSandboxChannel(settings: ChannelSettings, http: HttpClient): Channel {
   const upstream: Upstream = { ...readSettings(settings), http };
   return {
@@ -53,14 +53,10 @@ interface Upstream {
   http: HttpClient;
 }
 
-function readSettings({ channelId, baseUrl, credentials }: ChannelSettings): Omit<Upstream, 'http'> {
-  const { secret } = credentials;
-  if (!secret) throw new Error(`channel ${channelId}: credentials lack "secret"`);
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new Error(`channel ${channelId}: the base URL must be an http or https URL`);
-  }
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), secret };
+function readSettings(settings: ChannelSettings): Omit<Upstream, 'http'> {
+  const { baseUrl, entered } = readParts(settings, credentials, httpUrl);
+  const { origin, pathname } = new URL(baseUrl);
+  return { origin, prefix: pathname.replace(/\/+$/, ''), secret: entered.secret };
 }
 
 const orderPath = (orderNo: string) => `/orders/${encodeURIComponent(orderNo)}`;

@@ -13,7 +13,7 @@ import type { Noun } from './noun.ts';
 import { workItemOf } from './work-actions.ts';
 
 /** What decisions about nouns need to know besides the nouns themselves. */
-export interface Known extends MovementLimit, Pick<ChannelAccess, 'adapterNames'> {
+export interface Known extends MovementLimit, Pick<ChannelAccess, 'adapters'> {
   now: number;
   /** Why the operator's sign-in is not good for what needs two people; null: it is. */
   unfit: Refused | null;
@@ -31,7 +31,7 @@ export interface Known extends MovementLimit, Pick<ChannelAccess, 'adapterNames'
   assignmentOf(item: WorkItem): Assignment | null;
 }
 
-export type KnowsActions = DatabaseAccess & ApprovalRules & Pick<ChannelAccess, 'adapterNames' | 'channels'>;
+export type KnowsActions = DatabaseAccess & ApprovalRules & Pick<ChannelAccess, 'adapters' | 'channels'>;
 
 const keyOf = ({ merchantId, orderNo }: OrderRef): string => `${merchantId} ${orderNo}`;
 
@@ -41,7 +41,7 @@ export async function findKnown(
   operator: OperatorContext,
   nouns: readonly Noun[],
 ): Promise<Known> {
-  const { approvalLimit, adapterNames } = domain;
+  const { approvalLimit, adapters } = domain;
   const ordersOf = nouns.flatMap((noun) => (noun.type === 'order' ? [noun.order] : []));
   const cases = nouns.flatMap(({ type, ...noun }) =>
     'found' in noun && noun.found.orderNo !== null ? [noun.found] : [],
@@ -70,7 +70,7 @@ export async function findKnown(
   const nameOf = (item: WorkItem): string => `${item.merchantId} ${subjectOf(item)}`;
   const assignments = new Map(items.map((item, i) => [nameOf(item), assigned[i] ?? null]));
   return {
-    ...{ approvalLimit, adapterNames, now: Date.now(), unfit },
+    ...{ approvalLimit, adapters, now: Date.now(), unfit },
     movedToday: new Map(moved.map(({ currency, amount }) => [currency, amount])),
     orders: new Map(orders.map((order) => [keyOf(order), order])),
     refunding,

@@ -3,8 +3,9 @@ import {
   type ChannelAccess,
   canUse,
   findChannel,
-  type KnownChannel,
+  isSameUpstream,
   mapBank as map,
+  problemsOfSettings,
   setChannel as set,
   setChannelEnabled,
   withoutApi,
@@ -34,18 +35,19 @@ export const setChannel = onPlatform({
   }),
   subject: (input) => input.channelId,
   versioned: 'channel',
+  creates: true,
   needsSecond: always,
   async execute({ domain, by }, input) {
     const { channelId, adapter, baseUrl, credentials = {} } = input;
     if (!canUse(domain, adapter))
-      return invalid('adapter', `must be one of ${[...domain.adapterNames, ...withoutApi].join(', ')}`);
+      return invalid('adapter', `must be one of ${[...Object.keys(domain.adapters), ...withoutApi].join(', ')}`);
     // Only the text of the URL is checked here, as for notification URLs. Its addresses are checked at each call.
     const problem = baseUrl === undefined ? null : problemOfNotifyUrl(baseUrl, domain.channelNetworks);
     if (problem !== null) return invalid('baseUrl', problem);
     const where = { tenant: platformTenant, change: 'setChannel' };
     return changeConfiguration(domain, where, by, async (within) => {
       const known = await findChannel(within, channelId);
-      const fields = missingOf(input, known).map((path) => ({ path, reason: 'is missing' }));
+      const fields = problemsOfSettings(domain, input, known);
       if (fields.length > 0) return { ok: false, rejection: 'invalid_input', fields };
       const keepsCredentials = known !== null && isSameUpstream(input, known);
       const { entity, namesBefore, names } = await set(within, { ...input, keepsCredentials });
@@ -58,30 +60,6 @@ export const setChannel = onPlatform({
     });
   },
 });
-
-interface Given {
-  adapter: string;
-  baseUrl?: string | undefined;
-  credentials?: object | undefined;
-}
-
-/** What a channel with an API of its own lacks. */
-function missingOf(given: Given, known: KnownChannel | null): string[] {
-  if (withoutApi.includes(given.adapter)) return [];
-  const hasUrl = (given.baseUrl ?? known?.baseUrl ?? '') !== '';
-  const hasCredentials = given.credentials !== undefined || (known !== null && isSameUpstream(given, known));
-  return [...(hasUrl ? [] : ['baseUrl']), ...(hasCredentials ? [] : ['credentials'])];
-}
-
-/** Secrets that are kept go to no other host, and to no other adapter. */
-function isSameUpstream({ adapter, baseUrl }: Given, known: KnownChannel): boolean {
-  const isSameHost = originOf(baseUrl ?? known.baseUrl) === originOf(known.baseUrl);
-  return known.isReadable && adapter === known.adapter && isSameHost;
-}
-
-function originOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).origin : null;
-}
 
 function invalid(path: string, reason: string): Outcome<never> {
   return { ok: false, rejection: 'invalid_input', fields: [{ path, reason }] };
@@ -110,7 +88,7 @@ export const disableChannel = onPlatform({
 });
 
 /** Why a channel of this adapter cannot be enabled; null if it can. */
-export function problemOfAdapter(domain: Pick<ChannelAccess, 'adapterNames'>, adapter: string): Refused | null {
+export function problemOfAdapter(domain: Pick<ChannelAccess, 'adapters'>, adapter: string): Refused | null {
   if (canUse(domain, adapter)) return null;
   const reason = `has the adapter ${adapter}, which is not installed here; production has no sandbox's`;
   return { ok: false, rejection: 'invalid_input', fields: [{ path: 'channelId', reason }] };

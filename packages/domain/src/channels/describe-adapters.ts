@@ -1,0 +1,30 @@
+import type { ChannelAccess } from './channel-access.ts';
+import type { ChannelAdapter } from './channel-adapter.ts';
+
+/** An adapter that a channel can have here, as operators see it. */
+export interface AdapterDescription extends Omit<ChannelAdapter, 'open'> {
+  name: string;
+  /** Whether it calls an API, so that its channels have an address and credentials. */
+  hasApi: boolean;
+}
+
+const own: readonly AdapterDescription[] = [
+  {
+    name: 'manual',
+    title: 'Funds that operators confirm',
+    hasApi: false,
+    carries: [],
+    baseUrls: null,
+    credentials: [],
+  },
+  { name: 'market', title: 'Payouts that operators pay', hasApi: false, carries: [], baseUrls: null, credentials: [] },
+];
+
+/** The adapters that channels can have here, by name: those that are installed, and those that call no API. */
+export function describeAdapters({ adapters }: Pick<ChannelAccess, 'adapters'>): AdapterDescription[] {
+  const installed = Object.entries(adapters).map(([name, { open: _, ...adapter }]) => ({
+    ...adapter,
+    ...{ name, hasApi: true },
+  }));
+  return [...installed, ...own].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,112 @@
+import type { FieldProblem } from '../core/rejection.ts';
+import type { ChannelMemory } from './channel.ts';
+import type { ChannelAccess } from './channel-access.ts';
+import { type ChannelAdapter, UnusableSettings } from './channel-adapter.ts';
+import { withoutApi } from './channels-without-adapter.ts';
+import type { KnownChannel } from './find-channel.ts';
+
+/** Settings that an operator wants a channel to have. Those that are left out stay as they are. */
+interface GivenSettings {
+  channelId: string;
+  adapter: string;
+  baseUrl?: string | undefined;
+  credentials?: Readonly<Record<string, string>> | undefined;
+  removedCredentials?: readonly string[] | undefined;
+}
+
+/**
+ * Why a channel cannot have these settings, field by field, without any secret; empty: its adapter can use them. What
+ * was stored unusable before does not count, unless it is entered again. So such a channel can be mended step by step.
+ * The adapter has to be installed. Calls nothing.
+ */
+export function problemsOfSettings(
+  { adapters }: Pick<ChannelAccess, 'adapters'>,
+  given: GivenSettings,
+  known: KnownChannel | null,
+): FieldProblem[] {
+  if (withoutApi.includes(given.adapter)) return problemsWithoutApi(given);
+  const adapter = adapters[given.adapter];
+  if (!adapter) throw new Error(`the adapter ${given.adapter} is not installed`);
+  const missing = missingOf(given, known);
+  if (missing.length > 0) return missing.map((path) => ({ path, reason: 'is missing' }));
+  const unknown = unknownCredentials(adapter, given);
+  if (unknown.length > 0) return unknown;
+  const { channelId } = given;
+  const baseUrl = given.baseUrl ?? known?.baseUrl ?? '';
+  const after = refusedBy(adapter, { channelId, baseUrl, credentials: credentialsAfter(given, known) });
+  const before =
+    known?.credentials && known.adapter === given.adapter
+      ? refusedBy(adapter, { channelId, baseUrl: known.baseUrl, credentials: known.credentials })
+      : [];
+  const entered = new Set([
+    ...(given.baseUrl === undefined ? [] : ['baseUrl']),
+    ...[...Object.keys(given.credentials ?? {}), ...(given.removedCredentials ?? [])].map(pathOf),
+  ]);
+  const wasThere = ({ path, reason }: FieldProblem) => before.some((old) => old.path === path && old.reason === reason);
+  return after.filter((problem) => entered.has(problem.path) || !wasThere(problem));
+}
+
+/** Secrets that are kept go to no other host, and to no other adapter. */
+export function isSameUpstream({ adapter, baseUrl }: GivenSettings, known: KnownChannel): boolean {
+  const isSameHost = originOf(baseUrl ?? known.baseUrl) === originOf(known.baseUrl);
+  return known.credentials !== null && adapter === known.adapter && isSameHost;
+}
+
+/** The credentials that a channel has after a change. */
+function credentialsAfter(given: GivenSettings, known: KnownChannel | null): Record<string, string> {
+  const kept = known !== null && isSameUpstream(given, known) ? Object.entries(known.credentials ?? {}) : [];
+  const removed = given.removedCredentials ?? [];
+  return { ...Object.fromEntries(kept.filter(([name]) => !removed.includes(name))), ...given.credentials };
+}
+
+const pathOf = (name: string): string => `credentials.${name}`;
+
+/** Adapters without an API have neither address nor credentials. */
+function problemsWithoutApi({ adapter, baseUrl = '', credentials = {} }: GivenSettings): FieldProblem[] {
+  const reason = `is not for the adapter ${adapter}, which calls no API`;
+  return [
+    ...(baseUrl === '' ? [] : [{ path: 'baseUrl', reason }]),
+    ...Object.keys(credentials).map((name) => ({ path: pathOf(name), reason })),
+  ];
+}
+
+function missingOf(given: GivenSettings, known: KnownChannel | null): string[] {
+  const hasUrl = (given.baseUrl ?? known?.baseUrl ?? '') !== '';
+  const hasCredentials = given.credentials !== undefined || (known !== null && isSameUpstream(given, known));
+  return [...(hasUrl ? [] : ['baseUrl']), ...(hasCredentials ? [] : ['credentials'])];
+}
+
+/** A credential that the adapter does not read is most often a wrong name of one that it reads. */
+function unknownCredentials(adapter: ChannelAdapter, { credentials = {} }: GivenSettings): FieldProblem[] {
+  const names = adapter.credentials.map(({ name }) => name);
+  const reason = `is not known to the adapter: it reads ${names.length === 0 ? 'none' : names.join(', ')}`;
+  return Object.keys(credentials)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({ path: pathOf(name), reason }));
+}
+
+interface Settings {
+  channelId: string;
+  baseUrl: string;
+  credentials: Record<string, string>;
+}
+
+function refusedBy(adapter: ChannelAdapter, settings: Settings): readonly FieldProblem[] {
+  try {
+    adapter.open({ ...settings, memory: noMemory });
+    return [];
+  } catch (error) {
+    if (error instanceof UnusableSettings) return error.problems;
+    const prefix = `channel ${settings.channelId}: `;
+    const message =
+      error instanceof Error && error.message.startsWith(prefix) ? error.message.slice(prefix.length) : '';
+    return [{ path: 'credentials', reason: `cannot be used${message === '' ? '' : `: ${message}`}` }];
+  }
+}
+
+/** A channel that is only opened reads and stores nothing. */
+const noMemory: ChannelMemory = { read: async () => null, remember: async (_key, value) => value };
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
+}

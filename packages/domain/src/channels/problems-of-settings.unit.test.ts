@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { bareAdapter } from '../testing/bare-adapter.ts';
+import { FakeChannel } from '../testing/fake-channel.ts';
+import { UnusableSettings } from './channel-adapter.ts';
+import { problemsOfSettings } from './problems-of-settings.ts';
+
+/** Its address has to be https, its key `right` and its salt short; a secret makes it fail without a field. */
+const picky = bareAdapter(({ channelId, baseUrl, credentials }) => {
+  const { key, salt = '', secret } = credentials;
+  if (secret !== undefined) throw new Error(`channel ${channelId}: no secret today`);
+  const problems = [
+    ...(baseUrl.startsWith('https:') ? [] : [{ path: 'baseUrl', reason: 'must be https' }]),
+    ...(key === 'right' ? [] : [{ path: 'credentials.key', reason: key === undefined ? 'is missing' : 'is wrong' }]),
+    ...(salt.length < 5 ? [] : [{ path: 'credentials.salt', reason: 'is too long' }]),
+  ];
+  if (problems.length > 0) throw new UnusableSettings(channelId, problems);
+  return new FakeChannel();
+});
+const domain = { adapters: { picky, other: bareAdapter(() => new FakeChannel()) } };
+
+type Given = Partial<Parameters<typeof problemsOfSettings>[1]>;
+type Known = Parameters<typeof problemsOfSettings>[2];
+const paths = (given: Given, known: Known = null) =>
+  problemsOfSettings(domain, { channelId: 'c', adapter: 'picky', ...given }, known).map(({ path }) => path);
+
+const usable = { adapter: 'picky', baseUrl: 'https://a.test', credentials: { key: 'right' } };
+const unusable = { adapter: 'picky', baseUrl: 'http://a.test', credentials: { key: 'wrong', salt: 'long long' } };
+
+test('a new channel is refused field by field', () => {
+  expect(paths({})).toEqual(['baseUrl', 'credentials']);
+  expect(paths({ baseUrl: 'http://a.test', credentials: { key: 'wrong' } })).toEqual(['baseUrl', 'credentials.key']);
+  expect(paths({ baseUrl: 'https://a.test', credentials: {} })).toEqual(['credentials.key']);
+  expect(paths({ baseUrl: 'https://a.test', credentials: { key: 'right', salt: 'abc' } })).toEqual([]);
+});
+
+test('a credential that the adapter does not read is refused, with those that it reads', () => {
+  const given = { channelId: 'c', adapter: 'picky', baseUrl: 'https://a.test', credentials: { Key: 'right' } };
+  expect(problemsOfSettings(domain, given, null)).toEqual([
+    { path: 'credentials.Key', reason: 'is not known to the adapter: it reads apiKey, key, salt, secret' },
+  ]);
+});
+
+test('what stays is checked together with what is changed', () => {
+  expect(paths({ baseUrl: 'https://a.test/v2' }, usable)).toEqual([]);
+  expect(paths({ baseUrl: 'http://a.test' }, usable)).toEqual(['credentials']);
+  expect(paths({ removedCredentials: ['key'] }, usable)).toEqual(['credentials.key']);
+  // Another host gets none of the secrets that are stored.
+  expect(paths({ baseUrl: 'https://b.test', credentials: { salt: 'abc' } }, usable)).toEqual(['credentials.key']);
+});
+
+test('a channel that was stored unusable is mended step by step, and not made worse', () => {
+  expect(paths({}, unusable)).toEqual([]);
+  expect(paths({ credentials: { key: 'right' } }, unusable)).toEqual([]);
+  expect(paths({ credentials: { key: 'still wrong' } }, unusable)).toEqual(['credentials.key']);
+  expect(paths({ removedCredentials: ['key'] }, unusable)).toEqual(['credentials.key']);
+  expect(paths({ adapter: 'picky', credentials: { salt: 'also long' } }, unusable)).toEqual(['credentials.salt']);
+  expect(paths({ adapter: 'other', credentials: {} }, unusable)).toEqual([]);
+});
+
+test('secrets that cannot be opened any more have to be entered again', () => {
+  const sealed = { ...usable, credentials: null };
+  expect(paths({ baseUrl: 'https://a.test' }, sealed)).toEqual(['credentials']);
+  expect(paths({ credentials: { key: 'right' } }, sealed)).toEqual([]);
+});
+
+test('an error without fields is reported for the credentials, without the channel’s name', () => {
+  const given = { channelId: 'c', adapter: 'picky', baseUrl: 'https://a.test', credentials: { secret: 's' } };
+  expect(problemsOfSettings(domain, given, null)).toEqual([
+    { path: 'credentials', reason: 'cannot be used: no secret today' },
+  ]);
+});
+
+test('adapters without an API take neither address nor credentials', () => {
+  expect(paths({ adapter: 'market' })).toEqual([]);
+  expect(paths({ adapter: 'manual', baseUrl: 'https://a.test', credentials: { key: 'k' } })).toEqual([
+    ...['baseUrl', 'credentials.key'],
+  ]);
+});

@@ -1,0 +1,62 @@
+import { UnusableSettings } from '@tidegate/domain/channels';
+import { expect, test } from 'vitest';
+import { adaptersFor } from './index.ts';
+import { memoryOfOneProcess, withoutLimit } from './testing/channel-tools.ts';
+
+// What adapters say about settings that they cannot use.
+
+const adapters = Object.entries(adaptersFor({ environment: 'sandbox', allowCidrs: [], limiter: withoutLimit }));
+
+function problemsOf(open: () => unknown): readonly { path: string; reason: string }[] {
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof UnusableSettings) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const settings = (baseUrl: string, credentials: Record<string, string>) => ({
+  ...{ channelId: 'c', baseUrl, credentials, memory: memoryOfOneProcess() },
+});
+
+test.each(adapters)(
+  '%s names each setting that it lacks: the address, and the credentials that are required',
+  (_, adapter) => {
+    const problems = problemsOf(() => adapter.open(settings('ftp://127.0.0.1', {})));
+    const required = adapter.credentials
+      .filter(({ isRequired }) => isRequired)
+      .map(({ name }) => `credentials.${name}`);
+    expect(problems.map(({ path }) => path).toSorted()).toEqual(['baseUrl', ...required].toSorted());
+    expect(problems.filter(({ path }) => path !== 'baseUrl').map(({ reason }) => reason)).toEqual(
+      required.map(() => 'is missing'),
+    );
+  },
+);
+
+test.each(adapters)(
+  '%s repeats nothing of what was entered, and knows the fields that it complains about',
+  (_, adapter) => {
+    const entered = Object.fromEntries(adapter.credentials.map(({ name }) => [name, 'HUSH/hush '.repeat(700)]));
+    const problems = problemsOf(() => adapter.open(settings('ftp://hush', entered)));
+    expect(JSON.stringify(problems)).not.toMatch(/hush/i);
+    const names = adapter.credentials.map(({ name }) => `credentials.${name}`);
+    expect(problems.length).toBeGreaterThan(1);
+    for (const { path, reason } of problems) {
+      expect(['baseUrl', ...names]).toContain(path);
+      expect(reason).toMatch(/^(is|must|goes) [^.]{3,90}$/);
+    }
+  },
+);
+
+test.each(adapters)('%s takes each of the choices that it offers, and no other', (_, adapter) => {
+  for (const { name, choices } of adapter.credentials) {
+    const isRefused = (value: string) =>
+      problemsOf(() => adapter.open(settings('https://c.example', { [name]: value }))).some(
+        ({ path }) => path === `credentials.${name}`,
+      );
+    for (const choice of choices ?? []) expect([name, choice, isRefused(choice)]).toEqual([name, choice, false]);
+    if (choices) expect([name, isRefused('another')]).toEqual([name, true]);
+  }
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { aPng } from '../../packages/domain/src/testing/small-files.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
@@ -45,6 +46,13 @@ withBrowser('an order of today that was not notified is found, explained and not
   await keepPicture(page, 'order sent again');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('Resend notification, by support').waitFor();
+  await page.getByRole('button', { name: 'Take', exact: true }).click();
+  await page.getByText('Taken by you').waitFor();
+  await page.getByLabel('New note').fill('The merchant mends its endpoint');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'The merchant mends' }).getByText('support').waitFor();
+  await page.getByLabel('Add a file').setInputFiles({ name: 'log.png', mimeType: 'image/png', buffer: aPng() });
+  await page.getByRole('button', { name: 'log.png' }).waitFor();
   expect(errors).toEqual([]);
 });
 

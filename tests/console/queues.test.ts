@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
@@ -96,7 +97,8 @@ withBrowser('a rejected proof gives the task back to the operator who claimed it
 });
 
 withBrowser('an order that another operator cancelled is not cancelled by an old page', async (context) => {
-  const path = `/orders/${await placePayout(sandbox.file, 'PK', '422.00')}`;
+  const orderNo = await placePayout(sandbox.file, 'PK', '422.00');
+  const path = `/orders/${orderNo}`;
   const [{ page: first }, { page: second }] = await Promise.all([
     openConsole(context, sandbox, { role: 'Admin', path }),
     openConsole(context, sandbox, { role: 'Approver', path }),
@@ -105,10 +107,20 @@ withBrowser('an order that another operator cancelled is not cancelled by an old
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'Cancel the order' }).click();
   }
+  // Another operator had the task meanwhile: the first sees that it has changed, and goes on.
+  const approver = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.approverToken);
+  const byMistake = { input: { orderNo }, reason: 'A mistake' };
+  await approver.mutate('claimPayoutTask', 'ClaimPayoutTaskInput', byMistake);
+  await approver.mutate('giveBackPayoutTask', 'GiveBackPayoutTaskInput', byMistake);
   await runDialog(first, 'Cancel the order', 'The merchant asked for it');
+  await first.getByRole('alert').getByText('Changed last by approver').waitFor();
+  await keepPicture(first, 'changed meanwhile');
+  await first.getByRole('button', { name: 'Go on' }).click();
+  await runDialog(first, 'Cancel the order', null);
   await first.getByText('The order is now: cancelled').waitFor();
   await runDialog(second, 'Cancel the order', 'The payee has closed the account');
   await second.getByRole('alert').getByText('Changed last by admin').waitFor();
+  await second.getByRole('alert').getByText('It cannot be done any more').waitFor();
   expect(await second.getByLabel('Reason').inputValue()).toBe('The payee has closed the account');
   await second.getByRole('button', { name: 'Not now' }).click();
   await second.getByRole('button', { name: 'Actions' }).click();

@@ -19,6 +19,7 @@ const tasks: Record<string, string[]> = {
   'Pay a payout by hand': ['claimPayoutTask', 'provePayoutTask', 'acceptProof', 'rejectProof'],
   'Add a merchant': ['createMerchant', 'addMerchantKey', 'setFeeRule', 'setRoute'],
   'Switch a channel off': ['disableChannel', 'enableChannel'],
+  'Add a channel': ['setChannel'],
   "Change a channel's address or credentials": ['setChannel'],
   'Look after operators': ['createOperator', 'changeOperator', 'inviteOperator', 'revokeOperatorTokens'],
 };

@@ -228,15 +228,15 @@ withBrowser('an admin switches a channel off, and on with a second operator', as
   await page.getByText('On', { exact: true }).first().waitFor();
 });
 
-/** A channel with two credentials, to which no route leads. */
+/** A channel with three credentials, to which no route leads. */
 async function aChannel(channelId: string) {
   const { graphqlUrl, adminToken, approverToken } = sandbox.file;
-  const credentials = { key: 'first-secret', pin: 'second-secret' };
+  const credentials = { merchantId: 'MC1', password: 'first-secret', integritySalt: 'second-secret' };
   const asked = await askAsOperator(graphqlUrl, adminToken)<{ setChannel: { approval: { approvalId: string } } }>(
     `mutation ($input: SetChannelInput!) {
       setChannel(input: $input, reason: "New") { ... on SetChannelPayload { approval { approvalId } } }
     }`,
-    { input: { channelId, adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9009', credentials } },
+    { input: { channelId, adapter: 'jazzcash', baseUrl: 'http://127.0.0.1:9009', credentials } },
   );
   const approved = await askAsOperator(graphqlUrl, approverToken)<{ approve: { state: string } }>(
     'mutation ($approvalId: String!) { approve(approvalId: $approvalId) { ... on Approval { state } } }',
@@ -252,24 +252,27 @@ withBrowser(
     await aChannel(channelId);
     const { page, errors } = await openConsole(context, sandbox, { role: 'Admin', path: `/channels/${channelId}` });
     const dialog = await openAction(page, 'Change settings');
-    for (const name of ['key', 'pin']) expect(await dialog.getByLabel(name, { exact: true }).inputValue()).toBe('');
+    for (const name of ['Password', 'Integrity salt'])
+      expect(await dialog.getByLabel(name, { exact: true }).inputValue()).toBe('');
     await dialog.getByLabel('Address').fill('http://127.0.0.2:9009');
     await dialog.getByText('Enter every credential again').waitFor();
     await dialog.getByLabel('Address').fill('http://127.0.0.1:9009');
-    await dialog.getByLabel('key', { exact: true }).fill('third-secret');
-    await dialog.getByRole('button', { name: 'Add a credential' }).click();
-    await dialog.getByLabel('Name').fill('extra');
-    await dialog.getByLabel('Value', { exact: true }).fill('fourth-secret\nof two lines');
+    await dialog.getByLabel('Password', { exact: true }).fill('third-secret');
+    await dialog.getByLabel('Gateway').selectOption('classic');
+    await dialog.getByLabel('Merchant MPIN').fill('no-secret');
     await dialog.getByLabel('A payin expires after').fill('900');
     await dialog.getByLabel('Reason').fill('The provider changed the key');
     expect(await barriersOf(page)).toEqual([]);
     await keepPicture(page, 'channel settings');
     await dialog.getByRole('button', { name: 'Change settings' }).click();
+    await dialog.getByText('must be 4 to 8 digits', { exact: true }).waitFor();
+    await dialog.getByLabel('Merchant MPIN').fill('123456');
+    await dialog.getByRole('button', { name: 'Change settings' }).click();
     await dialog.getByText('This waits for a second operator').waitFor();
     const second = await approveAsSecond(context, page, [/Credentials/, /Credentials set anew/]);
     expect(await second.content()).not.toMatch(/-secret/);
     await page.reload();
-    await page.getByText('extra, key, pin').waitFor();
+    await page.getByText('gateway, integritySalt, merchantId, merchantMpin, password').waitFor();
     await page.getByText('15 min').first().waitFor();
     expect(await page.content()).not.toMatch(/-secret/);
     expect(errors).toEqual([]);

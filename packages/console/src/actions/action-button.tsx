@@ -1,8 +1,9 @@
 import { Button, type ButtonProps, Menu, Tooltip } from '@mantine/core';
+import { useId } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import type { Action } from './action.ts';
 import styles from './actions.module.css';
-import { openAction } from './open-action.ts';
+import { openAction, useNewest } from './open-action.ts';
 import { useWhyNot } from './use-may.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
@@ -13,6 +14,8 @@ interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
 /** A button that opens the dialog of an action. Where the action is not possible, it says why. */
 export function ActionButton({ action, onDone, variant = 'default', size }: ActionButtonProps) {
   const whyNot = useWhyNot();
+  const group = useId();
+  useNewest(group, [action]);
   const why = whyNot(action.operation) ?? action.blocked ?? null;
   return (
     <Tooltip label={why} disabled={why === null} events={{ hover: true, focus: true, touch: true }}>
@@ -21,7 +24,7 @@ export function ActionButton({ action, onDone, variant = 'default', size }: Acti
         size={size}
         data-disabled={why !== null || undefined}
         aria-disabled={why !== null || undefined}
-        onClick={() => why === null && openAction(action, onDone)}
+        onClick={() => why === null && openAction(action, onDone, group)}
       >
         {action.label}
       </Button>
@@ -46,6 +49,8 @@ export function ActionBar({ actions, onDone }: { actions: readonly Action[]; onD
 /** A menu of actions. Those that are not possible stay in it, with the reason. */
 export function ActionMenu({ actions, onDone }: { actions: readonly Action[]; onDone?(): void }) {
   const whyNot = useWhyNot();
+  const group = useId();
+  useNewest(group, actions);
   const rows = actions.map((action) => ({ action, why: whyNot(action.operation) ?? action.blocked ?? null }));
   const sorted = [...rows.filter(({ why }) => why === null), ...rows.filter(({ why }) => why !== null)];
   return (
@@ -63,7 +68,7 @@ export function ActionMenu({ actions, onDone }: { actions: readonly Action[]; on
             className={why === null ? undefined : styles.blocked}
             color={why === null && action.isDangerous ? 'red.9' : undefined}
             closeMenuOnClick={why === null}
-            onClick={() => why === null && openAction(action, onDone)}
+            onClick={() => why === null && openAction(action, onDone, group)}
           >
             {action.label}
             {why !== null && <span className={styles.why}>{why}</span>}

@@ -6,9 +6,21 @@ import { asSentence } from '../format/words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
+import { useStore } from '../preferences/store.ts';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import type { Action, ActionField, ActionValues } from './action.ts';
 import styles from './actions.module.css';
+import { ChangedMeanwhile, MovedFields, mayGoOn, WhoWasFirst } from './changed-meanwhile.tsx';
+import {
+  beforeOf,
+  followedValues,
+  initialValues,
+  isSameNode,
+  type MovedField,
+  movedFields,
+  versionOf,
+} from './follow-change.ts';
+import { newestAction } from './open-action.ts';
 import type { Changed } from './send-mutation.ts';
 import { TimeField } from './time-field.tsx';
 import { type Outcome, useAction } from './use-action.ts';
@@ -24,8 +36,8 @@ interface DialogProps {
 /** Asks before an action, takes its reason, runs it, and says what happened. What was typed stays when it is refused. */
 export function ActionDialog({ action: given, close, onDone }: DialogProps) {
   // What it was opened for: the page below may move meanwhile.
-  const [action] = useState(given);
-  const { outcome, run } = useAction(action);
+  const [action, setAction] = useState(given);
+  const { outcome, run, startAgain } = useAction(action);
   const isOver = outcome.state === 'done' || outcome.state === 'waiting';
   return (
     <Modal
@@ -42,6 +54,10 @@ export function ActionDialog({ action: given, close, onDone }: DialogProps) {
           action={action}
           outcome={outcome}
           close={close}
+          follow={(newest) => {
+            setAction(newest);
+            startAgain();
+          }}
           run={async (values, reason) => {
             await run(values, reason);
             onDone?.();
@@ -56,28 +72,41 @@ interface FormProps {
   action: Action;
   outcome: Outcome;
   close(): void;
+  /** Goes on with the action as it is now. */
+  follow(newest: Action): void;
   run(values: ActionValues, reason: string): Promise<void>;
 }
 
-function Form({ action, outcome, close, run }: FormProps) {
+function Form({ action, outcome, close, follow, run }: FormProps) {
   const fields = action.fields ?? [];
-  const [values, setValues] = useState<ActionValues>(() =>
-    Object.fromEntries(fields.map(({ name, initial, options }) => [name, initial ?? options?.[0]?.value ?? ''])),
-  );
+  const [values, setValues] = useState<ActionValues>(() => initialValues(action));
+  const [moved, setMoved] = useState<readonly MovedField[]>([]);
   const [reason, setReason] = useState('');
   const zone = useTimeZone();
+  const newest = useStore(newestAction);
   const shown = fields.filter(({ isShown }) => isShown?.(values) ?? true);
   const operation = operationNamed(action.operation);
   const problems = outcome.state === 'refused' ? outcome.fields : {};
   const isBusy = outcome.state === 'running';
+  const changed = outcome.state === 'refused' ? outcome.changed : null;
+  const isOutdated = outcome.state === 'refused' && outcome.isOutdated && isOther(action, newest, values);
+  const goOn = (next: Action) => {
+    setMoved(movedFields(action, next, values));
+    setValues(followedValues(action, next, values));
+    follow(next);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isOutdated) return;
     void run(withMoments(fields, values, zone), reason.trim());
   };
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={styles.summary}>{operation.summary}</p>
-      <div className={styles.before}>{typeof action.before === 'function' ? action.before(values) : action.before}</div>
+      <div className={styles.before}>
+        {beforeOf(action, values)}
+        <MovedFields moved={moved} />
+      </div>
       {shown.map((field) => (
         <Field
           key={field.name}
@@ -85,44 +114,67 @@ function Form({ action, outcome, close, run }: FormProps) {
           help={operation.fields[field.name]?.help ?? ''}
           isRequired={operation.fields[field.name]?.isRequired ?? false}
           value={values[field.name] ?? ''}
-          problem={problems[field.name]}
+          problems={problems}
+          values={values}
           change={(value) => setValues({ ...values, [field.name]: value })}
         />
       ))}
       {operation.takesReason && (
-        <Textarea
-          label="Reason"
-          description="Kept in the audit log."
-          required
-          autosize={false}
-          rows={2}
-          maxLength={500}
-          value={reason}
-          error={problems.reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          data-autofocus={fields.length === 0 || undefined}
-        />
+        <Reason value={reason} problem={problems.reason} isFirst={fields.length === 0} change={setReason} />
       )}
-      {outcome.state === 'refused' && (
-        <Notice tone="bad">
-          {asSentence(outcome.message)}
-          {outcome.changed && <WhoWasFirst changed={outcome.changed} />}
-        </Notice>
-      )}
+      {outcome.state === 'refused' && !isOutdated && <Refusal message={outcome.message} changed={changed} />}
+      {isOutdated && <ChangedMeanwhile opened={action} newest={newest ?? null} values={values} changed={changed} />}
       <div className={styles.buttons}>
         <Button variant="default" onClick={close}>
           Not now
         </Button>
-        <Button
-          type="submit"
-          data-autofocus={(fields.length === 0 && !operation.takesReason) || undefined}
-          color={action.isDangerous ? 'red.9' : undefined}
-          loading={isBusy}
-        >
-          {action.label}
-        </Button>
+        {!isOutdated && (
+          <Button
+            type="submit"
+            data-autofocus={(fields.length === 0 && !operation.takesReason) || undefined}
+            color={action.isDangerous ? 'red.9' : undefined}
+            loading={isBusy}
+          >
+            {action.label}
+          </Button>
+        )}
+        {isOutdated && mayGoOn(newest) && <Button onClick={() => goOn(newest)}>Go on</Button>}
       </div>
     </form>
+  );
+}
+
+interface ReasonProps {
+  value: string;
+  problem: string | undefined;
+  isFirst: boolean;
+  change(value: string): void;
+}
+
+function Reason({ value, problem, isFirst, change }: ReasonProps) {
+  return (
+    <Textarea
+      label="Reason"
+      description="Kept in the audit log."
+      required
+      autosize={false}
+      rows={2}
+      maxLength={500}
+      value={value}
+      error={problem}
+      onChange={(event) => change(event.currentTarget.value)}
+      data-autofocus={isFirst || undefined}
+    />
+  );
+}
+
+function Refusal({ message, changed }: { message: string; changed: Changed | null }) {
+  return (
+    <Notice tone="bad">
+      {asSentence(message)}
+      {changed && <WhoWasFirst changed={changed} />}
+      {changed && ' The page behind shows how it stands now.'}
+    </Notice>
   );
 }
 
@@ -133,18 +185,11 @@ function withMoments(fields: readonly ActionField[], values: ActionValues, zone:
   return { ...values, ...Object.fromEntries(moments) };
 }
 
-function WhoWasFirst({ changed: { by, at } }: { changed: Changed }) {
-  return (
-    <span className={styles.changed}>
-      Changed last by <strong>{by}</strong>
-      {at !== null && (
-        <>
-          , <Time at={at} look="second" />
-        </>
-      )}
-      . The page behind shows how it stands now.
-    </span>
-  );
+/** Whether the page has read something else than the dialog shows. What is still to be created has no other version. */
+function isOther(action: Action, newest: Action | null | undefined, values: ActionValues): boolean {
+  if (newest == null) return newest === null;
+  if (versionOf(newest, values) !== versionOf(action, values)) return true;
+  return !isSameNode(beforeOf(newest, values), beforeOf(action, values));
 }
 
 interface FieldProps {
@@ -152,18 +197,27 @@ interface FieldProps {
   help: string;
   isRequired: boolean;
   value: string;
-  problem: string | undefined;
+  values: ActionValues;
+  problems: Readonly<Record<string, string>>;
   change(value: string): void;
 }
 
-function Field({ field, help, isRequired, value, problem, change }: FieldProps) {
+function Field({ field, help, isRequired, value, values, problems, change }: FieldProps) {
+  const problem = problems[field.name];
   const given = { label: field.label, description: help, required: isRequired, value, error: problem };
   const onChange = (event: { currentTarget: { value: string } }) => change(event.currentTarget.value);
-  if (field.kind === 'custom') return <>{field.render?.({ value, problem, change })}</>;
+  if (field.kind === 'custom')
+    return <>{field.render?.({ value, values, problem, problems: partsOf(field.name, problems), change })}</>;
   if (field.kind === 'choice') return <NativeSelect {...given} data={[...(field.options ?? [])]} onChange={onChange} />;
   if (field.kind === 'area') return <Textarea {...given} rows={3} onChange={onChange} />;
   if (field.kind === 'time') return <TimeField {...given} onChange={onChange} />;
   return <TextInput {...given} placeholder={field.placeholder} autoComplete="off" onChange={onChange} />;
+}
+
+/** The problems of a field's parts, by their names. */
+function partsOf(name: string, problems: Readonly<Record<string, string>>): Record<string, string> {
+  const parts = Object.entries(problems).filter(([path]) => path.startsWith(`${name}.`));
+  return Object.fromEntries(parts.map(([path, reason]) => [path.slice(name.length + 1), reason]));
 }
 
 function Result({ action, outcome, close }: { action: Action; outcome: Outcome; close(): void }) {

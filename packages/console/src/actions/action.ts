@@ -22,6 +22,10 @@ export interface ActionField {
 export interface CustomField {
   readonly value: string;
   readonly problem: string | undefined;
+  /** What is wrong with each part of the field, by the part's name. */
+  readonly problems: Readonly<Record<string, string>>;
+  /** What all fields have. */
+  readonly values: ActionValues;
   change(value: string): void;
 }
 

@@ -6,8 +6,15 @@ import type { PayloadOf } from './action.ts';
 
 /** What came of a mutation. */
 export type Sent<Result> =
-  /** Refused, or it failed. `fields`: what is wrong, by the name of the field. `changed`: who was first. */
-  | { state: 'refused'; message: string; fields: Readonly<Record<string, string>>; changed: Changed | null }
+  /** Refused, or it failed. `fields`: what is wrong, by the name of the field, or of its part as `field.part`. `changed`: who was first. */
+  | {
+      state: 'refused';
+      message: string;
+      fields: Readonly<Record<string, string>>;
+      changed: Changed | null;
+      /** It was changed since it was shown. */
+      isOutdated: boolean;
+    }
   | { state: 'waiting'; approval: ApprovalPartsFragment }
   | { state: 'done'; result: Result };
 
@@ -20,6 +27,7 @@ export interface Changed {
 interface Answer {
   __typename: string;
   message?: string;
+  reason?: string;
   fields?: { path: string; reason: string }[];
   changedBy?: string | null;
   changedAt?: string | null;
@@ -45,17 +53,21 @@ export async function sendMutation<Data, Variables extends AnyVariables>(
     state: 'refused',
     message: isUnknown ? `${message}\nIt may have been done all the same: look before you repeat it.` : message,
     fields: {},
-    changed: null,
+    ...{ changed: null, isOutdated: false },
   };
+}
+
+/** `input.countries.0` is about the field `countries`, `credentials.secretKey` about that part of it. */
+function fieldOf(path: string): string {
+  return path.replace(/^input\./, '').replace(/\.\d+(?=\.|$)/g, '');
 }
 
 function read(answer: Answer): Sent<unknown> {
   if (PROBLEMS.includes(answer.__typename)) {
-    const fields = Object.fromEntries(
-      (answer.fields ?? []).map(({ path, reason }) => [path.replace(/^input\./, '').split('.')[0] ?? path, reason]),
-    );
+    const fields = Object.fromEntries((answer.fields ?? []).map(({ path, reason }) => [fieldOf(path), reason]));
     const changed = answer.changedBy ? { by: answer.changedBy, at: answer.changedAt ?? null } : null;
-    return { state: 'refused', message: answer.message ?? 'The service refused this.', fields, changed };
+    const isOutdated = answer.reason === 'VERSION_OUTDATED';
+    return { state: 'refused', message: answer.message ?? 'The service refused this.', fields, changed, isOutdated };
   }
   if (answer.approval) return { state: 'waiting', approval: answer.approval };
   return { state: 'done', result: answer };

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useClient } from 'urql';
 import type { Action, ActionValues } from './action.ts';
+import { versionOf } from './follow-change.ts';
 import { type Sent, sendMutation } from './send-mutation.ts';
 
 export type Outcome = { state: 'asked' } | { state: 'running' } | Sent<unknown>;
@@ -9,6 +10,8 @@ export type Outcome = { state: 'asked' } | { state: 'running' } | Sent<unknown>;
 export function useAction(action: Action): {
   outcome: Outcome;
   run(values: ActionValues, reason: string): Promise<void>;
+  /** Drops the last answer: the action is now another one. */
+  startAgain(): void;
 } {
   const client = useClient();
   const [outcome, setOutcome] = useState<Outcome>({ state: 'asked' });
@@ -16,13 +19,12 @@ export function useAction(action: Action): {
   const requestKey = useRef(crypto.randomUUID());
   const run = async (values: ActionValues, reason: string) => {
     setOutcome({ state: 'running' });
-    const expectedVersion =
-      typeof action.expectedVersion === 'function' ? action.expectedVersion(values) : action.expectedVersion;
+    const expectedVersion = versionOf(action, values);
     const variables = action.toVariables?.(values, reason) ?? {
       ...{ input: action.toInput(values, requestKey.current), reason },
       ...(expectedVersion !== undefined && { expectedVersion }),
     };
     setOutcome(await sendMutation(client, action.document, variables));
   };
-  return { outcome, run };
+  return { outcome, run, startAgain: () => setOutcome({ state: 'asked' }) };
 }

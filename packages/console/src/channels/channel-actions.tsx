@@ -10,13 +10,13 @@ import {
 } from '../generated/documents.generated.ts';
 import { Status } from '../parts/status.tsx';
 import { changedChannel, isOtherHost } from './channel-changes.ts';
-import type { ChannelDetail } from './channel-detail.ts';
+import type { Adapters, ChannelDetail } from './channel-detail.ts';
 import { enabledWord } from './channel-words.ts';
 import { CredentialFields } from './credential-fields.tsx';
 
 /** What can be done with a channel. */
-export function channelActions(channel: ChannelDetail): Action[] {
-  return [channel.enabled ? disable(channel) : enable(channel), change(channel), mapBank(channel)];
+export function channelActions(channel: ChannelDetail, adapters: Adapters): Action[] {
+  return [channel.enabled ? disable(channel) : enable(channel), change(channel, adapters), mapBank(channel)];
 }
 
 const whatItIs = ({ channelId, enabled }: ChannelDetail) => (
@@ -50,12 +50,10 @@ function enable(channel: ChannelDetail): Action {
   });
 }
 
-/** Adapters that call no API have neither address nor credentials. */
-const withoutApi = ['market', 'manual'];
-
-function change(channel: ChannelDetail): Action {
+function change(channel: ChannelDetail, adapters: Adapters): Action {
   const { channelId, adapter, baseUrl, payinExpirySeconds, credentials } = channel;
-  const hasApi = !withoutApi.includes(adapter);
+  // An adapter that is not installed here cannot be set up here.
+  const { hasApi, fields } = adapters.find(({ name }) => name === adapter) ?? { hasApi: true, fields: [] };
   return defineAction({
     operation: 'setChannel',
     document: SetChannelDocument,
@@ -77,7 +75,13 @@ function change(channel: ChannelDetail): Action {
         label: 'Credentials',
         kind: 'custom',
         isShown: () => hasApi,
-        render: (field) => <CredentialFields known={credentials ?? []} {...field} />,
+        render: (field) => (
+          <CredentialFields
+            fields={fields}
+            known={isOtherHost(channel, field.values) ? [] : (credentials ?? [])}
+            {...field}
+          />
+        ),
       },
     ],
     expectedVersion: channel.version,

@@ -3,13 +3,12 @@ import type { SetChannelInput } from '../generated/documents.generated.ts';
 
 /** What was typed about the credentials of a channel. Values that are set are known only to the dialog. */
 export interface CredentialChanges {
-  /** New values of credentials that the channel has, by name. Empty: it stays as it is. */
+  /** New values of credentials, by name. Empty: it stays as it is. */
   readonly values: Readonly<Record<string, string>>;
   readonly removed: readonly string[];
-  readonly added: readonly { readonly name: string; readonly value: string }[];
 }
 
-const NONE: CredentialChanges = { values: {}, removed: [], added: [] };
+const NONE: CredentialChanges = { values: {}, removed: [] };
 
 /** Reads the text that a field of a dialog keeps. */
 export function readChanges(text: string): CredentialChanges {
@@ -27,20 +26,34 @@ interface Shown {
 /** The settings that were changed in a dialog. Others are not sent, and stay. */
 export function changedChannel(channel: Shown, typed: ActionValues): SetChannelInput {
   const { channelId, adapter } = channel;
-  const { values, removed, added } = readChanges(typed.credentials ?? '');
+  const { removed } = readChanges(typed.credentials ?? '');
+  const credentials = typedCredentials(typed);
   const baseUrl = typed.baseUrl?.trim() ?? '';
   const seconds = typed.payinExpirySeconds?.trim() ?? '';
-  const set = [
-    ...Object.entries(values).filter(([name, value]) => value !== '' && !removed.includes(name)),
-    ...added.filter(({ name, value }) => name.trim() !== '' || value !== '').map(({ name, value }) => [name, value]),
-  ].map(([name = '', value = '']) => [name.trim(), value.replace(/^[\r\n]+|[\r\n]+$/g, '')]);
   return {
     ...{ channelId, adapter },
     ...(baseUrl !== '' && baseUrl !== channel.baseUrl && { baseUrl }),
     ...(seconds !== '' && seconds !== String(channel.payinExpirySeconds) && { payinExpirySeconds: Number(seconds) }),
-    ...(set.length > 0 && { credentials: Object.fromEntries(set) }),
+    ...(Object.keys(credentials).length > 0 && { credentials }),
     ...(removed.length > 0 && { removedCredentials: [...removed] }),
   };
+}
+
+/** The settings of a channel that does not exist yet. */
+export function newChannel(typed: ActionValues, hasApi: boolean): SetChannelInput {
+  const { channelId = '', adapter = '', baseUrl = '', payinExpirySeconds = '' } = typed;
+  return {
+    ...{ channelId: channelId.trim(), adapter },
+    ...(payinExpirySeconds.trim() !== '' && { payinExpirySeconds: Number(payinExpirySeconds) }),
+    ...(hasApi && { baseUrl: baseUrl.trim(), credentials: typedCredentials(typed) }),
+  };
+}
+
+/** The credentials that have a value, without line breaks around it. */
+function typedCredentials({ credentials = '' }: ActionValues): Record<string, string> {
+  const { values, removed } = readChanges(credentials);
+  const set = Object.entries(values).filter(([name, value]) => value !== '' && !removed.includes(name));
+  return Object.fromEntries(set.map(([name, value]) => [name, value.replace(/^[\r\n]+|[\r\n]+$/g, '')]));
 }
 
 /** Whether the address leads to another host. Credentials that are not typed again are then removed. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type CredentialChanges, changedChannel, isOtherHost } from './channel-changes.ts';
+import { type CredentialChanges, changedChannel, isOtherHost, newChannel } from './channel-changes.ts';
 
 const channel = { channelId: 'acme', adapter: 'fake', baseUrl: 'https://acme.example/v1', payinExpirySeconds: 1800 };
 const same = { channelId: 'acme', adapter: 'fake' };
 const shown = { baseUrl: channel.baseUrl, payinExpirySeconds: '1800', credentials: '' };
 
 const credentials = (changes: Partial<CredentialChanges>) =>
-  JSON.stringify({ ...{ values: {}, removed: [], added: [] }, ...changes });
+  JSON.stringify({ ...{ values: {}, removed: [] }, ...changes });
 
 test('only what was changed is sent, and an emptied field changes nothing', () => {
   expect(changedChannel(channel, shown)).toEqual(same);
@@ -18,12 +18,8 @@ test('only what was changed is sent, and an emptied field changes nothing', () =
 
 test('an empty credential stays, a typed one is set without line breaks around it, a removed one is named', () => {
   const typed = credentials({
-    values: { key: ' new ', secret: '', old: 'not needed' },
+    values: { key: ' new ', secret: '', old: 'not needed', pin: '\n1\n2\n' },
     removed: ['old'],
-    added: [
-      { name: ' pin ', value: '\n1\n2\n' },
-      { name: '', value: '' },
-    ],
   });
   expect(changedChannel(channel, { ...shown, credentials: typed })).toEqual({
     ...{ ...same, credentials: { key: ' new ', pin: '1\n2' }, removedCredentials: ['old'] },
@@ -33,4 +29,15 @@ test('an empty credential stays, a typed one is set without line breaks around i
 test('another path is the same host, another port is not', () => {
   const addresses = ['https://acme.example/v2', '', 'https://acme.example:8443/v1', 'https://evil.example/v1'];
   expect(addresses.map((baseUrl) => isOtherHost(channel, { baseUrl }))).toEqual([false, false, true, true]);
+});
+
+test('a new channel has its address and credentials, if its adapter calls an API', () => {
+  const typed = { channelId: ' acme ', adapter: 'opn', baseUrl: ' https://a.example ', payinExpirySeconds: '' };
+  const set = credentials({ values: { secretKey: 'k', webhookSecret: '' } });
+  expect(newChannel({ ...typed, credentials: set }, true)).toEqual({
+    ...{ channelId: 'acme', adapter: 'opn', baseUrl: 'https://a.example', credentials: { secretKey: 'k' } },
+  });
+  expect(newChannel({ ...typed, adapter: 'market', payinExpirySeconds: '60' }, false)).toEqual({
+    ...{ channelId: 'acme', adapter: 'market', payinExpirySeconds: 60 },
+  });
 });

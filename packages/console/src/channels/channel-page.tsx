@@ -46,7 +46,7 @@ export function ChannelPage() {
           <Status word={channelConditionWords[channel.health.condition]} />
         </Heading>
       }
-      actions={<ActionMenu actions={channelActions(channel)} onDone={refresh} />}
+      actions={<ActionMenu actions={channelActions(channel, data?.channelAdapters ?? [])} onDone={refresh} />}
     >
       {error && <Failure error={error} retry={refresh} />}
       {!channel.enabled && (

@@ -1,7 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { ActionButton } from '../actions/action-button.tsx';
+import { useMe } from '../app/use-me.ts';
 import { groupCount } from '../format/money.ts';
 import { formatDuration } from '../format/time.ts';
-import { ChannelListDocument, type ChannelRowFragment } from '../generated/documents.generated.ts';
+import {
+  ChannelAdaptersDocument,
+  ChannelListDocument,
+  type ChannelRowFragment,
+} from '../generated/documents.generated.ts';
 import type { Column } from '../list/columns.ts';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
@@ -9,6 +16,7 @@ import { useList } from '../list/use-list.ts';
 import { Empty, Page } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { addChannel } from './add-channel.tsx';
 import { channelConditionWords, enabledWord, percentOf } from './channel-words.ts';
 
 const route = getRouteApi('/shell/channels');
@@ -62,8 +70,13 @@ const columns: readonly Column<ChannelRowFragment>[] = [
 export function ChannelsPage() {
   const search = route.useSearch();
   const list = useList(ChannelListDocument, pageArguments(search), (data) => data.channels);
+  const pause = !useMe().roles.includes('ADMIN');
+  const [{ data }] = useQuery({ query: ChannelAdaptersDocument, pause });
   return (
-    <Page title="Channels">
+    <Page
+      title="Channels"
+      actions={<ActionButton action={addChannel(data?.channelAdapters ?? [])} onDone={list.refresh} />}
+    >
       <ListTable
         name="channels"
         noun={['channel', 'channels']}

@@ -1,77 +1,124 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { CustomField } from '../actions/action.ts';
+import type { AdapterPartsFragment } from '../generated/documents.generated.ts';
 import { Time } from '../parts/time.tsx';
 import { type CredentialChanges, readChanges } from './channel-changes.ts';
 import type { ChannelCredentials } from './channel-detail.ts';
 import styles from './channels.module.css';
 
-/** The credentials of a channel by name. Their values are never shown: an empty field leaves one as it is. */
-export function CredentialFields({ known, value, problem, change }: CustomField & { known: ChannelCredentials }) {
+type CredentialField = AdapterPartsFragment['fields'][number];
+
+interface CredentialProps extends CustomField {
+  /** What the adapter reads. */
+  fields: readonly CredentialField[];
+  /** What is set; empty where nothing is kept. */
+  known: ChannelCredentials;
+}
+
+/** The credentials that an adapter reads, a field for each. Values that are set are never shown: an empty field keeps them. */
+export function CredentialFields({ fields, known, value, problem, problems, change }: CredentialProps) {
   const changes = readChanges(value);
-  const { values, removed, added } = changes;
+  const { values, removed } = changes;
   const set = (changed: Partial<CredentialChanges>) => change(JSON.stringify({ ...changes, ...changed }));
-  const setAdded = (index: number, changed: { name?: string; value?: string }) =>
-    set({ added: added.map((one, at) => (at === index ? { ...one, ...changed } : one)) });
+  const leftOver = known.filter(({ name }) => fields.every((field) => field.name !== name));
+  const remove = (name: string) => (
+    <Checkbox
+      size="xs"
+      label={`Remove ${name}`}
+      checked={removed.includes(name)}
+      onChange={(event) =>
+        set({ removed: event.currentTarget.checked ? [...removed, name] : removed.filter((one) => one !== name) })
+      }
+    />
+  );
   return (
     <fieldset className={styles.credentials}>
       <legend>Credentials</legend>
-      <p className="soft">Values are never shown. Leave one empty to keep it.</p>
-      {known.map(({ name, setAt }) => (
+      <p className="soft">
+        {known.length > 0
+          ? 'Values are never shown. Leave one empty to keep it.'
+          : 'Stored sealed, and never shown again.'}
+      </p>
+      {fields.map((field) => {
+        const stored = known.find(({ name }) => name === field.name);
+        return (
+          <div key={field.name}>
+            <Credential
+              field={field}
+              stored={stored}
+              isRemoved={removed.includes(field.name)}
+              value={values[field.name] ?? ''}
+              problem={problems[field.name]}
+              change={(typed) => set({ values: { ...values, [field.name]: typed } })}
+            />
+            {stored && !field.isRequired && remove(field.name)}
+          </div>
+        );
+      })}
+      {leftOver.map(({ name }) => (
         <div key={name}>
-          <Textarea
-            {...secret}
-            label={name}
-            description={
-              setAt ? (
-                <>
-                  Set <Time at={setAt} />
-                </>
-              ) : (
-                'Set by an earlier version'
-              )
-            }
-            placeholder={removed.includes(name) ? 'Will be removed' : 'Stays as it is'}
-            disabled={removed.includes(name)}
-            value={removed.includes(name) ? '' : (values[name] ?? '')}
-            onChange={(event) => set({ values: { ...values, [name]: event.currentTarget.value } })}
-          />
-          <Checkbox
-            size="xs"
-            label={`Remove ${name}`}
-            checked={removed.includes(name)}
-            onChange={(event) =>
-              set({ removed: event.currentTarget.checked ? [...removed, name] : removed.filter((one) => one !== name) })
-            }
-          />
-        </div>
-      ))}
-      {added.map((one, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end.
-        <div key={index} className={styles.added}>
-          <TextInput
-            label="Name"
-            autoComplete="off"
-            value={one.name}
-            onChange={(event) => setAdded(index, { name: event.currentTarget.value })}
-          />
-          <Textarea
-            {...secret}
-            label="Value"
-            value={one.value}
-            onChange={(event) => setAdded(index, { value: event.currentTarget.value })}
-          />
+          <p className="soft">The adapter does not read {name}.</p>
+          {remove(name)}
         </div>
       ))}
       {problem !== undefined && <p role="alert" className={styles.problem}>{`Credentials: ${problem}`}</p>}
-      <Button size="compact-xs" variant="default" onClick={() => set({ added: [...added, { name: '', value: '' }] })}>
-        Add a credential
-      </Button>
     </fieldset>
   );
 }
 
+interface OneProps {
+  field: CredentialField;
+  stored: ChannelCredentials[number] | undefined;
+  isRemoved: boolean;
+  value: string;
+  problem: string | undefined;
+  change(typed: string): void;
+}
+
+function Credential({ field, stored, isRemoved, value, problem, change }: OneProps) {
+  const { name, label, description, isRequired, isSecret, choices } = field;
+  const unset = isRequired ? '' : 'Not set';
+  const empty = isRemoved ? 'Will be removed' : stored ? 'Stays as it is' : unset;
+  const given = {
+    ...{ name, label, error: problem, disabled: isRemoved, value: isRemoved ? '' : value },
+    required: isRequired && !stored,
+    description: <Help text={description} stored={stored} />,
+  };
+  if (choices)
+    return (
+      <NativeSelect
+        {...given}
+        data={[{ value: '', label: empty }, ...choices]}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+    );
+  return (
+    <Textarea
+      {...given}
+      {...typing}
+      classNames={isSecret ? { input: styles.secret ?? '' } : {}}
+      placeholder={empty}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+function Help({ text, stored }: { text: string; stored: OneProps['stored'] }): ReactNode {
+  if (!stored) return text;
+  const since = stored.setAt ? (
+    <>
+      Set <Time at={stored.setAt} />.
+    </>
+  ) : (
+    'Set by an earlier version.'
+  );
+  return (
+    <>
+      {text} {since}
+    </>
+  );
+}
+
 /** Private keys have several lines, which a password field would join. No browser keeps or checks what is typed. */
-const secret = {
-  ...{ rows: 1, autoComplete: 'off', spellCheck: false },
-  classNames: { input: styles.secret ?? '' },
-};
+const typing = { rows: 1, autoComplete: 'off', spellCheck: false };

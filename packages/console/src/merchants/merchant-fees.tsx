@@ -1,4 +1,4 @@
-import { type Action, defineAction } from '../actions/action.ts';
+import { type Action, type ActionValues, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
 import { orderKindOptions, orderKindWords } from '../format/words.ts';
@@ -57,13 +57,22 @@ function columnsOf(merchant: MerchantDetail, onDone: () => void): LineColumn<Fee
   ];
 }
 
-function setFee({ merchantId, name, currency, feeRules }: MerchantDetail): Action {
+function setFee(merchant: MerchantDetail): Action {
+  const { merchantId, name, currency } = merchant;
   return defineAction({
     operation: 'setFeeRule',
     document: SetFeeRuleDocument,
     label: 'Set a fee',
     subject: merchantId,
-    before: <Before values={{ Merchant: name, 'Orders that exist': 'keep their fee' }} />,
+    before: (values) => (
+      <Before
+        values={{
+          Merchant: name,
+          'Fee now': <FeesOf merchant={merchant} typed={values} />,
+          'Orders that exist': 'keep their fee',
+        }}
+      />
+    ),
     fields: [
       { name: 'kind', label: 'For', kind: 'choice', options: orderKindOptions },
       { name: 'percent', label: 'Percent of the amount', placeholder: '2.5' },
@@ -74,8 +83,7 @@ function setFee({ merchantId, name, currency, feeRules }: MerchantDetail): Actio
       { name: 'from', label: 'From', kind: 'time' },
     ],
     // The rules of a kind and a bank code have one version.
-    expectedVersion: ({ kind, bankCode }) =>
-      feeRules.edges.find(({ node }) => node.kind === kind && (node.bankCode ?? '') === bankCode)?.node.version,
+    expectedVersion: (typed) => rulesOf(merchant, typed)[0]?.version ?? 'new',
     toInput: ({ kind, percent = '', fixed = '', minimum, maximum, bankCode, from }) => ({
       ...{ merchantId, percent, fixed, kind: kind as OrderKind },
       ...(minimum && { minimum }),
@@ -85,6 +93,27 @@ function setFee({ merchantId, name, currency, feeRules }: MerchantDetail): Actio
     }),
     after: () => 'The fee is set. New orders have it within five seconds.',
   });
+}
+
+/** The rules that a new one would change, by what was typed. */
+function rulesOf({ feeRules }: MerchantDetail, { kind, bankCode = '' }: ActionValues): FeeRule[] {
+  const rules = feeRules.edges.map(({ node }) => node);
+  return rules.filter((rule) => rule.kind === kind && (rule.bankCode ?? '') === bankCode.trim());
+}
+
+function FeesOf({ merchant, typed }: { merchant: MerchantDetail; typed: ActionValues }) {
+  const rules = rulesOf(merchant, typed);
+  if (rules.length === 0) return 'None';
+  return rules.map(({ percent, fixed, from }) => (
+    <div key={from}>
+      {percent} % and <Money amount={fixed} currency={merchant.currency} />
+      {from && (
+        <>
+          , from <Time at={from} />
+        </>
+      )}
+    </div>
+  ));
 }
 
 function removeFee(

@@ -12,7 +12,7 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { merchantActions } from './merchant-actions.tsx';
-import type { MerchantDetail } from './merchant-detail.ts';
+import { type MerchantDetail, waitingRoutes } from './merchant-detail.ts';
 import { MerchantFees } from './merchant-fees.tsx';
 import { MerchantHistory } from './merchant-history.tsx';
 import { MerchantKeys } from './merchant-keys.tsx';
@@ -67,7 +67,7 @@ export function MerchantPage() {
         main={
           <>
             <MerchantFees merchant={merchant} onDone={refresh} />
-            <MerchantRoutes merchant={merchant} onDone={refresh} />
+            <MerchantRoutes merchant={merchant} waiting={waitingRoutes(data)} onDone={refresh} />
             <MerchantKeys merchant={merchant} onDone={refresh} />
             <MerchantHistory merchantId={merchantId} />
           </>

@@ -21,24 +21,35 @@ import styles from './merchants.module.css';
 type Route = MerchantDetail['routes']['edges'][number]['node'];
 interface Props {
   merchant: MerchantDetail;
+  /** Numbers of routes that wait for a second operator. */
+  waiting: readonly number[];
   onDone(): void;
 }
 
 /** Which channel takes the merchant's orders, by priority and weight. */
-export function MerchantRoutes({ merchant, onDone }: Props) {
+export function MerchantRoutes({ merchant, waiting, onDone }: Props) {
   const routes = merchant.routes.edges.map(({ node }) => node);
   return (
-    <Panel title="Routes" side={<ActionButton action={setRoute(merchant)} onDone={onDone} size="compact-xs" />} isFlush>
+    <Panel
+      title="Routes"
+      side={<ActionButton action={setRoute(merchant, waiting)} onDone={onDone} size="compact-xs" />}
+      isFlush
+    >
       {routes.length === 0 ? (
         <Empty title="No route yet">Without a route no order can be carried out.</Empty>
       ) : (
-        <Lines label="Routes" columns={columnsOf(merchant, onDone)} rows={routes} rowKey={({ routeNo }) => routeNo} />
+        <Lines
+          label="Routes"
+          columns={columnsOf({ merchant, waiting, onDone })}
+          rows={routes}
+          rowKey={({ routeNo }) => routeNo}
+        />
       )}
     </Panel>
   );
 }
 
-function columnsOf(merchant: MerchantDetail, onDone: () => void): LineColumn<Route>[] {
+function columnsOf({ merchant, waiting, onDone }: Props): LineColumn<Route>[] {
   const { currency } = merchant;
   return [
     { title: 'No.', cell: ({ routeNo }) => routeNo },
@@ -75,7 +86,7 @@ function columnsOf(merchant: MerchantDetail, onDone: () => void): LineColumn<Rou
       title: '',
       cell: (one) => (
         <span className={styles.buttons}>
-          <ActionButton action={setRoute(merchant, one)} onDone={onDone} size="compact-xs" />{' '}
+          <ActionButton action={setRoute(merchant, waiting, one)} onDone={onDone} size="compact-xs" />{' '}
           <ActionButton action={removeRoute(merchant, one)} onDone={onDone} size="compact-xs" />
         </span>
       ),
@@ -88,15 +99,15 @@ function isWhole(minAmount: string, maxAmount: string): boolean {
   return compareAmounts(minAmount, '0.01') <= 0 && compareAmounts(maxAmount, '999999999999') >= 0;
 }
 
-function setRoute({ merchantId, name, routes }: MerchantDetail, old?: Route): Action {
-  const highest = Math.max(0, ...routes.edges.map(({ node }) => node.routeNo));
+function setRoute({ merchantId, name, routes }: MerchantDetail, waiting: readonly number[], old?: Route): Action {
+  const highest = Math.max(0, ...waiting, ...routes.edges.map(({ node }) => node.routeNo));
   const routeNo = old?.routeNo ?? highest + 1;
   return defineAction({
     operation: 'setRoute',
     document: SetRouteDocument,
     label: old ? 'Change' : 'Add a route',
     subject: merchantId,
-    expectedVersion: old?.version,
+    expectedVersion: old?.version ?? 'new',
     before: <Before values={{ Merchant: name, Route: old ? `No. ${routeNo}` : `New, no. ${routeNo}` }} />,
     fields: [
       { name: 'kind', label: 'For', kind: 'choice', options: orderKindOptions, initial: old?.kind ?? 'PAYIN' },

@@ -10,7 +10,7 @@ import { usePoll } from '../graphql/use-poll.ts';
 import { Failure, Notice } from '../parts/notice.tsx';
 import { Page, Panel } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
-import type { MerchantDetail } from './merchant-detail.ts';
+import { type MerchantDetail, waitingRoutes } from './merchant-detail.ts';
 import { MerchantFees } from './merchant-fees.tsx';
 import { MerchantKeys } from './merchant-keys.tsx';
 import { MerchantRoutes } from './merchant-routes.tsx';
@@ -92,7 +92,7 @@ function SetUp({ merchantId }: { merchantId: string }) {
       </Step>
       <Step title="3. Fees and routes" help="A second operator approves each. Approved ones appear here.">
         <MerchantFees merchant={merchant} onDone={refresh} />
-        <MerchantRoutes merchant={merchant} onDone={refresh} />
+        <MerchantRoutes merchant={merchant} waiting={waitingRoutes(data)} onDone={refresh} />
       </Step>
       <FirstRequest merchant={merchant} usedAt={usedAt} />
     </>

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { ActionMenu } from '../actions/action-button.tsx';
+import { blockedBy } from '../actions/allowed.tsx';
 import { useMe } from '../app/use-me.ts';
 import { orderKindWords, orderStatusWords } from '../format/words.ts';
 import { OrderDetailDocument, OrderMovesDocument } from '../generated/documents.generated.ts';
@@ -12,6 +13,10 @@ import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Empty, Page, Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
+import { assignWork } from '../work/assign-work.tsx';
+import { Files } from '../work/files.tsx';
+import { Notes } from '../work/notes.tsx';
+import { TakeButton } from '../work/take-button.tsx';
 import { orderActions } from './order-actions.tsx';
 import type { OrderDetail } from './order-detail.ts';
 import { OrderFacts } from './order-facts.tsx';
@@ -55,7 +60,12 @@ export function OrderPage() {
     <Page
       title={`Order ${orderNo}`}
       heading={<OrderHeading order={order} />}
-      actions={<ActionMenu actions={orderActions(order)} onDone={refresh} />}
+      actions={
+        <>
+          <TakeButton on={order.id} assignment={order.assignment} actions={order.actions} refresh={refresh} />
+          <ActionMenu actions={[...orderActions(order), assignWork(order, orderNo)]} onDone={refresh} />
+        </>
+      }
     >
       {error && <Failure error={error} retry={refresh} />}
       <OrderStory order={order} onDone={refresh} />
@@ -66,12 +76,18 @@ export function OrderPage() {
               <OrderTimeline key={orderNo} order={order} withPersonal={withPersonal} />
             </Panel>
             <OrderNotifications order={order} />
+            <Notes on={order.id} notes={order.notes} blocked={blockedBy(order.actions, 'ADD_NOTE')} refresh={refresh} />
           </>
         }
         side={
           <>
             <OrderFacts order={order} />
             <OrderMoney order={order} />
+            <Files
+              on={blockedBy(order.actions, 'ADD_NOTE') === null ? order.id : null}
+              files={order.files}
+              refresh={refresh}
+            />
           </>
         }
       />

@@ -11,7 +11,7 @@ import { type Add, whereAll } from '../lists/values.ts';
 export const approvalState = `case when t.state = 'pending' and t.expires_at <= clock_timestamp() then 'expired' else t.state end`;
 
 /** Approvals `t` that wait for a decision. An index has these by the time of their request. */
-export const isPending = [`t.state = 'pending'`, 't.expires_at > clock_timestamp()'];
+const isPending = [`t.state = 'pending'`, 't.expires_at > clock_timestamp()'];
 
 /** Which pending approvals an operator may decide. A list of approvals can be filtered by it. */
 export interface Decidable {

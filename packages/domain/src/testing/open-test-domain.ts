@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChannelFactory } from '../channels/channel.ts';
+import type { ChannelAdapter } from '../channels/channel-adapter.ts';
 import { setChannel } from '../channels/set-channel.ts';
 import { addMerchantKey } from '../configuration/add-merchant-key.ts';
 import { createMerchant } from '../configuration/create-merchant.ts';
@@ -44,7 +45,7 @@ export async function openTestDomain(
   > & {
     wakeUp?: WakeUp;
     /** In addition to the adapter `fake`. */
-    adapters?: Record<string, ChannelFactory>;
+    adapters?: Record<string, ChannelFactory | ChannelAdapter>;
     /** The database has its channel already, and this role may not create one. */
     hasChannel?: boolean;
   } = {},
@@ -68,8 +69,11 @@ export async function openTestDomain(
   return { domain, channel, woken, close: () => domain.close() };
 }
 
-function adaptersOf(factories: Record<string, ChannelFactory>): DomainOptions['adapters'] {
-  return Object.fromEntries(Object.entries(factories).map(([name, open]) => [name, bareAdapter(open)]));
+function adaptersOf(given: Record<string, ChannelFactory | ChannelAdapter>): DomainOptions['adapters'] {
+  const adapters = Object.entries(given).map(
+    ([name, one]) => [name, typeof one === 'function' ? bareAdapter(one) : one] as const,
+  );
+  return Object.fromEntries(adapters);
 }
 
 let made = 0;

@@ -41,7 +41,7 @@ export const importStatement: Operation<typeof importInput, ImportedStatement> =
   input: importInput,
   about,
   subject: ({ fileNo }) => `statement ${fileNo}`,
-  channelOf: ({ channelId }) => channelId,
+  channelField: 'channelId',
   execute: ({ domain, by }, { fileNo, ...asked }) => importFile(domain, { ...asked, fileNo: Number(fileNo) }, by),
 };
 
@@ -82,7 +82,7 @@ export const closeDay: Operation<typeof dayInput, DayRef> = {
   about,
   subject: ({ channelId, day }) => `day ${channelId} ${day}`,
   needsSecond: always,
-  channelOf: ({ channelId }) => channelId,
+  channelField: 'channelId',
   execute: ({ domain, by }, ref) => close(domain, ref, by),
 };
 
@@ -92,7 +92,7 @@ export const reopenDay: Operation<typeof dayInput, DayRef> = {
   input: dayInput,
   about,
   subject: ({ channelId, day }) => `day ${channelId} ${day}`,
-  channelOf: ({ channelId }) => channelId,
+  channelField: 'channelId',
   execute: ({ domain, by }, ref) => reopen(domain, ref, by),
 };
 
@@ -114,6 +114,6 @@ export const setReconciliation: Operation<
   about,
   subject: ({ channelId }) => channelId,
   needsSecond: always,
-  channelOf: ({ channelId }) => channelId,
+  channelField: 'channelId',
   execute: ({ domain, by }, input) => set(domain, input, by),
 };

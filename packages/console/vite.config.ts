@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { emitDocuments } from './build/emit-documents.ts';
-import { firstChunks } from './build/first-chunk.ts';
 import { limitFirstLoad } from './build/limit-first-load.ts';
 import { mantineStyles } from './build/mantine-styles.ts';
 
@@ -23,14 +22,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: firstChunks(join(import.meta.dirname, 'index.html')),
-          includeDependenciesRecursively: false,
-        },
-      },
-    },
   },
   server: {
     proxy: {

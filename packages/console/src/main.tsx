@@ -1,12 +1,12 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';
 import 'virtual:mantine-theme.css';
 import './app/tokens.css';
 import { router } from './app/router.ts';
-import { clientOf } from './graphql/client.ts';
+import { makeClient } from './graphql/client.ts';
 import { colorSchemes } from './preferences/color-scheme.ts';
 import { useStore } from './preferences/store.ts';
 import { session } from './session/session.ts';
@@ -14,8 +14,10 @@ import { theme } from './theme.ts';
 
 function App() {
   const operatorId = useStore(session)?.operator?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another operator gets an empty cache.
+  const client = useMemo(makeClient, [operatorId]);
   return (
-    <Provider value={clientOf(operatorId)}>
+    <Provider value={client}>
       <RouterProvider router={router} />
     </Provider>
   );

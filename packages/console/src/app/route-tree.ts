@@ -1,5 +1,4 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { clientOf } from '../graphql/client.ts';
 import { readSession, session } from '../session/session.ts';
 import { FailedPage, MissingPage, RootPage } from './root-page.tsx';
 import { Shell } from './shell.tsx';
@@ -17,9 +16,8 @@ export const shellRoute = createRoute({
   id: 'shell',
   component: Shell,
   beforeLoad: async ({ location }) => {
-    const { signedIn, operator } = session.get() ?? (await readSession());
+    const { signedIn } = session.get() ?? (await readSession());
     if (!signedIn) throw redirect({ to: '/sign-in' as '/', search: { returnTo: location.href } as never });
-    clientOf(operator?.id);
   },
 });
 

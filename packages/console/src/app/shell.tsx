@@ -19,7 +19,7 @@ import { MeContext } from './use-me.ts';
 
 /** The frame of all screens: navigation, search, who is signed in, keyboard. */
 export function Shell() {
-  const [{ data, error, fetching }, read] = useQuery({ query: MeDocument, requestPolicy: 'cache-first' });
+  const [{ data, error, fetching }, read] = useQuery({ query: MeDocument });
   const hasPreferences = usePreferences({ operatorId: data?.me?.operatorId, preferences: data?.preferences });
   const [isHelpOpen, setHelpOpen] = useState(false);
   const search = useRef<HTMLInputElement>(null);

@@ -7,7 +7,6 @@ import {
   mapExchange,
   type Operation,
 } from '@urql/core';
-import { MeDocument } from '../generated/documents.generated.ts';
 import { CONSOLE_HEADER, leave } from '../session/session.ts';
 import { noteReachable } from './connection.ts';
 import { persistedQueryOf } from './stub.ts';
@@ -22,21 +21,11 @@ function byHash<Variables extends AnyVariables>(
   return { ...operation, extensions: { ...operation.extensions, ...persistedQueryOf(operation.query) } };
 }
 
-let held: { operatorId: string | undefined; client: Client } | null = null;
-
 /**
- * The client of an operator. A change of operator empties the cache, so that no operator sees what another one has read. What every
- * screen waits for is asked at once, while the scripts of the screen are loaded.
+ * A client with an empty cache. A new one is made for each operator, so that an operator never sees what another one
+ * has read.
  */
-export function clientOf(operatorId: string | undefined): Client {
-  if (held === null || held.operatorId !== operatorId) {
-    held = { operatorId, client: makeClient() };
-    if (operatorId !== undefined) void held.client.query(MeDocument, {}).toPromise();
-  }
-  return held.client;
-}
-
-function makeClient(): Client {
+export function makeClient(): Client {
   return new Client({
     url: '/graphql',
     preferGetMethod: false,

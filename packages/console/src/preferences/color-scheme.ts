@@ -6,7 +6,7 @@ const kept = localStorageColorSchemeManager({ key: 'tidegate-colors' });
 /** Light, dark or as the system says. */
 export const colorScheme = createStore<MantineColorScheme>(kept.get('auto'));
 
-/** Keeps the colours in the browser as well: public/first.js reads the same key before the first paint. */
+/** Keeps the colours in the browser as well: public/color-scheme.js reads the same key before the first paint. */
 export const colorSchemes: MantineColorSchemeManager = {
   ...kept,
   set: (value) => {

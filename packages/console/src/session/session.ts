@@ -20,24 +20,11 @@ class SessionProblem extends Error {}
 
 /** Reads the session from the API. */
 export async function readSession(): Promise<Session> {
-  const response = (await takeFirstAnswer()) ?? (await send('/console/session', { method: 'GET' }));
+  const response = await send('/console/session', { method: 'GET' });
   if (!response.ok) throw new SessionProblem(`The service does not answer (${response.status}). Try again.`);
   const read = (await response.json()) as Session;
   session.set(read);
   return read;
-}
-
-declare global {
-  interface Window {
-    /** What public/first.js asked for; null if it failed. Only its first reader gets it. */
-    tidegateSession?: Promise<Response | null>;
-  }
-}
-
-async function takeFirstAnswer(): Promise<Response | null> {
-  const first = window.tidegateSession ?? null;
-  delete window.tidegateSession;
-  return first;
 }
 
 /** Signs in by a token, or in the sandbox by one of its roles. */

@@ -1,11 +1,3 @@
-// What is done before the scripts of the page are there. The content security policy allows no script within the page.
-
-// Asks who is signed in. src/session/session.ts takes the answer: it is there when the scripts are.
-window.tidegateSession = fetch('/console/session', {
-  headers: { 'x-tidegate-console': '1' },
-  signal: AbortSignal.timeout(15_000),
-}).catch(() => null);
-
 // Sets the colours before the first paint. The same key is in src/preferences/color-scheme.ts.
 (() => {
   let kept = null;

@@ -1,11 +1,11 @@
 import { audit, openFindings, setChannel } from '@tidegate/domain/admin';
-import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
+import { aLine, aMerchant, anImport, dayAgo, makeCommonKey, reconcileAll } from '@tidegate/domain/testing';
 import { auditNew } from '@tidegate/domain/worker';
 import { startSandboxUpstream } from '@tidegate/upstream/sandbox-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminFixture, openAdminFixture } from '../test/admin-fixture.ts';
 import { configuration } from '../test/configuration-tries.ts';
-import { decisions, money, people, type Try, tasks } from '../test/tries.ts';
+import { decisions, money, people, type Try, tasks, withBob } from '../test/tries.ts';
 import { commands } from './commands/index.ts';
 
 // Every command once with success and once refused, on one database. Each leaves what the next ones need.
@@ -124,6 +124,31 @@ test('the audit ends with 0, and with 1 after rows were tampered with', async ()
   expect((await fixture.run(['audit'])).out).toContain('Violations: ');
   expect((await audit(fixture.domain)).violations).not.toEqual([]);
   tried.badly.add('audit');
+});
+
+test('a statement is imported, its break ended, and its day closed and reopened', async () => {
+  const { domain } = fixture;
+  const day = dayAgo('TH', 2);
+  await anImport(domain, 'TH', [
+    aLine({ currency: 'THB', bookedOn: day, type: 'fee', direction: 'out', gross: '1.00' }),
+  ]);
+  await reconcileAll(domain);
+  known.statement = fixture.file('day.mt940', 'bytes');
+  const send = ['import-statement', '$statement', '--channel', 'fake', '--country', 'IN', '--format'];
+  await attempt({ args: [...send, 'mt940'], gives: { state: 'received', channel: 'fake' } });
+  await attempt({ args: [...send, 'none-such'], refused: /no such format/ });
+  const close = { args: ['close-day', 'fake', day, '--country', 'TH'], env: withBob };
+  await attempt({ ...close, refused: /cannot be closed yet/ });
+  const end = { args: ['resolve-break', '1', '--country', 'TH', '--outcome', 'written_off'], env: withBob };
+  await attempt({ ...end, gives: { state: 'written_off', amount: '-1.00' } });
+  await attempt({ ...end, refused: /was ended already/ });
+  await attempt({ ...close, gives: { channelId: 'fake', day } });
+  const reopen = ['reopen-day', 'fake', day, '--country', 'TH'];
+  await attempt({ args: reopen, gives: { day } });
+  await attempt({ args: reopen, refused: /is not closed/ });
+  const set = (channel: string): string[] => ['set-reconciliation', channel, '--country', 'TH', '--tolerance', '0.05'];
+  await attempt({ args: set('fake'), env: withBob, gives: { tolerance: '0.05', beginsOn: day } });
+  await attempt({ args: set('nowhere'), env: withBob, refused: /no such channel/ });
 });
 
 test('a channel is checked, and a callback is explained without any change', async () => {

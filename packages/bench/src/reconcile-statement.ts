@@ -18,6 +18,11 @@ const day = '2026-11-20';
 const tenant = 'PLATFORM-PK';
 const quiet = () => undefined;
 
+const expectationsSql = `insert into statement_expectation (merchant_id, transfer_no, tenant, channel_id, day, cause, direction, amount, order_no, channel_ref, posted_at)
+  select 'M-' || n % 100, n, $3, 'bank', $4::date, 'payin', 'in', 100, 'PI' || n, 'R-' || n, clock_timestamp() from generate_series($1::integer, $2::integer) n`;
+const joinSql = `select count(*) from statement_line l join statement_expectation e
+  on e.tenant = l.merchant_id and e.channel_id = l.channel_id and e.channel_ref = l.channel_ref and e.direction = l.direction and e.amount = l.gross`;
+
 const folder = await makeRunFolder();
 const postgres = await startPostgres({
   ...{ dir: join(folder.dir, 'postgres'), logFile: join(folder.dir, 'postgres.log'), settings: durable },
@@ -97,8 +102,3 @@ function* fileOf(count: number): Generator<Buffer> {
   }
   yield Buffer.from(text);
 }
-
-const expectationsSql = `insert into statement_expectation (merchant_id, transfer_no, tenant, channel_id, day, cause, direction, amount, order_no, channel_ref, posted_at)
-  select 'M-' || n % 100, n, $3, 'bank', $4::date, 'payin', 'in', 100, 'PI' || n, 'R-' || n, clock_timestamp() from generate_series($1::integer, $2::integer) n`;
-const joinSql = `select count(*) from statement_line l join statement_expectation e
-  on e.tenant = l.merchant_id and e.channel_id = l.channel_id and e.channel_ref = l.channel_ref and e.direction = l.direction and e.amount = l.gross`;

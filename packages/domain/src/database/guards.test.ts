@@ -25,6 +25,11 @@ const appendOnly = [
   'ledger_batch',
   'ledger_seal',
   'note',
+  'statement_line',
+  'statement_unparsed',
+  'statement_expectation',
+  'matched_line',
+  'matched_expectation',
 ];
 /** Files and their contents are not changed. No process deletes them. */
 const neverUpdated = ['attached_file', 'file_content'];
@@ -59,6 +64,19 @@ beforeAll(async () => {
   await sql("insert into note (merchant_id, subject, note_no, author, text) values ($1, $1, 1, 'ann', 'a note')", [
     merchantId,
   ]);
+  await sql(
+    `insert into statement_line (merchant_id, file_no, line_no, part, channel_id, day, format_version, type, direction, gross, fee, tax, net, currency)
+      values ($1, 1, 1, 0, 'fake', '2026-01-02', 1, 'fee', 'out', 1, 0, 0, 1, 'THB')`,
+    [merchantId],
+  );
+  await sql("insert into statement_unparsed values ($1, 1, 2, 'no row')", [merchantId]);
+  await sql(
+    `insert into statement_expectation (merchant_id, transfer_no, tenant, channel_id, day, cause, direction, amount, posted_at)
+      values ($1, 1, 'PLATFORM-TH', 'fake', '2026-01-02', 'payin', 'in', 1, now())`,
+    [merchantId],
+  );
+  await sql("insert into matched_line values ($1, 1, 1, 0, 1, 'linked')", [merchantId]);
+  await sql("insert into matched_expectation values ($1, 1, 'PLATFORM-TH', 1)", [merchantId]);
   const content = { merchantId, sha256: 'ab'.repeat(32) };
   await sql("insert into file_content values ($1, $2, 'x')", Object.values(content));
   await sql(

@@ -16,9 +16,14 @@ import { claimNotification, recordAttempt } from '../notifications/deliver-notif
 import { rollUpAttempts } from '../notifications/hosts/roll-up-attempts.ts';
 import { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-orders.ts';
 import { resolvePayout } from '../orders/resolve-payout.ts';
+import { resolveBreak } from '../reconciliation/breaks/resolve-break.ts';
+import { closeDay, reopenDay } from '../reconciliation/days/close-day.ts';
+import { setReconciliation } from '../reconciliation/days/set-reconciliation.ts';
+import { readUnreconciled } from '../reconciliation/reconcile.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
+import { aLine, anImport, dayAgo, reconcileAll } from '../testing/statements.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
 import { roleName, type ServiceRole, serviceRoles, tableGrants } from './role-grants.ts';
@@ -114,6 +119,27 @@ test('payins, payouts, notifications, decisions, roll-ups and the audit work, ea
   expect(await closeFinding(api.domain, { ...finding, outcome: 'repaired' }, by('ann'))).toMatchObject({ ok: true });
   expect((await readAuditState(worker.domain)).lastRuns).toHaveLength(2);
   await owner.domain.database.pool.query('update wallet set available = available - 1 where merchant_id = $1', [india]);
+});
+
+test('a statement is uploaded, imported, worked off and its day closed, each with its own role', async () => {
+  const { api, worker } = as;
+  const [channelId, day] = ['fake', dayAgo('TH', 2)];
+  const charge = aLine({ currency: 'THB', bookedOn: day, type: 'fee', direction: 'out', gross: '1.00' });
+  await anImport(api.domain, 'TH', [charge, aLine({ currency: 'THB', bookedOn: day, channelRef: 'X-1' }), 'no row']);
+  await reconcileAll(worker.domain);
+  const two = by('ann', 'bob');
+  const merchantId = 'PLATFORM-TH';
+  for (const [i, outcome] of (['written_off', 'posted', 'posted'] as const).entries())
+    expect(
+      await resolveBreak(api.domain, { merchantId, breakNo: i + 1, outcome, otherBreakNo: null }, two),
+    ).toMatchObject({ ok: true });
+  await reconcileAll(worker.domain);
+  expect(await readUnreconciled(worker.domain, day)).toEqual([]);
+  const ref = { country: 'TH', channelId, day } as const;
+  expect(await closeDay(api.domain, ref, two)).toMatchObject({ ok: true });
+  expect(await reopenDay(api.domain, ref, two)).toMatchObject({ ok: true });
+  const changed = { country: 'TH', channelId, tolerance: '0.05', beginsOn: dayAgo('TH', 3) } as const;
+  expect(await setReconciliation(api.domain, changed, two)).toMatchObject({ ok: true });
 });
 
 test('the REST adapter publishes the public keys of the service', async () => {

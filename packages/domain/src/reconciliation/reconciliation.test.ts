@@ -1,10 +1,11 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setChannel } from '../channels/set-channel.ts';
+import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
-import { audit } from '../ledger/audit/audit.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
-import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
 import { aLine, anImport, dayAgo, moveLedgerBack, reconcileAll } from '../testing/statements.ts';
 import { resolveBreak } from './breaks/resolve-break.ts';
@@ -23,16 +24,27 @@ const agreed = by('ann', 'bob');
 
 let fixture: TestDomain;
 let merchantId: string;
-beforeEach(async () => {
+let channelId: string;
+let channels = 0;
+beforeAll(async () => {
   fixture = await openTestDomain((await createTestDatabase()).url);
   ({ merchantId } = await aFundedMerchant(fixture.domain, country, '50000.00'));
-  return () => fixture.close();
 });
+afterAll(() => fixture.close());
+// Each test has a channel of its own.
+beforeEach(async () => {
+  channels += 1;
+  channelId = `day-${channels}`;
+  await setChannel(fixture.domain, { channelId, adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
+});
+
+const report = (order: Order, answer: ChannelAnswer) =>
+  fixture.domain.commit({ type: 'applyReport', ref: order, channelId, answer, during: 'callback' });
 
 /** A payin of 100.00 that was paid under this reference. */
 async function aPaidPayin(reference: string): Promise<Order> {
-  const payin = await placePayin(fixture.domain, merchantId, country);
-  await fixture.domain.commit(aReport(payin, paid(reference)));
+  const payin = await placePayin(fixture.domain, merchantId, country, { channelId });
+  await report(payin, paid(reference));
   return payin;
 }
 
@@ -40,20 +52,32 @@ const line = (changes: Partial<Parameters<typeof aLine>[0]> = {}) => aLine({ cur
 
 async function breaks(): Promise<Pick<Break, 'kind' | 'state' | 'amount' | 'day'>[]> {
   const { rows } = await fixture.domain.database.pool.query(
-    'select kind, state, amount::text as amount, day::text as day from reconciliation_break order by break_no',
+    'select kind, state, amount::text as amount, day::text as day from reconciliation_break where channel_id = $1 order by break_no',
+    [channelId],
   );
   return rows;
 }
 
+/** The numbers of the channel's breaks, in the order of `breaks`. */
+async function breakNos(): Promise<number[]> {
+  const { rows } = await fixture.domain.database.pool.query<{ no: number }>(
+    'select break_no::integer as no from reconciliation_break where channel_id = $1 order by break_no',
+    [channelId],
+  );
+  return rows.map(({ no }) => no);
+}
+
 const theDay = async () => {
-  const [found] = await listReconciliationDays(fixture.domain, unrestricted, { from: day, to: day });
+  const filter = { from: day, to: day, channelIds: [channelId] };
+  const [found] = await listReconciliationDays(fixture.domain, unrestricted, filter);
   return found;
 };
 
 /** What the ledger says that the channel holds, in minor units. */
 async function held(): Promise<number> {
   const { rows } = await fixture.domain.database.pool.query<{ held: string }>(
-    `select coalesce(sum(case when debit = 'channel:fake' then amount else -amount end), 0)::text as held from transfer where 'channel:fake' in (debit, credit)`,
+    `select coalesce(sum(case when debit = $1 then amount else -amount end), 0)::text as held from transfer where $1 in (debit, credit)`,
+    [`channel:${channelId}`],
   );
   return Math.round(Number(rows[0]?.held) * 100);
 }
@@ -61,27 +85,32 @@ async function held(): Promise<number> {
 test('lines are matched by channel reference, order number and bank reference, and the day closes by two people', async () => {
   const { domain } = fixture;
   const payins = [await aPaidPayin('A-1'), await aPaidPayin('A-2'), await aPaidPayin('A-3'), await aPaidPayin('A-4')];
-  const payout = await placePayout(domain, merchantId, country);
-  await domain.commit(aReport(payout, paid('UTR-5')));
+  const payout = await placePayout(domain, merchantId, country, { channelId });
+  await report(payout, paid('UTR-5'));
   await moveLedgerBack(domain, 2);
-  const fileNo = await anImport(domain, country, [
-    line({ channelRef: 'A-1' }),
-    line({ orderNo: payins[1]?.orderNo ?? '' }),
-    line({ bankRef: 'A-3' }),
-    line(),
-    line({ type: 'payout', direction: 'out', bankRef: 'UTR-5' }),
-    {
-      account: 'ACC',
-      currency,
-      from: day,
-      to: day,
-      opening: '0.00',
-      closing: '300.00',
-      lines: 5,
-      totalIn: '400.00',
-      totalOut: '100.00',
-    },
-  ]);
+  const fileNo = await anImport(
+    domain,
+    country,
+    [
+      line({ channelRef: 'A-1' }),
+      line({ orderNo: payins[1]?.orderNo ?? '' }),
+      line({ bankRef: 'A-3' }),
+      line(),
+      line({ type: 'payout', direction: 'out', bankRef: 'UTR-5' }),
+      {
+        account: 'ACC',
+        currency,
+        from: day,
+        to: day,
+        opening: '0.00',
+        closing: '300.00',
+        lines: 5,
+        totalIn: '400.00',
+        totalOut: '100.00',
+      },
+    ],
+    channelId,
+  );
   await reconcileAll(domain);
   const [file] = await loadStatements(domain, unrestricted, [{ merchantId: tenant, fileNo }]);
   expect(file).toMatchObject({
@@ -93,7 +122,9 @@ test('lines are matched by channel reference, order number and bank reference, a
     closing: '300.00',
   });
   expect(await breaks()).toEqual([]);
-  const rules = await domain.database.pool.query('select rule from matched_line order by line_no');
+  const rules = await domain.database.pool.query('select rule from matched_line where file_no = $1 order by line_no', [
+    fileNo,
+  ]);
   expect(rules.rows.map(({ rule }) => rule)).toEqual([
     ...['channel_reference', 'order_number', 'bank_reference', 'amount_and_day', 'bank_reference'],
   ]);
@@ -107,7 +138,7 @@ test('lines are matched by channel reference, order number and bank reference, a
     ledgerNet: '300.00',
   });
 
-  const ref = { country, channelId: 'fake', day } as const;
+  const ref = { country, channelId, day } as const;
   expect(await closeDay(domain, ref, by('ann'))).toMatchObject({ rejection: 'second_operator_needed' });
   expect(await closeDay(domain, ref, agreed)).toMatchObject({ ok: true });
   expect(await theDay()).toMatchObject({ state: 'closed', closedBy: 'ann', approver: 'bob' });
@@ -121,9 +152,9 @@ test('the same file again is answered with the first one, and matching again cha
   await aPaidPayin('B-1');
   await moveLedgerBack(domain, 2);
   const rows = [line({ channelRef: 'B-1' }), line({ channelRef: 'B-2' })];
-  const first = await anImport(domain, country, rows);
+  const first = await anImport(domain, country, rows, channelId);
   await reconcileAll(domain);
-  expect(await anImport(domain, country, rows)).toBe(first);
+  expect(await anImport(domain, country, rows, channelId)).toBe(first);
   await domain.database.pool.query('update reconciliation_day set is_due = true');
   const before = await breaks();
   await reconcileAll(domain);
@@ -135,21 +166,26 @@ test('differences of every kind become breaks, and posted or written off the boo
   const { domain } = fixture;
   await aPaidPayin('C-1');
   await aPaidPayin('C-2');
-  const open = await placePayin(domain, merchantId, country);
+  const open = await placePayin(domain, merchantId, country, { channelId });
   await aPaidPayin('C-4');
   await aPaidPayin('C-5');
   await moveLedgerBack(domain, 2);
-  await anImport(domain, country, [
-    line({ channelRef: 'C-1', gross: '90.00', net: '90.00' }),
-    line({ channelRef: 'C-2', fee: '2.00', net: '98.00' }),
-    line({ channelRef: 'C-2', fee: '0.00' }),
-    line({ channelRef: 'C-3', orderNo: open.orderNo }),
-    line({ channelRef: 'C-4', currency: 'USD' }),
-    line({ channelRef: 'C-6', gross: '70.00', net: '70.00' }),
-    line({ channelRef: 'C-7', type: 'payout_return', gross: '40.00', net: '40.00' }),
-    line({ type: 'fee', direction: 'out', gross: '5.00', net: '5.00' }),
-    'no row',
-  ]);
+  await anImport(
+    domain,
+    country,
+    [
+      line({ channelRef: 'C-1', gross: '90.00', net: '90.00' }),
+      line({ channelRef: 'C-2', fee: '2.00', net: '98.00' }),
+      line({ channelRef: 'C-2', fee: '0.00' }),
+      line({ channelRef: 'C-3', orderNo: open.orderNo }),
+      line({ channelRef: 'C-4', currency: 'USD' }),
+      line({ channelRef: 'C-6', gross: '70.00', net: '70.00' }),
+      line({ channelRef: 'C-7', type: 'payout_return', gross: '40.00', net: '40.00' }),
+      line({ type: 'fee', direction: 'out', gross: '5.00', net: '5.00' }),
+      'no row',
+    ],
+    channelId,
+  );
   await reconcileAll(domain);
   const found = await breaks();
   expect(found.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual([
@@ -164,10 +200,12 @@ test('differences of every kind become breaks, and posted or written off the boo
     'status 100.00',
     'unparsed 0.00',
   ]);
-  expect(await closeDay(domain, { country, channelId: 'fake', day }, agreed)).toMatchObject({
+  expect(await closeDay(domain, { country, channelId, day }, agreed)).toMatchObject({
     rejection: 'day_not_closable',
   });
-  for (const [breakNo, { kind }] of found.map((one, i) => [i + 1, one] as const)) {
+  const nos = await breakNos();
+  for (const [i, { kind }] of found.entries()) {
+    const breakNo = nos[i] ?? 0;
     const outcome = kind === 'unparsed' || kind === 'currency' ? 'written_off' : 'posted';
     const done = await resolveBreak(domain, { merchantId: tenant, breakNo, outcome, otherBreakNo: null }, agreed);
     expect(done, kind).toMatchObject({ ok: true });
@@ -180,50 +218,26 @@ test('differences of every kind become breaks, and posted or written off the boo
   expect((await orderNow(domain, open)).status).toBe('completed');
   const cases = await domain.database.pool.query('select kind, amount::text as amount from money_case order by 1');
   expect(cases.rows).toContainEqual({ kind: 'unmatched', amount: '70.00' });
-  expect(await closeDay(domain, { country, channelId: 'fake', day }, agreed)).toMatchObject({ ok: true });
+  expect(await closeDay(domain, { country, channelId, day }, agreed)).toMatchObject({ ok: true });
 });
 
 test('what a statement proves enters once, also if the channel reports it afterwards', async () => {
   const { domain } = fixture;
-  const payin = await placePayin(domain, merchantId, country);
-  await domain.commit(aReport(payin, { outcome: 'failed', reason: 'no' }));
-  await anImport(domain, country, [line({ channelRef: 'D-1', orderNo: payin.orderNo })]);
+  const payin = await placePayin(domain, merchantId, country, { channelId });
+  await report(payin, { outcome: 'failed', reason: 'no' });
+  await anImport(domain, country, [line({ channelRef: 'D-1', orderNo: payin.orderNo })], channelId);
   await reconcileAll(domain);
   expect(await breaks()).toMatchObject([{ kind: 'missing_in_ledger' }]);
-  await resolveBreak(domain, { merchantId: tenant, breakNo: 1, outcome: 'posted', otherBreakNo: null }, agreed);
+  await resolveBreak(
+    domain,
+    { merchantId: tenant, breakNo: (await breakNos())[0] ?? 0, outcome: 'posted', otherBreakNo: null },
+    agreed,
+  );
   await reconcileAll(domain);
   expect(await breaks()).toMatchObject([{ state: 'posted' }]);
-  await domain.commit(aReport(payin, paid('D-1')));
-  const { rows } = await domain.database.pool.query('select kind from money_case');
+  await report(payin, paid('D-1'));
+  const { rows } = await domain.database.pool.query('select kind from money_case where channel_id = $1', [channelId]);
   expect(rows).toEqual([{ kind: 'late' }]);
-});
-
-test('a closed day takes no match and no posting until it is reopened, and the audit finds nothing wrong', async () => {
-  const { domain } = fixture;
-  const charge = (amount: string) => line({ type: 'fee', direction: 'out', gross: amount, net: amount });
-  const post = (breakNo: number) =>
-    resolveBreak(domain, { merchantId: tenant, breakNo, outcome: 'posted', otherBreakNo: null }, agreed);
-  const ref = { country, channelId: 'fake', day } as const;
-  await anImport(domain, country, [charge('2.00')]);
-  await reconcileAll(domain);
-  expect(await post(1)).toMatchObject({ ok: true });
-  expect(await closeDay(domain, ref, agreed)).toMatchObject({ ok: true });
-  await anImport(domain, country, [charge('3.00')]);
-  await reconcileAll(domain);
-  expect(await theDay()).toMatchObject({ state: 'closed', openBreaks: 1, difference: '3.00' });
-  expect(await post(2)).toMatchObject({ rejection: 'day_closed' });
-  await reopenDay(domain, ref, by('ann'));
-  expect(
-    await resolveBreak(domain, { merchantId: tenant, breakNo: 2, outcome: 'posted', otherBreakNo: null }, by('ann')),
-  ).toMatchObject({
-    rejection: 'second_operator_needed',
-  });
-  expect(await post(2)).toMatchObject({ ok: true });
-  expect(await post(2)).toMatchObject({ rejection: 'break_closed' });
-  await reconcileAll(domain);
-  expect(await closeDay(domain, ref, agreed)).toMatchObject({ ok: true });
-  expect(await held()).toBe(-500);
-  expect((await audit(domain)).violations).toEqual([]);
 });
 
 test('a late file explains what was missing; a link needs the amount that cancels it out', async () => {
@@ -231,15 +245,16 @@ test('a late file explains what was missing; a link needs the amount that cancel
   await aPaidPayin('F-1');
   await aPaidPayin('F-2');
   await moveLedgerBack(domain, 2);
-  await anImport(domain, country, [line({ type: 'fee', direction: 'out', gross: '1.00', net: '1.00' })]);
+  await anImport(domain, country, [line({ type: 'fee', direction: 'out', gross: '1.00', net: '1.00' })], channelId);
   await reconcileAll(domain);
-  await anImport(domain, country, [line({ channelRef: 'F-1' }), line({ channelRef: 'X-9' })]);
+  await anImport(domain, country, [line({ channelRef: 'F-1' }), line({ channelRef: 'X-9' })], channelId);
   await reconcileAll(domain);
   const kinds = await breaks();
   expect(kinds.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
     ...['fee open', 'missing_at_channel matched', 'missing_at_channel open', 'missing_in_ledger open'],
   ]);
-  const no = (kind: string): number => kinds.findIndex((one) => one.kind === kind && one.state === 'open') + 1;
+  const nos = await breakNos();
+  const no = (kind: string): number => nos[kinds.findIndex((one) => one.kind === kind && one.state === 'open')] ?? 0;
   const link = (breakNo: number, otherBreakNo: number) =>
     resolveBreak(domain, { merchantId: tenant, breakNo, outcome: 'linked', otherBreakNo }, agreed);
   expect(await link(no('missing_in_ledger'), no('fee'))).toMatchObject({ rejection: 'break_not_resolvable' });

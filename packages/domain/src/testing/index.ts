@@ -16,4 +16,4 @@ export { aFundedMerchant, placePayout, rowCounts } from './payouts.ts';
 export { makeFindable } from './searchable-orders.ts';
 export { makeCommonKey } from './service-keys.ts';
 export { aJpeg, aPdf, aPng } from './small-files.ts';
-export { aLine, dayAgo, reconcileAll, statementText } from './statements.ts';
+export { aLine, anImport, dayAgo, reconcileAll, statementText } from './statements.ts';

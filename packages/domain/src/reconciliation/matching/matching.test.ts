@@ -1,0 +1,147 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { creditCase } from '../../cases/close-case.ts';
+import { setChannel } from '../../channels/set-channel.ts';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { paid, placePayin } from '../../testing/payins.ts';
+import { aFundedMerchant, by } from '../../testing/payouts.ts';
+import { aLine, anImport, dayAgo, moveLedgerBack, reconcileAll } from '../../testing/statements.ts';
+import { closeDay, reopenDay } from '../days/close-day.ts';
+import { setReconciliation } from '../days/set-reconciliation.ts';
+
+// How lines find what they are about, each test with a channel of its own.
+
+const country = 'PK';
+const day = dayAgo(country, 2);
+const agreed = by('ann', 'bob');
+let fixture: TestDomain;
+let merchantId: string;
+let channelId: string;
+let channels = 0;
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  ({ merchantId } = await aFundedMerchant(fixture.domain, country));
+});
+afterAll(() => fixture.close());
+beforeEach(async () => {
+  channels += 1;
+  channelId = `match-${channels}`;
+  await setChannel(fixture.domain, { channelId, adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
+});
+
+const line = (changes: Partial<Parameters<typeof aLine>[0]> = {}) =>
+  aLine({ currency: 'PKR', bookedOn: day, ...changes });
+
+/** Payins that were paid under these references, two days ago. */
+async function paidPayins(...references: string[]) {
+  const payins = [];
+  for (const reference of references) {
+    const payin = await placePayin(fixture.domain, merchantId, country, { channelId });
+    const report = { type: 'applyReport', ref: payin, channelId, answer: paid(reference), during: 'query' } as const;
+    expect(await fixture.domain.commit(report)).toMatchObject({ ok: true });
+    payins.push(payin);
+  }
+  return payins;
+}
+
+async function read(text: string): Promise<unknown[]> {
+  return (await fixture.domain.database.pool.query({ text, values: [channelId], rowMode: 'array' })).rows;
+}
+const openBreaks = () =>
+  read("select kind, amount::text from reconciliation_break where channel_id = $1 and state = 'open' order by 1, 2");
+const rules = () =>
+  read(`select l.line_no, m.rule, m.difference::text from matched_line m join statement_line l using (merchant_id, file_no, line_no, part)
+    where l.channel_id = $1 order by 1`);
+const variance = () =>
+  read(
+    "select debit, credit, amount::text from transfer where 'variance:' || $1 in (debit, credit) order by transfer_no",
+  );
+
+test('all that is open under one order number matches together if both sides have the same sum', async () => {
+  const [first, second] = await paidPayins('A-1', 'A-2');
+  await moveLedgerBack(fixture.domain, 2);
+  const parts = { orderNo: first?.orderNo ?? '' };
+  await anImport(
+    fixture.domain,
+    country,
+    [
+      line({ ...parts, gross: '60.00' }),
+      line({ ...parts, gross: '40.00' }),
+      line({ orderNo: second?.orderNo ?? '', gross: '60.00' }),
+    ],
+    channelId,
+  );
+  await reconcileAll(fixture.domain);
+  expect(await rules()).toEqual([
+    [1, 'order_number', '0.00'],
+    [2, 'order_number', '0.00'],
+  ]);
+  expect(await openBreaks()).toEqual([['amount', '-40.00']]);
+});
+
+test('an amount and a day alone match only what is there once and has no reference of another', async () => {
+  await paidPayins('B-1', 'B-2', 'B-3');
+  await moveLedgerBack(fixture.domain, 2);
+  const other = { channelRef: 'someone else' };
+  await anImport(fixture.domain, country, [line({ channelRef: 'B-1' }), line(other), line()], channelId);
+  await reconcileAll(fixture.domain);
+  expect(await rules()).toEqual([[1, 'channel_reference', '0.00']]);
+  expect(await openBreaks()).toEqual([
+    ['missing_at_channel', '-100.00'],
+    ['missing_at_channel', '-100.00'],
+    ['missing_in_ledger', '100.00'],
+    ['missing_in_ledger', '100.00'],
+  ]);
+});
+
+test('a difference within the tolerance matches, and is posted once when the day is closed', async () => {
+  await paidPayins('C-1', 'C-2');
+  await moveLedgerBack(fixture.domain, 2);
+  const change = { country, channelId, beginsOn: day, tolerance: '0.05' } as const;
+  expect(await setReconciliation(fixture.domain, change, agreed)).toMatchObject({ ok: true });
+  const lines = [line({ channelRef: 'C-1', gross: '100.05' }), line({ channelRef: 'C-2', gross: '99.94' })];
+  await anImport(fixture.domain, country, lines, channelId);
+  await reconcileAll(fixture.domain);
+  expect(await rules()).toEqual([[1, 'channel_reference', '0.05']]);
+  expect(await openBreaks()).toEqual([['amount', '-0.06']]);
+  await setReconciliation(fixture.domain, { country, channelId, tolerance: '0.06' }, agreed);
+  await reconcileAll(fixture.domain);
+  expect(await openBreaks()).toEqual([]);
+  const ref = { country, channelId, day } as const;
+  for (let times = 0; times < 2; times += 1) {
+    expect(await closeDay(fixture.domain, ref, agreed)).toMatchObject({ ok: true });
+    expect(await variance()).toEqual([[`variance:${channelId}`, `channel:${channelId}`, '0.01']]);
+    await reopenDay(fixture.domain, ref, by('ann'));
+    await reconcileAll(fixture.domain);
+  }
+});
+
+test('money that goes from the platform’s suspense to a merchant through the channel’s account is expected on no statement', async () => {
+  const { domain } = fixture;
+  const tenant = 'PLATFORM-PK';
+  const unmatched = {
+    merchantId: tenant,
+    channelId,
+    orderNo: 'unknown',
+    reference: 'D-1',
+    amount: '70.00',
+    direction: 'in',
+  } as const;
+  await domain.commit({ type: 'bookUnmatched', ...unmatched });
+  const { rows } = await domain.database.pool.query(
+    'select case_no::integer as "caseNo" from money_case where reference = $1',
+    ['D-1'],
+  );
+  const credited = await creditCase(
+    domain,
+    { merchantId: tenant, caseNo: rows[0]?.caseNo },
+    { toMerchantId: merchantId },
+    agreed,
+  );
+  expect(credited).toMatchObject({ ok: true });
+  await moveLedgerBack(domain, 2);
+  await anImport(domain, country, [line({ channelRef: 'D-1', gross: '70.00' })], channelId);
+  await reconcileAll(domain);
+  expect(await rules()).toEqual([[1, 'channel_reference', '0.00']]);
+  expect(await openBreaks()).toEqual([]);
+});

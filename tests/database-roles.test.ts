@@ -10,7 +10,7 @@ import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { ask } from '../packages/sandbox/test/own-postgres.ts';
-import { type Operators, openOperators, operationNames } from './database-roles/operator.ts';
+import { type Operators, openOperators, operationNames, resolveOneRefund } from './database-roles/operator.ts';
 import { admin, type OwnRoles, openOwnRoles } from './database-roles/own-roles.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import type { Member } from './fleet-member.ts';
@@ -211,12 +211,12 @@ test('operators decide about orders, tasks, cases and findings', async () => {
   );
   await act('cancelOrder', { orderNo: await byHand() });
   const paid = await byHand();
-  for (const reference of ['F-1', 'F-2', 'F-3'])
+  for (const reference of ['F-1', 'F-2', 'F-3', 'F-4'])
     await act('confirmFunds', { orderNo: paid, amount: '50.00', reference });
   await untilReceived(paid);
   await act('creditCase', { merchantId: 'CN10001', caseNo: 1, toMerchantId: 'CN10001' });
   await act('returnCase', { merchantId: 'CN10001', caseNo: 2 });
-
+  await resolveOneRefund({ rows, untilRow, act }, 'CN10001', 3);
   const open = await place('payout', 'IN10001', '100.23');
   await untilRow(
     'it was sent',

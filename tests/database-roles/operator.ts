@@ -57,3 +57,24 @@ export function openOperators(apiUrl: string, token: string, approverToken: stri
 }
 
 export const operationNames = Object.keys(operations);
+
+interface RefundTools {
+  rows(sql: string): Promise<unknown>;
+  untilRow(what: string, sql: string): Promise<unknown>;
+  act: Operators['act'];
+}
+
+/**
+ * Puts a refund of a case into the database, as if its channel had been asked to send the money back. The worker asks
+ * the channel, which sends nothing back, and operators end it.
+ */
+export async function resolveOneRefund({ rows, untilRow, act }: RefundTools, merchantId: string, caseNo: number) {
+  const ofCase = `merchant_id = '${merchantId}' and case_no = ${caseNo}`;
+  await rows(`insert into refund (merchant_id, refund_no, case_no, channel_id, order_no, reference, currency, amount, reason,
+      state, next_action, next_action_at, attempt, sends, created_at, updated_at)
+    select merchant_id, 'RF1', case_no, channel_id, order_no, reference, currency, amount, 'a test',
+      'requested', 'query', clock_timestamp(), 1, 1, clock_timestamp(), clock_timestamp() from money_case where ${ofCase}`);
+  await rows(`update money_case set refund_no = 'RF1' where ${ofCase}`);
+  await untilRow('the worker asked', `select from refund where ${ofCase} and answer is not null`);
+  await act('resolveRefund', { merchantId, caseNo, outcome: 'REFUNDED', evidence: 'a statement' });
+}

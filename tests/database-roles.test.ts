@@ -12,6 +12,7 @@ import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { ask } from '../packages/sandbox/test/own-postgres.ts';
 import { type Operators, openOperators, operationNames, resolveOneRefund } from './database-roles/operator.ts';
 import { admin, type OwnRoles, openOwnRoles } from './database-roles/own-roles.ts';
+import { doReconciliation, reconciliationArguments } from './database-roles/reconcile.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import type { Member } from './fleet-member.ts';
 import { payinRequest } from './payin-requests.ts';
@@ -179,7 +180,6 @@ test('operators do everything that there is to do', async () => {
   await act('topUpWallet', { merchantId, bookingNo: 'T-1', amount: '100.00', remark: 'a test' });
   await act('settleWallet', { merchantId, bookingNo: 'S-1', amount: '10.00', remark: 'a test' });
   await act('adjustWallet', { merchantId, bookingNo: 'A-1', amount: '-1.00', remark: 'a test' });
-
   await act('useOwnServiceKey', { merchantId: 'CN10001' });
   await act('endCommonServiceKey', { endsAt: new Date(Date.now() + 86_400_000).toISOString() });
 
@@ -242,6 +242,7 @@ test('operators decide about orders, tasks, cases and findings', async () => {
     `select min(finding_no) as no from audit_finding where merchant_id = 'PK10001'`,
   );
   await act('closeFinding', { merchantId: 'PK10001', findingNo: Number(finding?.no), outcome: 'REPAIRED' });
+  await doReconciliation(operators, { apiUrl: api.url, token: fleet.adminToken, asOwner: rows });
   expect(operationNames.filter((name) => !operators.done.has(name))).toEqual([]);
 });
 
@@ -265,6 +266,7 @@ test('every list and every field of GraphQL can be read', async () => {
     ...{ operator: '(operatorId: "admin")', savedViews: '(screen: ORDERS)' },
     ...{ merchant: '(merchantId: "CN10001")', moneyCase: '(merchantId: "CN10001", caseNo: 1)' },
     ...{ merchantHistory: '(first: 3, merchantId: "CN10001")', order: `(orderNo: "${order?.no}")` },
+    ...reconciliationArguments,
     transfers: `(first: 3, filter: { merchantId: "CN10001" })`,
   });
   const ids = new Set<string>();
@@ -286,9 +288,7 @@ test('the worker audits, rolls up and deletes what is old', async () => {
   await waitUntil(
     'old calls are deleted',
     async () => (await rows(`select from channel_call where started_at < now() - interval '7 days'`)).length === 0,
-    {
-      timeoutMs: 30_000,
-    },
+    { timeoutMs: 30_000 },
   );
 });
 

@@ -1,0 +1,32 @@
+import type { Operators } from './operator.ts';
+
+/** Every operation of the reconciliation. What the worker would find is written by `asOwner`, which runs SQL. */
+export async function doReconciliation(
+  { act }: Pick<Operators, 'act'>,
+  { apiUrl, token, asOwner }: { apiUrl: string; token: string; asOwner(sql: string): Promise<unknown> },
+): Promise<void> {
+  const day = { country: 'CN', channelId: 'sandbox', day: '2026-01-02' };
+  await asOwner(`insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
+    values ('PLATFORM-CN', 1, 'sandbox', '2026-01-02', 'fees 1/2026-01-02', 'fee', -1)`);
+  await asOwner(
+    `insert into reconciliation_day (merchant_id, channel_id, day, is_covered) values ('PLATFORM-CN', 'sandbox', '2026-01-02', true)`,
+  );
+  await act('resolveBreak', { country: 'CN', breakNo: 1, outcome: 'POSTED' });
+  await act('closeDay', day);
+  await act('reopenDay', day);
+  await act('setReconciliation', { country: 'CN', channelId: 'sandbox', beginsOn: '2026-01-01' });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
+  const upload = await fetch(`${apiUrl}/statements?country=CN&name=x`, {
+    method: 'POST',
+    headers,
+    body: 'no statement',
+  });
+  const { statement } = (await upload.json()) as { statement: { fileNo: number } };
+  await act('importStatement', { country: 'CN', channelId: 'sandbox', fileNo: statement.fileNo, format: 'mt940' });
+}
+
+/** What the queries about it have to be given. */
+export const reconciliationArguments = {
+  reconciliationDays: '(input: { from: "2026-01-01", to: "2026-01-31" })',
+  reconciliationBreak: '(country: CN, breakNo: 1)',
+};

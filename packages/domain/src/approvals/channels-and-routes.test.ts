@@ -127,6 +127,10 @@ test('a restricted operator has a whole list of what waits for them, also of mor
 const alsoNamed: Partial<Record<OperationName, string[]>> = {
   setRoute: ['channelId'],
   creditCase: ['orderNo', 'toMerchantId'],
+  importStatement: ['channelId'],
+  closeDay: ['channelId'],
+  reopenDay: ['channelId'],
+  setReconciliation: ['channelId'],
 };
 
 test('every affected object is checked against the restriction', () => {

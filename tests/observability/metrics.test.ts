@@ -66,7 +66,7 @@ async function orders(): Promise<void> {
 
 /**
  * These have no value. No broken request and no wrong callback is sent here. No channel has a forbidden address or a
- * certificate. There is no replica.
+ * certificate. There is no replica. No statement is imported.
  */
 const withoutValue: readonly string[] = [
   'tidegate_channel_callbacks_unusable_total',
@@ -74,6 +74,8 @@ const withoutValue: readonly string[] = [
   'tidegate_channel_forbidden_total',
   'tidegate_http_broken_requests_total',
   'tidegate_reads_total',
+  'tidegate_unreconciled_age_seconds',
+  'tidegate_unreconciled_amount',
 ];
 
 const names = Object.keys(catalogue) as MetricName[];

@@ -24,6 +24,8 @@ export interface Fleet {
   readonly databaseUrl: string;
   readonly upstreamUrl: string;
   readonly receiverUrl: string;
+  /** Where the first API is, once it is started. */
+  readonly apiUrl: string;
   readonly received: readonly ReceivedNotification[];
   /** How long the receiver takes for its answer, in milliseconds; 0 unless a test says otherwise. */
   receiverTakes: number;
@@ -117,6 +119,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       redisUrl,
       upstreamUrl: upstream.url,
       receiverUrl: at(receiver.port),
+      apiUrl: at(api),
       received: receiver.received,
       start,
     },

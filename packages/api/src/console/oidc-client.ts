@@ -33,8 +33,8 @@ export class AnswerRefused extends Error {
 
 /** The authorization code flow with PKCE. Every method throws IdentityProviderAway where the provider cannot be reached. */
 export interface OidcClient {
-  /** Where the browser goes, and what it has to bring back. */
-  begin(): Promise<{ url: string; journey: Journey }>;
+  /** Where the browser goes, and what it has to bring back. `another`: the provider asks who is there even if it knows. */
+  begin(options?: { another?: boolean }): Promise<{ url: string; journey: Journey }>;
   /** The verified claims of the ID token. `query` is what the provider sent the browser back with. Throws AnswerRefused. */
   finish(query: string, journey: Journey): Promise<oidc.IDToken>;
 }
@@ -48,7 +48,7 @@ const restMs = 1_000;
 export function openOidcClient(settings: OidcClientSettings, redirectUri: string): OidcClient {
   const configuration = keptConfiguration(settings);
   return {
-    begin: async () => {
+    begin: async ({ another = false } = {}) => {
       const journey = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -58,6 +58,8 @@ export function openOidcClient(settings: OidcClientSettings, redirectUri: string
         ...{ redirect_uri: redirectUri, scope: settings.scopes, state: journey.state, nonce: journey.nonce },
         code_challenge: await oidc.calculatePKCECodeChallenge(journey.codeVerifier),
         code_challenge_method: 'S256',
+        // OpenID Connect Core 1.0, 3.1.2.1.
+        ...(another && { prompt: 'login' }),
       });
       return { url: url.href, journey };
     },

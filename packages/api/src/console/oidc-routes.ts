@@ -47,10 +47,10 @@ export function addOidcRoutes(pages: FastifyInstance, routes: OidcRoutes): void 
     return reply.header('Set-Cookie', cookie.end).redirect(`/console/sign-in?${query}`, 303);
   };
 
-  pages.get<{ Querystring: { returnTo?: unknown } }>(path, async (request, reply) => {
+  pages.get<{ Querystring: { returnTo?: unknown; another?: unknown } }>(path, async (request, reply) => {
     const returnTo = returnOf(request.query.returnTo);
     try {
-      const { url, journey } = await client.begin();
+      const { url, journey } = await client.begin({ another: request.query.another === '1' });
       return reply.header('Set-Cookie', cookie.set({ ...journey, returnTo })).redirect(url, 303);
     } catch (error) {
       if (!isAway(error)) throw error;

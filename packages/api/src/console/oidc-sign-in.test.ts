@@ -160,6 +160,16 @@ test('while the provider is away its sign-in leads back with the reason, and tok
   expect(await isLetIn(browser)).toBe(true);
 });
 
+test('who wants another account is asked at the provider again', async () => {
+  const { traveller } = await signIn('carl:viewer');
+  const promptOf = async (query: string) => {
+    const { location } = await traveller.open(`${origin}/console/sign-in/oidc${query}`);
+    return new URL(location ?? '').searchParams.get('prompt');
+  };
+  expect(await promptOf('?another=1')).toBe('login');
+  expect(await promptOf('')).toBeNull();
+});
+
 test('no log names a person, a code or a token', async () => {
   const logged = JSON.stringify(fixture.logged);
   expect(logged).toContain('nobody was signed in by the identity provider');

@@ -19,7 +19,8 @@ const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   cancelled: 'The sign-in was stopped. Try again.',
   outdated: 'The sign-in took too long, or began in another tab. Begin again here.',
   refused: 'The answer of the identity provider was not right. Report this to the people who run the service.',
-  'no-access': 'Your identity has no access here. Ask an admin.',
+  'no-access':
+    'Your identity has no role here, or you are disabled. Ask an admin for a role at the identity provider, then sign in again.',
   unavailable: 'The identity provider cannot be reached. Try again later, or use a token.',
   'too-many': 'Too many attempts to sign in failed. Wait a minute.',
 };
@@ -62,15 +63,7 @@ export function SignInPage() {
         )}
         {problem !== null && <Notice tone="bad">{problem}</Notice>}
         {!methods && problem !== null && <Button onClick={() => void attempt(readSession)}>Try again</Button>}
-        {methods?.oidc && (
-          <Button
-            component="a"
-            href={`/console/sign-in/oidc?returnTo=${encodeURIComponent(`/console${returnTo}`)}`}
-            fullWidth
-          >
-            Sign in with your organisation
-          </Button>
-        )}
+        {methods?.oidc && <ByProvider returnTo={returnTo} isRefused={ofProvider === 'no-access'} />}
         {methods && methods.sandboxRoles.length > 0 && (
           <section className={styles.roles} aria-label="Sandbox">
             <p className="soft">This is a sandbox. Sign in as:</p>
@@ -92,6 +85,23 @@ export function SignInPage() {
         {methods?.token && <TokenForm isBusy={isBusy} submit={(token) => void attempt(() => signIn({ token }))} />}
       </div>
     </main>
+  );
+}
+
+/** The provider remembers who was there. Without another account it would only refuse again. */
+function ByProvider({ returnTo, isRefused }: { returnTo: string; isRefused: boolean }) {
+  const address = `/console/sign-in/oidc?returnTo=${encodeURIComponent(`/console${returnTo}`)}`;
+  return (
+    <>
+      <Button component="a" href={address} fullWidth>
+        Sign in with your organisation
+      </Button>
+      {isRefused && (
+        <Button component="a" href={`${address}&another=1`} variant="default" fullWidth>
+          Sign in with another account
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -32,6 +32,15 @@ test.each(images)('%s runs as nobody who owns it, and says how it is', (image) =
   expect(brought).toEqual([{ word: 'COPY', flags: { from: 'build' }, text: `/src/packages/${image}/dist .` }]);
 });
 
+test('the console is built before the API, whose image takes it along', () => {
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+  expect(JSON.parse(read('turbo.json')).tasks['@tidegate/api#build'].dependsOn).toEqual(['@tidegate/console#build']);
+  expect(JSON.parse(read('packages/console/package.json')).scripts.build).toBe('node build/build.ts');
+  // In a production install there is nothing of the console's tools.
+  expect(JSON.parse(read('packages/console/package.json'))).not.toHaveProperty('dependencies');
+  expect(read('packages/api/package.json')).not.toContain('@tidegate/console');
+});
+
 test('nothing comes into the build that could be a secret or somebody’s data', () => {
   const [first, ...rest] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')

@@ -61,6 +61,7 @@ async function takeConsole({ file }: RunningSandbox): Promise<void> {
   const at = async (path: string, text: string | RegExp, name: string) => {
     await page.goto(`${origin}/console${path}`);
     await page.getByText(text).first().waitFor();
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     await save(page, name);
   };
   await page.goto(`${origin}/console/`);
@@ -76,6 +77,20 @@ async function takeConsole({ file }: RunningSandbox): Promise<void> {
   await page.getByRole('link', { name: /fee/i }).first().click();
   await page.getByText('Afterwards').waitFor();
   await save(page, 'console-approval.png');
+  await takeConsoleOnPhone(`${origin}/console`, `/orders/${failing}`);
+}
+
+/** The same order on an operator's phone, at night. */
+async function takeConsoleOnPhone(address: string, path: string): Promise<void> {
+  const { page } = await openPage({ ...phone, timezoneId: 'Asia/Kolkata', colorScheme: 'dark' });
+  await page.goto(address + path);
+  await page.getByRole('button', { name: 'Support' }).click();
+  await page
+    .getByText(/answered HTTP 500/)
+    .first()
+    .waitFor();
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await save(page, 'console-phone.png');
 }
 
 async function createPayin({ file }: RunningSandbox, country: string, amount: string): Promise<string> {

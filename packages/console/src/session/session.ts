@@ -18,12 +18,16 @@ export const session = createStore<Session | null>(null);
 /** Why a session could not be read or begun, as a text for people. */
 class SessionProblem extends Error {}
 
-/** Reads the session from the API. */
+let reads = 0;
+
+/** Reads the session from the API. An answer that a later read has overtaken changes nothing. */
 export async function readSession(): Promise<Session> {
+  reads += 1;
+  const own = reads;
   const response = await send('/console/session', { method: 'GET' });
   if (!response.ok) throw new SessionProblem(`The service does not answer (${response.status}). Try again.`);
   const read = (await response.json()) as Session;
-  session.set(read);
+  if (own === reads) session.set(read);
   return read;
 }
 

@@ -1,5 +1,5 @@
 import { setChannel } from '@tidegate/domain/admin';
-import { aMerchant, placePayin } from '@tidegate/domain/testing';
+import { aLine, aMerchant, anImport, dayAgo, placePayin, reconcileAll } from '@tidegate/domain/testing';
 import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
@@ -35,6 +35,14 @@ beforeAll(async () => {
       });
     }
   }
+  // Payments that the ledger does not have: a break each.
+  const line = { currency: 'CNY', bookedOn: dayAgo('CN', 2) };
+  await anImport(
+    api.domain,
+    'CN',
+    ['S-1', 'S-2', 'S-3'].map((channelRef) => aLine({ ...line, channelRef })),
+  );
+  await reconcileAll(api.domain);
 });
 afterAll(() => api.close());
 
@@ -103,6 +111,7 @@ const lists: Record<string, string> = {
   Channel: 'channels',
   Operator: 'operators',
   MoneyCase: 'moneyCases',
+  ReconciliationBreak: 'breaks',
 };
 
 test.each(childLists())('%s of a whole page of owners is one statement', async (owned) => {

@@ -2,8 +2,10 @@ import { operations, type Role, roles } from '@tidegate/domain/operators';
 import {
   type GraphQLField,
   type GraphQLInputType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
 } from 'graphql';
@@ -74,7 +76,8 @@ function documentOf({ root, field }: (typeof rootFields)[number]): string {
   const required = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
   const args = required.map(({ name, type }) => `${name}: ${sampleOf(type)}`).join(', ');
   const other = root === 'Query' ? 'other: me { __typename }' : '';
-  return `${root.toLowerCase()} { ${field.name}${args === '' ? '' : `(${args})`} { __typename } ${other} }`;
+  const fields = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }';
+  return `${root.toLowerCase()} { ${field.name}${args === '' ? '' : `(${args})`} ${fields} ${other} }`;
 }
 
 function sampleOf(type: GraphQLInputType): string {

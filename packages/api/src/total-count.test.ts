@@ -1,4 +1,13 @@
-import { aFundedMerchant, aMerchant, placePayin, placePayout } from '@tidegate/domain/testing';
+import {
+  aFundedMerchant,
+  aLine,
+  aMerchant,
+  anImport,
+  dayAgo,
+  placePayin,
+  placePayout,
+  reconcileAll,
+} from '@tidegate/domain/testing';
 import {
   type GraphQLField,
   getNamedType,
@@ -38,6 +47,9 @@ beforeAll(async () => {
         });
     }
   await placePayout(api.domain, india, 'IN');
+  // A statement with a payment that the ledger does not have: a break.
+  await anImport(api.domain, 'IN', [aLine({ currency: 'INR', bookedOn: dayAgo('IN', 2), channelRef: 'S-1' })]);
+  await reconcileAll(api.domain);
   await api.domain.database.pool.query(
     `insert into host_health (merchant_id, host, last_attempt_at) values ($1, 'shop.test:443', clock_timestamp())`,
     [india],
@@ -74,6 +86,7 @@ const ownerOf = (owner: string): string =>
     Channel: 'channels(first: 1) { edges { node',
     MoneyCase: `moneyCases(first: 1, filter: { merchantIds: ["${india}"] }) { edges { node`,
     Operator: 'operators(first: 1) { edges { node',
+    ReconciliationBreak: 'breaks(first: 1) { edges { node',
     WalletStatement: `walletStatement(input: { merchantId: "${india}", ${days} })`,
   })[owner] ?? `no owner ${owner}`;
 
@@ -103,7 +116,7 @@ test.each(connections)('$path: the total is the number of entries', async ({ own
 /** Lists without rows here. Their totals are tested in scope-of-lists.test.ts of the domain, history.test.ts and work.test.ts. */
 const mayBeEmpty = [
   ...['Query.approvals', 'Query.auditFindings', 'Query.payoutTasks', 'Query.stuckPayouts'],
-  ...['Merchant.notes', 'MoneyCase.notes', 'Order.notes'],
+  ...['Merchant.notes', 'MoneyCase.notes', 'Order.notes', 'ReconciliationBreak.notes'],
   ...['Channel.bankMappings', 'Merchant.serviceKeys', 'Query.configurationHistory', 'Query.merchantHistory'],
 ];
 

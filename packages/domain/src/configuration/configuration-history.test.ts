@@ -116,7 +116,8 @@ test('every operation either changes configuration or is named here', () => {
         'creditCase',
       ],
       ...['giveBackPayoutTask', 'provePayoutTask', 'refreshOrder', 'rejectProof', 'resendNotification'],
-      ...['resendNotifications', 'resolvePayout', 'returnCase', 'settleWallet', 'topUpWallet'],
+      ...['resendNotifications', 'resolvePayout', 'resolveRefund', 'returnCase', 'settleWallet', 'topUpWallet'],
+      ...['closeDay', 'importStatement', 'reopenDay', 'resolveBreak', 'setReconciliation'],
     ].sort(),
   );
 });

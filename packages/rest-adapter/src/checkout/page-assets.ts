@@ -8,14 +8,17 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 export const pageStyle = read('./page.css');
 export const pageScript = read('./live-page.js');
 
-/** The page loads nothing but the image of its QR code, from here, and sends nothing. Only the sandbox's page has a form. */
-export function contentSecurityPolicy(environment: 'sandbox' | 'production'): string {
+/**
+ * The page loads nothing but the image of its QR code, from here, if it has one. It sends nothing. Only the sandbox's
+ * page has a form.
+ */
+export function contentSecurityPolicy(environment: 'sandbox' | 'production', hasImage: boolean): string {
   return [
     "default-src 'none'",
     `style-src ${hashOf(pageStyle)}`,
     `script-src ${hashOf(pageScript)}`,
     "connect-src 'self'",
-    "img-src 'self'",
+    `img-src ${hasImage ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     `form-action ${environment === 'sandbox' ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",

@@ -99,7 +99,8 @@ async function sendCheckout(
   const language = chooseLanguage(request.headers['accept-language'], view.country);
   const isSandbox = sandboxUpstreamUrl !== null;
   const page = checkoutPage({ view, token, language, now: clock(), isSandbox });
-  return sendPage(request, reply, 200, page, isSandbox ? 'sandbox' : 'production');
+  const environment = isSandbox ? 'sandbox' : 'production';
+  return sendPage(request, reply, 200, page, { environment, hasImage: view.hasQrImage });
 }
 
 /**
@@ -169,19 +170,24 @@ async function sendEvents(
   return reply.code(503).headers(secretHeaders).header('retry-after', '5').send();
 }
 
+interface PagePolicy {
+  environment?: 'sandbox' | 'production';
+  hasImage?: boolean;
+}
+
 function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   http: number,
   page: string,
-  environment: 'sandbox' | 'production' = 'production',
+  { environment = 'production', hasImage = false }: PagePolicy = {},
 ): FastifyReply {
   return reply
     .code(http)
     .headers({
       ...secretHeaders,
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy(environment),
+      'content-security-policy': contentSecurityPolicy(environment, hasImage),
       'x-frame-options': 'DENY',
       vary: 'accept-language',
       'x-request-id': request.id,

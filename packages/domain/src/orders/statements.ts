@@ -26,13 +26,16 @@ with recursive kind as (
      from kind k cross join lateral (
        select next_action, channel_id, merchant_id, order_no, status, next_action_at, traceparent from orders
        where next_action is not null and next_action = k.next_action and channel_id = k.channel_id and next_action_at <= ${now}
-       order by next_action_at limit $1) o) o
+       order by next_action_at limit least($1::integer, 500)) o) o
    order by place, next_action_at limit $1)
 union all (select 'refund', merchant_id, order_no, channel_id, '', '', ${millis('next_action_at')}, null, refund_no, case_no
   from refund where next_action_at <= ${now} order by next_action_at limit $1)
 union all ${dueNotifications('notify', 'attempt = 0')} union all ${dueNotifications('retry', 'attempt > 0')}`;
 
-/** Due work of all queues: at most $1 orders, as many refunds, first attempts at notifications, and retries. */
+/**
+ * Due work of all queues: at most $1 orders, as many refunds, first attempts at notifications, and retries. Of one
+ * channel and action at most 500 orders, because no run gives them more jobs.
+ */
 export const dueWorkStatement: Statement = { name: 'due-work', text: dueSql };
 
 const ofOrder = 'where merchant_id = $1 and order_no = $2';

@@ -35,6 +35,28 @@ export function isBookedUnmatched(
   return payments.some((known) => known.channelId === command.channelId && names.includes(known.reference));
 }
 
+/** The order number under which money is booked that a statement shows without an order. */
+export const withoutOrder = 'statement';
+
+/**
+ * Whether this money is among payments that the platform tenant has under other order numbers. It is if one of both was
+ * reported without an order. Orders that the channel names keep their money apart, also under one reference.
+ */
+export function isBookedWithoutOrder(
+  payments: readonly Pick<Payment, 'orderNo' | 'reference' | 'channelId'>[],
+  command: BookUnmatched,
+): boolean {
+  return payments.some(
+    (known) =>
+      (known.orderNo === withoutOrder) !== (command.orderNo === withoutOrder) && isBookedUnmatched([known], command),
+  );
+}
+
+/** The names under which the money of these commands may be recorded. */
+export function namesOfUnmatched(commands: readonly BookUnmatched[]): string[] {
+  return commands.flatMap(namesOf);
+}
+
 /**
  * The references under which the money may be recorded: a payment and its return may have the same reference, and so
  * may payments of two channels.

@@ -4,13 +4,15 @@ import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { BookUnmatched } from '../core/commands.ts';
 import { platformMerchantOf } from '../core/country.ts';
 import type { OrderKind } from '../core/order.ts';
+import type { Payment } from '../core/payment.ts';
 import type { Telemetry } from '../core/telemetry.ts';
-import { isBookedUnmatched } from '../core/unmatched.ts';
+import { isBookedUnmatched, isBookedWithoutOrder, namesOfUnmatched } from '../core/unmatched.ts';
 import { countries, currencyOf } from '../countries/index.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { findOrderByNumber } from './find-order.ts';
 import { readOrderHistory } from './read-order-history.ts';
+import { unmatchedByReferenceSql } from './statements.ts';
 
 interface Unmatched {
   kind: OrderKind;
@@ -20,6 +22,8 @@ interface Unmatched {
 }
 
 type Movement = Pick<BookUnmatched, 'reference' | 'amount' | 'direction'>;
+
+type AccountPayment = Pick<Payment, 'orderNo' | 'reference' | 'channelId'>;
 
 type UnmatchedReads = LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess;
 
@@ -42,7 +46,8 @@ export async function bookUnmatched(
 
 /**
  * The money of such a report, as commands, and which of it is not booked yet. Two channels of one account at a provider
- * both report a payment: what the order has from a channel of the same adapter counts as booked.
+ * both report a payment: what the order has from a channel of the same adapter counts as booked. So does what one of them
+ * reported without an order, as statements do.
  */
 export async function readUnmatched(
   domain: UnmatchedReads,
@@ -56,12 +61,16 @@ export async function readUnmatched(
   const reported = movements.map(
     (movement): BookUnmatched => ({ type: 'bookUnmatched', ...{ merchantId, channelId, orderNo }, ...movement }),
   );
-  const [ofOrder, { payments }] = await Promise.all([
+  const [ofOrder, { payments }, elsewhere] = await Promise.all([
     referencesOf(domain, channelId, orderNo),
     readOrderHistory(domain, { merchantId, orderNo }),
+    paymentsOfAccount(domain, merchantId, channelId, namesOfUnmatched(reported)),
   ]);
   const notBooked = reported.filter(
-    (command) => !ofOrder.has(command.reference) && !isBookedUnmatched(payments, command),
+    (command) =>
+      !ofOrder.has(command.reference) &&
+      !isBookedUnmatched(payments, command) &&
+      !isBookedWithoutOrder(elsewhere, command),
   );
   return { reported, notBooked };
 }
@@ -75,13 +84,31 @@ function movementsOf(kind: OrderKind, answer: ChannelAnswer): Movement[] {
   return [...movements, { reference, amount, direction: 'back' }];
 }
 
+/** What the platform tenant has under these references from channels of the same adapter, as if all were this channel's. */
+async function paymentsOfAccount(
+  domain: UnmatchedReads,
+  merchantId: string,
+  channelId: string,
+  references: readonly string[],
+): Promise<AccountPayment[]> {
+  const { rows } = await domain.database.pool.query<AccountPayment>(unmatchedByReferenceSql, [merchantId, references]);
+  const isSame = await isOfAdapter(domain, channelId);
+  const same = await Promise.all(rows.map((row) => isSame(row.channelId)));
+  return rows.filter((_, i) => same[i]).map((row) => ({ ...row, channelId }));
+}
+
+/** Whether a channel has the same adapter as this one. */
+async function isOfAdapter({ channels }: ChannelAccess, channelId: string) {
+  const here = await channels(channelId);
+  return async (other: string): Promise<boolean> =>
+    other === channelId || (await channels(other))?.adapter === here?.adapter;
+}
+
 /** The payments that an order of this number has from other channels of the same adapter. */
 async function referencesOf(domain: UnmatchedReads, channelId: string, orderNo: string): Promise<ReadonlySet<string>> {
   const order = await findOrderByNumber(domain, orderNo);
   if (!order) return new Set();
-  const [here, { payments }] = await Promise.all([domain.channels(channelId), readOrderHistory(domain, order)]);
-  const same = await Promise.all(
-    payments.map(async (payment) => (await domain.channels(payment.channelId))?.adapter === here?.adapter),
-  );
+  const [isSame, { payments }] = await Promise.all([isOfAdapter(domain, channelId), readOrderHistory(domain, order)]);
+  const same = await Promise.all(payments.map((payment) => isSame(payment.channelId)));
   return new Set(payments.filter((one, i) => same[i] && one.channelId !== channelId).map(({ reference }) => reference));
 }

@@ -3,6 +3,7 @@ import type { DirectoryAccess } from '../configuration/index.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { Telemetry } from '../core/telemetry.ts';
+import { withoutOrder } from '../core/unmatched.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { bookUnmatched } from './book-unmatched.ts';
@@ -33,5 +34,5 @@ export async function enterReport(
     const applied = await domain.commit({ type: 'applyReport', ref, channelId, answer, during: 'query' });
     if (applied.ok) return;
   }
-  await bookUnmatched(domain, channelId, { kind, orderNo: orderNo ?? 'statement', currency, answer });
+  await bookUnmatched(domain, channelId, { kind, orderNo: orderNo ?? withoutOrder, currency, answer });
 }

@@ -49,3 +49,7 @@ export function transitionsOfOrderSql(orm: MikroORM): string {
 export function paymentsOfOrderSql(orm: MikroORM): string {
   return `select ${columnsOf(orm, PaymentRow)} from payment t ${ofOrder} order by received_at, reference limit 1000`;
 }
+
+/** Payments of the platform tenant $1 with one of the references $2, by the index `payment_by_reference`. */
+export const unmatchedByReferenceSql = `
+select order_no as "orderNo", reference, channel_id as "channelId" from payment where merchant_id = $1 and reference = any($2::text[]) limit 1000`;

@@ -6,6 +6,7 @@ import type { Order } from '../core/order.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { paid, placePayin } from '../testing/payins.ts';
+import { enterReport } from './enter-report.ts';
 import { takeCallback } from './take-callback.ts';
 
 let fixture: TestDomain;
@@ -67,6 +68,27 @@ test('money for an unknown order goes to the platform’s suspense, with one cas
   expect(await aside('PLATFORM-TH')).toEqual({ suspense: '42.00', cases: ['unmatched 42.00 fake'] });
   await report({ ...reported, answer: paid('U2', '1.00'), currency: 'PKR' });
   expect(await aside('PLATFORM-PK')).toEqual({ suspense: '1.00', cases: ['unmatched 1.00 fake'] });
+});
+
+test('money that a statement shows without an order is booked once, whether a callback reports it before or after', async () => {
+  const { domain } = fixture;
+  const statement = (reference: string, amount: string) =>
+    enterReport(domain, {
+      ...{ channelId: 'fake', kind: 'payin', orderNo: null, currency: 'THB' },
+      answer: paid(reference, amount),
+    });
+  const callback = (reference: string, amount: string, channelId = 'fake') =>
+    report({ orderNo: 'PI-NOT-OURS', currency: 'THB', answer: paid(reference, amount) }, channelId);
+  const before = (await aside('PLATFORM-TH')).cases;
+  for (let i = 0; i < 2; i++) {
+    await statement('ST-1', '31.00');
+    for (const channelId of ['fake', 'second']) await callback('ST-1', '31.00', channelId);
+  }
+  await callback('ST-2', '32.00');
+  await statement('ST-2', '32.00');
+  await statement('ST-3', '33.00');
+  const cases = ['unmatched 31.00 fake', 'unmatched 32.00 fake', 'unmatched 33.00 fake'];
+  expect((await aside('PLATFORM-TH')).cases).toEqual([...before, ...cases]);
 });
 
 test('money from another channel, or in another currency, goes there too', async () => {

@@ -66,12 +66,13 @@ async function orders(): Promise<void> {
 
 /**
  * These have no value. No broken request and no wrong callback is sent here. No channel has a forbidden address or a
- * certificate. There is no replica. No statement is imported.
+ * certificate, and none watches ended orders. There is no replica. No statement is imported.
  */
 const withoutValue: readonly string[] = [
   'tidegate_channel_callbacks_unusable_total',
   'tidegate_channel_credential_expiry_timestamp_seconds',
   'tidegate_channel_forbidden_total',
+  'tidegate_ended_orders_oldest_due_seconds',
   'tidegate_http_broken_requests_total',
   'tidegate_reads_total',
   'tidegate_unreconciled_age_seconds',

@@ -1,4 +1,4 @@
-import { UnusableSettings } from '@tidegate/domain/channels';
+import { longestWatchHours, UnusableSettings } from '@tidegate/domain/channels';
 import { expect, test } from 'vitest';
 import { adaptersFor } from './index.ts';
 import { memoryOfOneProcess, withoutLimit } from './testing/channel-tools.ts';
@@ -59,4 +59,23 @@ test.each(adapters)('%s takes each of the choices that it offers, and no other',
     for (const choice of choices ?? []) expect([name, choice, isRefused(choice)]).toEqual([name, choice, false]);
     if (choices) expect([name, isRefused('another')]).toEqual([name, true]);
   }
+});
+
+test.each(adapters)(
+  '%s: what it watches is bounded: few queries, in order, within a month, and one plan for each kind of end',
+  (_, { watchesEnded = [] }) => {
+    const plans = watchesEnded.map(({ kind, ended }) => `${kind} ${ended}`);
+    expect(new Set(plans)).toHaveLength(plans.length);
+    for (const { afterHours } of watchesEnded) {
+      expect(afterHours.length).toBeGreaterThan(0);
+      expect(afterHours.length).toBeLessThanOrEqual(8);
+      expect(afterHours.toSorted((a, b) => a - b)).toEqual(afterHours);
+      expect((afterHours[0] ?? 0) > 0 && (afterHours.at(-1) ?? 0) <= longestWatchHours).toBe(true);
+    }
+  },
+);
+
+test('the providers whose outcomes change after the end declare it', () => {
+  const watching = adapters.filter(([, { watchesEnded = [] }]) => watchesEnded.length > 0).map(([name]) => name);
+  expect(watching).toEqual(['alipay', 'jazzcash', 'opn', 'razorpay']);
 });

@@ -90,18 +90,6 @@ function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () =
     expect(await channel().query(order, ample())).toMatchObject({ outcome: 'closed' });
   });
 
-  test('what it watches is bounded: few queries, in order, within a month, and one plan for each kind of end', () => {
-    const watches = channel().watchesEnded ?? [];
-    const plans = watches.map(({ kind, ended }) => `${kind} ${ended}`);
-    expect(new Set(plans)).toHaveLength(plans.length);
-    for (const { afterHours } of watches) {
-      expect(afterHours.length).toBeGreaterThan(0);
-      expect(afterHours.length).toBeLessThanOrEqual(8);
-      expect(afterHours.toSorted((a, b) => a - b)).toEqual(afterHours);
-      expect((afterHours[0] ?? 0) > 0 && (afterHours.at(-1) ?? 0) <= 31 * 24).toBe(true);
-    }
-  });
-
   test('cancel of a paid order says that it is paid', async () => {
     const order = subject().orderThat('is_paid');
     await channel().create(order, ample());

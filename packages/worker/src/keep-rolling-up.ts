@@ -1,5 +1,6 @@
 import type { Domain, Log } from '@tidegate/domain';
 import {
+  dropOverWatches,
   rollUpAccounts,
   rollUpAttempts,
   rollUpCalls,
@@ -17,7 +18,7 @@ const mostPieces = 20;
 
 const pieces: readonly ((domain: Domain) => Promise<boolean>)[] = [
   ...[rollUpOrders, rollUpAccounts, rollUpEntries, rollUpFacets],
-  ...[rollUpCalls, rollUpAttempts, watchEndedOrders],
+  ...[rollUpCalls, rollUpAttempts, watchEndedOrders, dropOverWatches],
 ];
 
 /** Updates the roll-ups every five seconds. Of several workers only one does it at a time. */

@@ -2,6 +2,7 @@ import { queueNames } from '@tidegate/domain';
 import {
   countStuckPayouts,
   countStuckRefunds,
+  longestDueWatches,
   notificationFigures,
   notificationStates,
   openAuditDomain,
@@ -87,6 +88,7 @@ const slots = openDeliverySlots(producing, { scheduleScale: settings.TIDEGATE_SC
 addChannelMetrics(metrics, {
   health: () => domain.channelRouting.health(),
   expiries: () => readCredentialExpiries(domain),
+  dueWatches: () => longestDueWatches(domain),
 });
 addLedgerMetrics(metrics, {
   openOrders: () => openOrderFigures(domain),

@@ -1,4 +1,5 @@
 import type { Country } from '../core/country.ts';
+import type { EndedWatch } from '../core/ended-watch.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { FieldProblem } from '../core/rejection.ts';
 import type { ChannelFactory } from './channel.ts';
@@ -27,6 +28,12 @@ export interface ChannelAdapter {
   baseUrls: { live: string; test: string } | null;
   /** All credentials that it reads. */
   credentials: readonly CredentialField[];
+  /**
+   * Which ended orders are queried a few times more, because their outcome can still change at the provider and a
+   * callback may be lost. Left out: none. At most one for each kind and end, with at most eight times within 31 days.
+   * Known without settings, so that unusable ones end no watch.
+   */
+  readonly watchesEnded?: readonly EndedWatch[];
   open: ChannelFactory;
 }
 

@@ -1,5 +1,4 @@
 import type { ChannelAnswer } from '../core/channel-answer.ts';
-import type { EndedWatch } from '../core/ended-watch.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { RefundAnswer } from '../core/refund-answer.ts';
 
@@ -117,11 +116,6 @@ export interface Channel {
   parseCallback(headers: CallbackHeaders, body: Uint8Array): CallbackResult;
   /** When certificates among its credentials expire: the name of each credential, and Unix milliseconds. */
   readonly expiries?: readonly { credential: string; at: number }[];
-  /**
-   * Which ended orders are queried a few times more, because their outcome can still change at the provider and a
-   * callback may be lost. Left out: none. At most one for each kind and end, with at most eight times within 31 days.
-   */
-  readonly watchesEnded?: readonly EndedWatch[];
   /**
    * Fetches the QR code of an open payin where the provider gives it only as an image, to which `payLink` leads. The
    * checkout page then shows it from our own address. Null: it does not come now.

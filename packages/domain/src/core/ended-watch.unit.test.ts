@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EndedWatch, nextWatchAt, watchOf } from './ended-watch.ts';
+import { type EndedWatch, longestWatch, nextWatchAt, watchOf } from './ended-watch.ts';
 import type { Order } from './order.ts';
 
 const paidPayouts: EndedWatch = { kind: 'payout', ended: 'paid', afterHours: [6, 24, 96] };
@@ -39,4 +39,9 @@ test.each<[string, after: number, isAnswered: boolean, scheduleScale: number, ex
   expect(next === null ? null : (next - endedAt) / hour).toEqual(
     expected === null ? null : expect.closeTo(expected, 6),
   );
+});
+
+test('a watch is over a day and a retry after its last planned time', () => {
+  expect(longestWatch([unpaidPayins, paidPayouts], 1)).toBe((96 + 24 + 6) * hour);
+  expect(longestWatch([unpaidPayins], 0.01)).toBe(0.36 * hour);
 });

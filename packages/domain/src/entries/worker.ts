@@ -45,7 +45,7 @@ export { type OpenOrders, openOrderFigures } from '../orders/figures/open-order-
 export { rollUpFacets, rollUpOrders } from '../orders/figures/roll-up/roll-up-orders.ts';
 export { fillOrderSearch, orderSearchUntil } from '../orders/search/fill-order-search.ts';
 export { countStuckPayouts } from '../orders/stuck-payouts.ts';
-export { dueWatches, queryEndedOrder } from '../orders/watch/query-ended-order.ts';
-export { watchEndedOrders } from '../orders/watch/watch-ended-orders.ts';
+export { dueWatches, longestDueWatches, queryEndedOrder } from '../orders/watch/query-ended-order.ts';
+export { dropOverWatches, watchEndedOrders } from '../orders/watch/watch-ended-orders.ts';
 export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';
 export { readUnreconciled, reconcile, type Unreconciled } from '../reconciliation/reconcile.ts';

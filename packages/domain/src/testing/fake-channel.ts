@@ -11,6 +11,7 @@ export class FakeChannel implements Channel {
   readonly asked: { operation: Operation; orderNo: string }[] = [];
   /** The orders of its creates. */
   readonly created: ChannelOrder[] = [];
+  /** What its adapter declares. */
   watchesEnded: readonly EndedWatch[] = [];
   qrImage?: NonNullable<Channel['qrImage']>;
   answers: Record<Operation, ChannelAnswer | ((orderNo: string) => ChannelAnswer | Promise<ChannelAnswer>)> = {

@@ -60,13 +60,22 @@ export async function openTestDomain(
     notifyAllowCidrs: ['127.0.0.0/8', '::1/128'],
     channelAllowCidrs: ['127.0.0.0/8', '::1/128'],
     ...options,
-    adapters: adaptersOf({ fake: () => channel, ...options.adapters }),
+    adapters: adaptersOf({ fake: adapterOf(channel), ...options.adapters }),
     statementFormats: { 'json-lines': jsonLines },
     wakeUp: options.wakeUp ?? ((work) => void woken.push(...work)),
   });
   if (!options.hasChannel)
     await setChannel(domain, { channelId: 'fake', adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
   return { domain, channel, woken, close: () => domain.close() };
+}
+
+function adapterOf(channel: FakeChannel): ChannelAdapter {
+  return {
+    ...bareAdapter(() => channel),
+    get watchesEnded() {
+      return channel.watchesEnded;
+    },
+  };
 }
 
 function adaptersOf(given: Record<string, ChannelFactory | ChannelAdapter>): DomainOptions['adapters'] {

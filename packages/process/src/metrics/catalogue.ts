@@ -152,6 +152,10 @@ export const catalogue = {
     ...{ type: 'gauge', of: worker, labels: [] },
     help: 'Refunds without a definite answer of their channel for an hour, or not back a week after the decision, counted up to 10,000',
   },
+  tidegate_ended_orders_oldest_due_seconds: {
+    ...{ type: 'gauge', of: worker, labels: ['channel'] },
+    help: 'How long the oldest ended order of a channel has waited for its next query; absent if none is due',
+  },
   tidegate_unreconciled_amount: {
     ...{ type: 'gauge', of: worker, labels: ['channel', 'currency'] },
     help: 'Open breaks of a channel by their amounts, and what is expected on days before yesterday without a statement',

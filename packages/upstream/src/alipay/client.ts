@@ -1,4 +1,4 @@
-import type { Channel, ChannelSettings, EndedWatch } from '@tidegate/domain/channels';
+import type { Channel, ChannelSettings } from '@tidegate/domain/channels';
 import type { ChannelTools } from '../provider-adapter.ts';
 import { examineNotification } from './callback.ts';
 import { cancelPayin } from './cancel-payin.ts';
@@ -10,9 +10,6 @@ import { queryPayin } from './query-payin.ts';
 import { queryRefund, refundPayin } from './refund.ts';
 import { readSettings } from './settings.ts';
 
-/** A close before the scan may leave the code payable, and notifications end after 25 hours. */
-const watchesEnded: readonly EndedWatch[] = [{ kind: 'payin', ended: 'unpaid', afterHours: [3, 27] }];
-
 /** Opens an application at Alipay as a channel. Throws at once for settings that cannot be used. */
 export function openAlipay(settings: ChannelSettings, tools: ChannelTools): Channel {
   const account = readSettings(settings);
@@ -20,7 +17,6 @@ export function openAlipay(settings: ChannelSettings, tools: ChannelTools): Chan
   const gateway = { account, tools, memory: settings.memory, limiterAccount };
   const creating = { ...gateway, limiterAccount: `${limiterAccount}:creates` };
   return {
-    watchesEnded,
     expiries: expiriesOf(account.certificates?.all ?? []),
     create: (order, signal) => createPayin(creating, order, signal),
     query: (order, signal) => queryPayin(gateway, order, signal),

@@ -1,6 +1,10 @@
+import type { EndedWatch } from '@tidegate/domain/channels';
 import type { ProviderAdapter } from '../provider-adapter.ts';
 import { openAlipay } from './client.ts';
 import { credentialFields } from './settings.ts';
+
+/** A close before the scan may leave the code payable, and notifications end after 25 hours. */
+const watchesEnded: readonly EndedWatch[] = [{ kind: 'payin', ended: 'unpaid', afterHours: [3, 27] }];
 
 /** Alipay in China: order codes and the page for computers. The contract has no payouts in China. */
 export const alipay: ProviderAdapter = {
@@ -12,5 +16,6 @@ export const alipay: ProviderAdapter = {
     test: 'https://openapi-sandbox.dl.alipaydev.com/gateway.do',
   },
   credentials: credentialFields,
+  watchesEnded,
   open: openAlipay,
 };

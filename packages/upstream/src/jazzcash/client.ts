@@ -1,4 +1,4 @@
-import type { Channel, ChannelSettings, EndedWatch } from '@tidegate/domain/channels';
+import type { Channel, ChannelSettings } from '@tidegate/domain/channels';
 import type { ChannelTools } from '../provider-adapter.ts';
 import { examineCallback, parseCallback } from './callback.ts';
 import { check } from './check.ts';
@@ -14,15 +14,11 @@ import { readSettings } from './settings.ts';
  */
 export const defaultWaits: Waits = { prepareMs: 3_000, patienceMs: 3_000, mostConfirming: 200 };
 
-/** JazzCash repeats a notification three times only, and its payer may confirm late. */
-const watchesEnded: readonly EndedWatch[] = [{ kind: 'payin', ended: 'unpaid', afterHours: [2, 24] }];
-
 /** The channel of one JazzCash account. */
 export function openJazzCash(settings: ChannelSettings, tools: ChannelTools, waits: Partial<Waits> = {}): Channel {
   const parts = { tools, notified: openRecentNumbers() };
   const gateway: Gateway = { ...readSettings(settings), ...parts, ...defaultWaits, ...waits };
   return {
-    watchesEnded,
     create: (order, signal) => createPayin(gateway, order, signal),
     query: (order, signal) => queryPayin(gateway, order, signal),
     cancel: (order, signal) => cancelPayin(gateway, order, signal),

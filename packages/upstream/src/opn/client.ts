@@ -1,4 +1,4 @@
-import type { Channel, ChannelAnswer, ChannelSettings, EndedWatch } from '@tidegate/domain/channels';
+import type { Channel, ChannelAnswer, ChannelSettings } from '@tidegate/domain/channels';
 import type { ChannelTools } from '../provider-adapter.ts';
 import { examineCallback, parseCallback } from './callback.ts';
 import { cancelPayin } from './cancel-payin.ts';
@@ -8,15 +8,11 @@ import { queryPayin } from './query-payin.ts';
 import { findRefund, refundPayin } from './refund.ts';
 import { type OpnAccount, openAccount } from './settings.ts';
 
-/** Whether PromptPay can pay a charge after its end is open. Source: docs/channels/opn.md. */
-const watchesEnded: readonly EndedWatch[] = [{ kind: 'payin', ended: 'unpaid', afterHours: [2, 24] }];
-
 /** The channel of one account at Opn. */
 export function openOpnChannel(settings: ChannelSettings, tools: ChannelTools): Channel {
   const account = openAccount(settings, tools);
   const creating = new Map<string, Promise<ChannelAnswer>>();
   return {
-    watchesEnded,
     create(order, signal) {
       // Creates of one order that run in this process at once share one call.
       const key = JSON.stringify([order.orderNo, order.amount, order.currency]);

@@ -1,4 +1,4 @@
-import type { Channel, ChannelAnswer, ChannelOrderRef, ChannelSettings, EndedWatch } from '@tidegate/domain/channels';
+import type { Channel, ChannelAnswer, ChannelOrderRef, ChannelSettings } from '@tidegate/domain/channels';
 import type { ChannelTools } from '../provider-adapter.ts';
 import type { Account } from './api.ts';
 import { examineCallback, readCallback } from './callback.ts';
@@ -17,22 +17,12 @@ import { readSettings } from './settings.ts';
 
 const withoutAccount = 'payouts need the RazorpayX account number in the credentials of this channel';
 
-/**
- * A processed payout may be reversed for up to three working days, with holidays up to a week. An attempt at an ended
- * link may be authorised for up to five days. Sources: docs/channels/razorpay.md.
- */
-const watchesEnded: readonly EndedWatch[] = [
-  { kind: 'payout', ended: 'paid', afterHours: [6, 24, 72, 168] },
-  { kind: 'payin', ended: 'unpaid', afterHours: [6, 24, 72, 126] },
-];
-
 /** A channel at Razorpay. Payouts without a RazorpayX account are refused. */
 export function openRazorpayChannel(channel: ChannelSettings, tools: ChannelTools): Channel {
   const settings = readSettings(channel);
   const { payouts } = settings;
   const account: Account = { settings, memory: channel.memory, tools };
   return {
-    watchesEnded,
     async create(order, signal): Promise<ChannelAnswer> {
       if (order.kind === 'payin') return createPayin(account, order, signal);
       return payouts ? createPayout(account, payouts, order, signal) : { outcome: 'refused', reason: withoutAccount };

@@ -1,6 +1,16 @@
+import type { EndedWatch } from '@tidegate/domain/channels';
 import type { ProviderAdapter } from '../provider-adapter.ts';
 import { openRazorpayChannel } from './client.ts';
 import { credentialFields } from './settings.ts';
+
+/**
+ * A processed payout may be reversed for up to three working days, with holidays up to a week. An attempt at an ended
+ * link may be authorised for up to five days. Sources: docs/channels/razorpay.md.
+ */
+const watchesEnded: readonly EndedWatch[] = [
+  { kind: 'payout', ended: 'paid', afterHours: [6, 24, 72, 168] },
+  { kind: 'payin', ended: 'unpaid', afterHours: [6, 24, 72, 126] },
+];
 
 /** Razorpay collects by payment links; RazorpayX pays out. The keys decide about test and live, not the address. */
 export const razorpay: ProviderAdapter = {
@@ -11,5 +21,6 @@ export const razorpay: ProviderAdapter = {
   ],
   baseUrls: { live: 'https://api.razorpay.com', test: 'https://api.razorpay.com' },
   credentials: credentialFields,
+  watchesEnded,
   open: openRazorpayChannel,
 };

@@ -10,8 +10,8 @@ const jobsPerBacklog = 16;
 /** The most jobs of one channel and kind in one run. */
 const jobsPerChannel = 500;
 const jobsOfFullChannel = 16;
-/** Ended orders of one channel that are queried again, in one run: two a second, far below any provider's limit. */
-const watchesPerChannel = 1;
+/** Ended orders of one channel that are queried again, in one run: four a second, half of the lowest limit of an adapter. */
+const watchesPerChannel = 2;
 
 /**
  * Finds due work without a wake-up, and adds its jobs. A backlog costs little: if as many jobs wait as rows are due,

@@ -4,6 +4,8 @@ import { cachedReading, type Metrics } from '@tidegate/process';
 
 /** Certificates expire by the day, so they are looked at once a minute. */
 const expiriesKeptMs = 60_000;
+/** Ended orders are late by hours, not by seconds. */
+const watchesKeptMs = 10_000;
 
 const states = ['closed', 'half_open', 'open'] as const satisfies readonly BreakerState[];
 
@@ -16,15 +18,24 @@ export function addChannelMetrics(
   {
     health,
     expiries,
+    dueWatches,
   }: {
     health(): Promise<ReadonlyMap<string, RoutingHealth> | null>;
     expiries(): Promise<readonly CredentialExpiry[]>;
+    dueWatches(): Promise<readonly { channelId: string; dueAt: number }[]>;
   },
 ): void {
   const expiring = cachedReading(expiries, { keptMs: expiriesKeptMs });
   metrics.gauge('tidegate_channel_credential_expiry_timestamp_seconds', async () => {
     const found = await expiring();
     return found?.map(({ channelId, credential, at }) => [{ channel: channelId, credential }, at / 1000]) ?? null;
+  });
+  const watching = cachedReading(dueWatches, { keptMs: watchesKeptMs });
+  metrics.gauge('tidegate_ended_orders_oldest_due_seconds', async () => {
+    const found = await watching();
+    return (
+      found?.map(({ channelId, dueAt }) => [{ channel: channelId }, Math.max(0, Date.now() - dueAt) / 1000]) ?? null
+    );
   });
   metrics.gauge('tidegate_channel_weight_ratio', async () => {
     const found = await health();

@@ -1,5 +1,5 @@
 import { type ChannelAccess, callChannel } from '../../channels/index.ts';
-import { nextWatchAt, watchOf } from '../../core/ended-watch.ts';
+import { type EndedWatch, longestWatch, nextWatchAt, watchesOfUnknown, watchOf } from '../../core/ended-watch.ts';
 import type { OrderRef } from '../../core/order.ts';
 import type { OrderWork } from '../../core/queued-work.ts';
 import { isAnswer } from '../../core/routing-health.ts';
@@ -17,9 +17,15 @@ export async function dueWatches({ database }: DatabaseAccess, limit: number): P
   return rows.map((row): OrderWork => ({ ...row, queue: 'poll', isWatch: true }));
 }
 
+/** Since when the longest due ended order of each channel is due, in Unix ms. Channels without one are left out. */
+export async function longestDueWatches(domain: DatabaseAccess): Promise<{ channelId: string; dueAt: number }[]> {
+  return (await dueWatches(domain, 1)).map(({ channelId, dueAt }) => ({ channelId, dueAt }));
+}
+
 /**
  * Queries the channel of an ended order. What the answer proves is booked as the same report by callback would be: late
- * money and a returned payout once, whichever comes first. An answer that says nothing new changes nothing.
+ * money and a returned payout once, whichever comes first. An answer that says nothing new changes nothing. A channel
+ * whose settings or adapter cannot be used now counts as one that did not answer.
  */
 export async function queryEndedOrder(
   domain: LedgerAccess & ChannelAccess & DatabaseAccess & TimeScale & Telemetry,
@@ -34,9 +40,8 @@ export async function queryEndedOrder(
   if (!claimed) return 'not_due';
   const ref = { merchantId, orderNo };
   const order = await orderOf(domain, ref);
-  const configured = await domain.channels(order.channelId);
-  const watch = watchOf(configured?.channel.watchesEnded ?? [], order);
-  if (!watch) {
+  const watch = watchOf(await declaredBy(domain, order.channelId), order);
+  if (!watch || claimed.now - claimed.endedAt > longestWatch([watch], domain.scheduleScale)) {
     await pool.query({ ...endWatchStatement, values: [merchantId, orderNo] });
     return 'done';
   }
@@ -48,4 +53,10 @@ export async function queryEndedOrder(
     ? pool.query({ ...endWatchStatement, values: [merchantId, orderNo] })
     : pool.query({ ...postponeWatchStatement, values: [merchantId, orderNo, next] }));
   return 'done';
+}
+
+/** What the adapter of a channel declares, also if it cannot use the channel's settings. */
+async function declaredBy(domain: ChannelAccess, channelId: string): Promise<readonly EndedWatch[]> {
+  const configured = await domain.channels(channelId);
+  return configured ? (domain.adapters[configured.adapter]?.watchesEnded ?? []) : watchesOfUnknown;
 }

@@ -7,8 +7,8 @@ const millis = (column: string): string => `round(extract(epoch from ${column}) 
 // A clock in a subquery is evaluated once, so that the index can be used.
 const now = '(select clock_timestamp()::timestamptz(3))';
 
-/** All channels, also disabled ones. */
-export const channelIdsSql = 'select channel_id as "channelId" from channel order by channel_id';
+/** All channels with their adapters, also disabled ones. */
+export const channelAdaptersSql = 'select channel_id as "channelId", adapter from channel order by channel_id';
 
 /**
  * The next orders to take into the watch, of those that ended up to $1: bounds for at most $2 transitions, and whether
@@ -22,7 +22,7 @@ from progress where until < $1::timestamptz`;
 
 /**
  * Takes orders that ended after $1 and up to $2 into the watch. $3: JSON rows of which orders of which channels are
- * watched, and how long after their end they are due, in ms. An order that a case completed later is in it already.
+ * watched, and how long after their end they are due, in ms. An order that a case completed later is in it already. What the channel refused and never had is left out.
  */
 export const watchSql = `
 insert into order_watch (merchant_id, order_no, channel_id, ended_at, due_at)
@@ -31,6 +31,7 @@ from order_transition x join orders o on o.merchant_id = x.merchant_id and o.ord
 join json_to_recordset($3::json) as w("channelId" text, kind text, "isPaid" boolean, "waitMs" float8)
   on w."channelId" = o.channel_id and w.kind = o.kind and w."isPaid" = (x."to" = 'completed')
 where x.at > $1::timestamptz and x.at <= $2::timestamptz and x."to" in ${endedStatuses} and x."from" <> x."to" and o.mode = 'upstream'
+  and not (x.trigger = 'channel_refused' and o.channel_ref is null)
 on conflict (merchant_id, order_no) do nothing`;
 
 /** Orders that ended up to $1 are in the watch. */
@@ -52,6 +53,19 @@ select w.merchant_id as "merchantId", w.order_no as "orderNo", c.channel_id as "
 from watching c cross join lateral (
   select merchant_id, order_no, due_at from order_watch where channel_id = c.channel_id and due_at <= ${now} order by due_at limit $1) w`,
 };
+
+/**
+ * Drops watches of the channels $1 (JSON rows with the longest time after the end, in ms) that are over: of the $2
+ * longest due of each channel those that ended earlier. Rows that another process holds are left to it.
+ */
+export const dropOverSql = `
+with over as (
+  select w.merchant_id, w.order_no from json_to_recordset($1::json) as c("channelId" text, "longestMs" float8) cross join lateral (
+    select merchant_id, order_no, ended_at from order_watch where channel_id = c."channelId" and due_at <= ${now}
+    order by due_at limit $2 for update skip locked) w
+  where w.ended_at < ${now} - c."longestMs" * interval '1 ms')
+delete from order_watch o using over where o.merchant_id = over.merchant_id and o.order_no = over.order_no
+returning o.channel_id as "channelId"`;
 
 const ofOrder = 'merchant_id = $1 and order_no = $2';
 

@@ -1,22 +1,28 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { UnusableSettings } from '../../channels/channel-adapter.ts';
 import type { ChannelAnswer } from '../../core/channel-answer.ts';
 import type { EndedWatch } from '../../core/ended-watch.ts';
 import type { Order } from '../../core/order.ts';
 import { audit } from '../../entries/admin.ts';
+import { bareAdapter } from '../../testing/bare-adapter.ts';
 import { aMerchant, openTestDomain, orderNow, type TestDomain } from '../../testing/index.ts';
 import { aReport, paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, placePayout } from '../../testing/payouts.ts';
 import { takeCallback } from '../take-callback.ts';
-import { dueWatches, queryEndedOrder } from './query-ended-order.ts';
+import { dueWatches, longestDueWatches, queryEndedOrder } from './query-ended-order.ts';
 import { dueWatchesStatement } from './statements.ts';
-import { watchEndedOrders } from './watch-ended-orders.ts';
+import { dropOverWatches, watchEndedOrders } from './watch-ended-orders.ts';
 
 // Ended orders whose outcome can still change are queried a few times more.
 
 let fixture: TestDomain;
 beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
+  const unusable = bareAdapter(() => {
+    throw new UnusableSettings('unusable', [{ path: 'credentials.secret', reason: 'is missing' }]);
+  });
+  const adapters = { unusable: { ...unusable, watchesEnded: watches } };
+  fixture = await openTestDomain((await createTestDatabase()).url, { adapters });
 });
 beforeEach(async () => {
   await query('delete from order_watch');
@@ -87,6 +93,8 @@ test('a payout that comes back days later is found without a callback, once, and
   const { domain, channel } = fixture;
   const paidPayin = await placePayin(domain, (await aMerchant(domain, 'IN')).merchantId, 'IN');
   await domain.commit(aReport(paidPayin, paid()));
+  const refused = await placePayin(domain, (await aMerchant(domain, 'IN')).merchantId, 'IN');
+  await domain.commit(aReport(refused, { outcome: 'refused', reason: 'no' }, 'create'));
   const [payout, payin] = [await aPaidPayout(), await anUnpaidPayin()];
   await untilWatched(payout, payin);
   expect(await inTheWatch()).toEqual([payout.orderNo, payin.orderNo]);
@@ -123,7 +131,7 @@ test('late money is found, and after a callback has reported it the watch books 
   }
 });
 
-test('an answer that says nothing new changes no row of the order and no entry of its merchant', async () => {
+test('an answer that says nothing new changes no row of the order, and a watch that is over ends without a query', async () => {
   const { domain, channel } = fixture;
   const payout = await aPaidPayout();
   await untilWatched(payout);
@@ -141,6 +149,9 @@ test('an answer that says nothing new changes no row of the order and no entry o
   }
   expect(queries()).toBe('query query query');
   expect(await rows()).toEqual(before);
+  await later(24 + 31, payout);
+  expect(await queryEndedOrder(domain, payout)).toBe('done');
+  expect([await hoursLeft(payout), queries()]).toEqual([null, 'query query query']);
 });
 
 test('two workers query an order once, and one without an answer is queried again after six hours', async () => {
@@ -187,6 +198,28 @@ test('a channel that declares nothing has no watch, and one that declares nothin
   expect(await inTheWatch()).toEqual([]);
 });
 
+test('a channel whose settings or adapter cannot be used now loses no order: it is queried again hours later', async () => {
+  const { domain } = fixture;
+  await query(`insert into channel (channel_id, adapter, base_url)
+    values ('unusable', 'unusable', 'http://c.test'), ('unknown', 'not-installed', 'http://c.test')`);
+  const place = async (channelId: string) => {
+    const order = await placePayin(domain, (await aMerchant(domain, 'IN')).merchantId, 'IN', { channelId });
+    await domain.commit({ ...aReport(order, { outcome: 'timed_out', reason: 'expired' }), channelId });
+    return order;
+  };
+  const orders = [await place('unusable'), await place('unknown')];
+  await untilWatched(...orders);
+  for (const order of orders) {
+    expect(await hoursLeft(order)).toBe(6);
+    await later(6, order);
+    expect(await queryEndedOrder(domain, order)).toBe('done');
+    expect([order.channelId, await hoursLeft(order), queries()]).toEqual([order.channelId, 6, '']);
+    await later(31 * 24 + 24, order);
+    expect(await queryEndedOrder(domain, order)).toBe('done');
+    expect(await hoursLeft(order)).toBe(null);
+  }
+});
+
 test('of each channel the longest due watches are found, by an index on a table of any size', async () => {
   const { domain } = fixture;
   await query(
@@ -197,8 +230,26 @@ test('of each channel the longest due watches are found, by an index on a table 
   const due = await dueWatches(domain, 2);
   expect(due.map(({ orderNo }) => orderNo).sort()).toEqual(['fake1', 'fake2', 'other1', 'other2']);
   expect(due[0]).toMatchObject({ queue: 'poll', isWatch: true, merchantId: 'M', dueAt: expect.any(Number) });
+  const oldest = {
+    channelId: expect.stringMatching(/^(fake|other)$/),
+    dueAt: Math.min(...due.map((one) => one.dueAt)),
+  };
+  expect(await longestDueWatches(domain)).toEqual([oldest, oldest]);
   const plan = (await query(`explain (generic_plan) ${dueWatchesStatement.text}`))
     .map((row) => row['QUERY PLAN'])
     .join('\n');
   expect(plan.match(/order_watch_due/g)?.length).toBeGreaterThanOrEqual(3);
+});
+
+test('a backlog is bounded: what ended too long ago is dropped in batches, without a query', async () => {
+  const { domain } = fixture;
+  await query(`insert into order_watch select 'M', 'over' || n, 'fake', now() - interval '55 hours', now() - interval '40 hours'
+    from generate_series(1, 5) n`);
+  await query(
+    `insert into order_watch values ('M', 'late', 'fake', now() - interval '53 hours', now() - interval '30 hours')`,
+  );
+  const isMore: boolean[] = [];
+  for (let run = 0; run < 3; run++) isMore.push(await dropOverWatches(domain, 2));
+  expect(isMore).toEqual([true, true, false]);
+  expect([await inTheWatch(), queries()]).toEqual([['late'], '']);
 });

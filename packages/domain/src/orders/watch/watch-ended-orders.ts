@@ -1,17 +1,27 @@
-import type { ChannelAccess } from '../../channels/index.ts';
+import { type ChannelAccess, canUse } from '../../channels/index.ts';
+import { type EndedWatch, longestWatch, watchesOfUnknown } from '../../core/ended-watch.ts';
 import type { TimeScale } from '../../core/schedule.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
 import { requireVisibleTransactions } from '../../database/session-visibility.ts';
 import { createdHorizonSql } from '../search/statements.ts';
-import { channelIdsSql, endedRangeSql, leaveOutSql, watchedUntilSql, watchSql } from './statements.ts';
+import {
+  channelAdaptersSql,
+  dropOverSql,
+  endedRangeSql,
+  leaveOutSql,
+  watchedUntilSql,
+  watchSql,
+} from './statements.ts';
 
 /** How many transitions one call reads at most. */
 const most = 20_000;
+/** How many due rows of each channel one call looks at to drop those that are over. */
+const mostDropped = 1_000;
 const hourMs = 60 * 60_000;
 
 /**
- * Takes the orders that ended since the last call into the watch, as their channels declare (`Channel.watchesEnded`).
+ * Takes the orders that ended since the last call into the watch, as their channels declare (`ChannelAdapter.watchesEnded`).
  * However an order ended, and whichever process ended it, it is found by its transition. Resolves to whether there is
  * more: then call it again. One process does it at a time.
  */
@@ -38,6 +48,26 @@ export async function watchEndedOrders(
   });
 }
 
+/**
+ * Drops ended orders whose watch is over, without a query. So a backlog that a channel cannot work off stays bounded by
+ * time, and no query is spent on it. Resolves to whether there may be more.
+ */
+export async function dropOverWatches(
+  domain: DatabaseAccess & ChannelAccess & TimeScale,
+  limit = mostDropped,
+): Promise<boolean> {
+  const channels = (await readDeclared(domain)).map(({ channelId, declared }) => ({
+    channelId,
+    longestMs: longestWatch(declared, domain.scheduleScale),
+  }));
+  if (channels.length === 0) return false;
+  const values = [JSON.stringify(channels), limit];
+  const { rows } = await domain.database.pool.query<{ channelId: string }>(dropOverSql, values);
+  return Map.groupBy(rows, ({ channelId }) => channelId)
+    .values()
+    .some(({ length }) => length >= limit);
+}
+
 interface DeclaredWatch {
   channelId: string;
   kind: string;
@@ -46,20 +76,25 @@ interface DeclaredWatch {
 }
 
 async function declaredWatches(domain: DatabaseAccess & ChannelAccess & TimeScale): Promise<DeclaredWatch[]> {
-  const { rows } = await domain.database.pool.query<{ channelId: string }>(channelIdsSql);
-  const found = await Promise.all(rows.map(({ channelId }) => domain.channels(channelId)));
-  return found.flatMap((configured) =>
-    (configured?.channel.watchesEnded ?? []).flatMap(({ kind, ended, afterHours: [first] }) =>
-      configured && first !== undefined
-        ? [
-            {
-              channelId: configured.channelId,
-              kind,
-              isPaid: ended === 'paid',
-              waitMs: first * hourMs * domain.scheduleScale,
-            },
-          ]
-        : [],
+  const { scheduleScale } = domain;
+  return (await readDeclared(domain)).flatMap(({ channelId, declared }) =>
+    declared.flatMap(({ kind, ended, afterHours: [first] }) =>
+      first === undefined
+        ? []
+        : [{ channelId, kind, isPaid: ended === 'paid', waitMs: first * hourMs * scheduleScale }],
     ),
   );
+}
+
+/** Each channel that watches, and what its adapter declares. A channel whose settings are unusable watches too. */
+async function readDeclared(
+  domain: DatabaseAccess & ChannelAccess,
+): Promise<{ channelId: string; declared: readonly EndedWatch[] }[]> {
+  const { rows } = await domain.database.pool.query<{ channelId: string; adapter: string }>(channelAdaptersSql);
+  return rows
+    .map(({ channelId, adapter }) => ({
+      channelId,
+      declared: canUse(domain, adapter) ? (domain.adapters[adapter]?.watchesEnded ?? []) : watchesOfUnknown,
+    }))
+    .filter(({ declared }) => declared.length > 0);
 }

@@ -1,3 +1,6 @@
+/** The largest statement, in bytes. No format has a limit of its own. */
+export const largestStatement = 512 * 1024 * 1024;
+
 /** What a row of a statement says, in our words. `unknown`: the row's type is not in the format's table. */
 export type StatementLineType =
   | 'payin'
@@ -103,8 +106,11 @@ export interface CsvProfile {
   direction: CsvDirection;
   /** What the words of the type column mean, and which way money goes if `direction` is `by: 'type'`. */
   types: Readonly<Record<string, { type: StatementLineType; direction?: 'in' | 'out' }>>;
-  /** Rows with one of these words in this column are no lines, for example failed payments. */
-  ignore?: { column: string; words: readonly string[] };
+  /**
+   * The column that says whether money moved. Rows with a word of `none` are no lines, for example failed payments. Rows
+   * with a word that is in neither list, or without one, are set aside.
+   */
+  status?: { column: string; money: readonly string[]; none: readonly string[] };
 }
 
 /** Names of columns. Without `gross`, the amount of a row is in `in` or `out`. */

@@ -4,16 +4,16 @@ export interface Places {
   /** How many cells a row has. */
   columns: number;
   /** The place of the cell of each used column. */
-  of: ReadonlyMap<keyof CsvColumns | 'ignore', number>;
+  of: ReadonlyMap<keyof CsvColumns | 'status', number>;
 }
 
 /** Where the columns of a profile are, if this row has all their names; null if it is another row. */
-export function findColumns(cells: readonly string[], { columns, ignore }: CsvProfile): Places | null {
+export function findColumns(cells: readonly string[], { columns, status }: CsvProfile): Places | null {
   const names = cells.map(sameName);
-  const of = new Map<keyof CsvColumns | 'ignore', number>();
-  const wanted: [keyof CsvColumns | 'ignore', string | undefined][] = [
+  const of = new Map<keyof CsvColumns | 'status', number>();
+  const wanted: [keyof CsvColumns | 'status', string | undefined][] = [
     ...(Object.entries(columns) as [keyof CsvColumns, string | undefined][]),
-    ['ignore', ignore?.column],
+    ['status', status?.column],
   ];
   for (const [column, name] of wanted) {
     if (name === undefined) continue;

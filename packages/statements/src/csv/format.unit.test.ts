@@ -13,7 +13,7 @@ const bank: CsvProfile = {
   columns: { date: 'Date', gross: 'Amount', type: 'Type', bankRef: 'Reference', balanceAfter: 'Balance' },
   direction: { by: 'sign' },
   types: { transfer: { type: 'payin' }, charge: { type: 'fee' } },
-  ignore: { column: 'State', words: ['rejected'] },
+  status: { column: 'State', money: ['done'], none: ['rejected'] },
 };
 const options = { currency: 'THB', timeZone: 'Asia/Bangkok', profile: bank };
 const file = (...rows: string[]) =>
@@ -37,33 +37,44 @@ test('a CSV is read by its profile', async () => {
 });
 
 test.each([
-  ['bankRef is longer than 128 characters', `01.11.2026;;transfer;1,00;${'x'.repeat(129)};`],
-  ['it has no reference', '01.11.2026;;transfer;1,00;;'],
-  ['gross has more than two decimals', '01.11.2026;;transfer;1,005;R;'],
-  ['gross is no amount', '01.11.2026;;transfer;1.23,00;R;'],
-  ['gross is no amount', '01.11.2026;;transfer;1,00,00;R;'],
-  ['gross is no amount', '01.11.2026;;transfer;;R;'],
-  ['the date is not like dd.MM.yyyy', '2026-11-01;;transfer;1,00;R;'],
-  ['the date does not exist', '31.02.2026;;transfer;1,00;R;'],
-  ['another number of columns', '01.11.2026;;transfer;1,00'],
+  ['bankRef is longer than 128 characters', `01.11.2026;done;transfer;1,00;${'x'.repeat(129)};`],
+  ['it has no reference', '01.11.2026;done;transfer;1,00;;'],
+  ['gross has more than two decimals', '01.11.2026;done;transfer;1,005;R;'],
+  ['gross is no amount', '01.11.2026;done;transfer;1.23,00;R;'],
+  ['gross is no amount', '01.11.2026;done;transfer;1,00,00;R;'],
+  ['gross is no amount', '01.11.2026;done;transfer;;R;'],
+  ['the date is not like dd.MM.yyyy', '2026-11-01;done;transfer;1,00;R;'],
+  ['the date does not exist', '31.02.2026;done;transfer;1,00;R;'],
+  ['another number of columns', '01.11.2026;done;transfer;1,00'],
   ['its quotes cannot be read', '01.11.2026;"a"b;transfer;1,00;R;'],
   ['its quotes cannot be read', '01.11.2026;"never closed;transfer;1,00;R;'],
-  ['bankRef has characters that cannot be read', '01.11.2026;;transfer;1,00;R\u0000;'],
+  ['bankRef has characters that cannot be read', '01.11.2026;done;transfer;1,00;R\u0000;'],
 ])('%s: the row alone is set aside', async (reason, row) => {
-  const good = '01.11.2026;;transfer;7,00;R9;';
+  const good = '01.11.2026;done;transfer;7,00;R9;';
   const { lines, unparsed } = await readAll(format, file(row, good), options);
   expect(unparsed).toEqual([{ lineNo: 4, reason }]);
   expect(lines).toMatchObject([{ lineNo: 5, gross: '7.00' }]);
 });
 
+test.each(['reversed', 'declined', ''])(
+  'a row with the status "%s", which is in no list, is set aside alone',
+  async (state) => {
+    const content = file(`01.11.2026;${state};transfer;1,00;R1;`, '01.11.2026; DONE ;transfer;7,00;R9;');
+    const { lines, unparsed } = await readAll(format, content, options);
+    expect(unparsed).toEqual([{ lineNo: 4, reason: 'its status is not in the profile' }]);
+    expect(lines).toMatchObject([{ lineNo: 5, gross: '7.00' }]);
+  },
+);
+
 test('a quoted cell may have line breaks', async () => {
-  const { lines } = await readAll(format, file('01.11.2026;"two\r\nlines";transfer;7,00;R9;'), options);
+  const { lines } = await readAll(format, file('01.11.2026;done;"two\r\nlines";7,00;R9;'), options);
   expect(lines).toMatchObject([{ lineNo: 4, gross: '7.00' }]);
 });
 
 test('other encodings, a mark at the beginning, and the time in a second column', async () => {
   const { balanceAfter: _, ...columns } = bank.columns;
-  const timed: CsvProfile = { ...bank, dateFormat: 'dd MMM yy hh:mm a', columns: { ...columns, time: 'State' } };
+  const status = { column: 'Type', money: ['transfer'], none: [] };
+  const timed = { ...bank, status, dateFormat: 'dd MMM yy hh:mm a', columns: { ...columns, time: 'State' } };
   const content = file('1 Nov 26;12:05 AM;transfer;1,00;项目;');
   for (const encoding of ['gbk', 'utf-16le'] as const) {
     const profile: CsvProfile = { ...timed, encoding };
@@ -76,7 +87,7 @@ test('other encodings, a mark at the beginning, and the time in a second column'
 test('a file of another encoding has its references set aside', async () => {
   const bytes = Buffer.concat([
     Buffer.from(file()),
-    iconv.encode('\r\n01.11.2026;;transfer;1,00;项目;\r\nTotal;', 'gbk'),
+    iconv.encode('\r\n01.11.2026;done;transfer;1,00;项目;\r\nTotal;', 'gbk'),
   ]);
   const { unparsed } = await readAll(format, bytes, { ...options, profile: { ...bank, trailerRows: 1 } });
   expect(unparsed.map(({ reason }) => reason)).toContain('bankRef has characters that cannot be read');
@@ -98,11 +109,14 @@ test('the profiles that are ready are profiles, and read a row', async () => {
     'Transaction Reference Number,Transaction Date Time,Transaction Type,Transaction Status,Transaction Amount,Fee,Sales Tax,Currency,Retrieval Reference Number',
     'T2026,2026-11-01 10:00:00,Payment,Completed,"1,000.00",10.00,1.60,PKR,261101000001',
     'T2027,2026-11-01 10:00:00,Payment,Failed,"1,000.00",0,0,PKR,',
+    'T2028,2026-11-01 10:00:00,Payment,Reversed,"1,000.00",0,0,PKR,',
   ].join('\n');
   const pakistan = { currency: 'PKR', timeZone: 'Asia/Karachi', profile: jazzcash };
-  expect((await readAll(format, content, pakistan)).lines).toMatchObject([
+  const { lines, unparsed } = await readAll(format, content, pakistan);
+  expect(lines).toMatchObject([
     { type: 'payin', gross: '1000.00', fee: '10.00', tax: '1.60', net: '988.40', channelRef: 'T2026' },
   ]);
+  expect(unparsed).toMatchObject([{ lineNo: 4 }]);
 });
 
 test.each([
@@ -110,6 +124,8 @@ test.each([
   ['a date needs its year', { dateFormat: 'dd.MM' }],
   ['a column that does not exist', { columns: { ...bank.columns, colour: 'Colour' } }],
   ['a name with a path', { name: '../bank' }],
+  ['a status without a word for money', { status: { column: 'State', money: [], none: ['rejected'] } }],
+  ['a status with a word for both', { status: { column: 'State', money: ['done'], none: ['Done'] } }],
 ])('%s: no profile', (_, change) => {
   expect(() => readCsvProfile({ ...bank, ...change })).toThrow('not a CSV profile');
 });

@@ -1,5 +1,6 @@
 import type { CsvProfile } from '@tidegate/domain/reconciliation';
 import { z } from 'zod';
+import { sameName } from './columns.ts';
 import { isDateFormat } from './date-format.ts';
 
 const name = z.string().trim().min(1).max(100);
@@ -33,7 +34,7 @@ const profile = z
       z.strictObject({ by: z.literal('type') }),
     ]),
     types: z.record(name, z.strictObject({ type: lineType, direction: direction.optional() })),
-    ignore: z.strictObject({ column: name, words }).optional(),
+    status: z.strictObject({ column: name, money: words.min(1), none: words }).optional(),
   })
   .refine(({ direction: { by }, columns: { gross, in: came, out } }) => {
     return by === 'columns' ? came !== undefined && out !== undefined : gross !== undefined;
@@ -46,6 +47,11 @@ const profile = z
     ({ direction: { by }, columns: { type }, types }) =>
       by !== 'type' || (type !== undefined && Object.values(types).every((one) => one.direction !== undefined)),
     'direction by type needs columns.type, and a direction of each type',
+  )
+  .refine(
+    ({ status: { money, none } = { money: [], none: [] } }) =>
+      new Set([...money, ...none].map(sameName)).size === money.length + none.length,
+    'a word of status is there once',
   );
 
 /** Reads a profile from JSON. Throws an Error that says which part is wrong. */

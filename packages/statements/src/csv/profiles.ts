@@ -1,5 +1,12 @@
 import type { CsvProfile } from '@tidegate/domain/reconciliation';
 
+/** Words that can mean nothing else. Any other sets its row aside, for example `Reversed`: a person has to look. */
+const status = {
+  column: 'Transaction Status',
+  money: ['Completed', 'Paid', 'Success', 'Successful'],
+  none: ['Failed', 'Pending', 'Expired', 'Declined'],
+} as const;
+
 /**
  * Profiles that are ready. Neither provider publishes the columns of its export. Compare them with a file of your
  * account first (docs/developers/statement-formats.md).
@@ -7,7 +14,7 @@ import type { CsvProfile } from '@tidegate/domain/reconciliation';
 export const csvProfiles: readonly CsvProfile[] = [
   {
     name: 'jazzcash',
-    version: 1,
+    version: 2,
     ...{ encoding: 'utf-8', delimiter: ',', preambleRows: 10, trailerRows: 0, decimalSign: '.' },
     dateFormat: 'yyyy-MM-dd HH:mm:ss',
     columns: {
@@ -26,11 +33,11 @@ export const csvProfiles: readonly CsvProfile[] = [
       refund: { type: 'refund', direction: 'out' },
       settlement: { type: 'settlement', direction: 'out' },
     },
-    ignore: { column: 'Transaction Status', words: ['Failed', 'Pending', 'Expired'] },
+    status,
   },
   {
     name: 'easypaisa',
-    version: 1,
+    version: 2,
     ...{ encoding: 'utf-8', delimiter: ',', preambleRows: 10, trailerRows: 0, decimalSign: '.' },
     dateFormat: 'dd/MM/yyyy hh:mm a',
     columns: {
@@ -48,6 +55,6 @@ export const csvProfiles: readonly CsvProfile[] = [
       OTC: { type: 'payin', direction: 'in' },
       reversal: { type: 'refund', direction: 'out' },
     },
-    ignore: { column: 'Transaction Status', words: ['Failed', 'Pending', 'Expired'] },
+    status,
   },
 ];

@@ -21,7 +21,7 @@ export interface RowContext {
   balance: RunningBalance | null;
 }
 
-type Cell = (column: keyof CsvColumns | 'ignore') => string;
+type Cell = (column: keyof CsvColumns | 'status') => string;
 
 /** A row of a CSV: its line, or nothing if the profile says that such rows are no lines. */
 export function readCsvRow(
@@ -34,7 +34,7 @@ export function readCsvRow(
   if (cells === null) throw new BadRow('its quotes cannot be read');
   if (cells.length !== places.columns) throw new BadRow('another number of columns');
   const cell: Cell = (column) => cells[places.of.get(column) ?? -1]?.trim() ?? '';
-  if (profile.ignore?.words.some((word) => sameName(word) === sameName(cell('ignore')))) return [];
+  if (!isMoney(cell, profile)) return [];
   const { type, ...moved } = readMovement(cell, profile);
   if (profile.columns.currency !== undefined) requireCurrency(cell('currency'), options.currency);
   const reference = (column: keyof CsvColumns) => readReference(cell(column), column, limits.referenceLength);
@@ -55,6 +55,13 @@ export function readCsvRow(
     balance?.add(balanceAfter, change, when.occurredAt ?? Date.parse(when.bookedOn));
   }
   return [row];
+}
+
+/** Whether the status of a row says that money moved. A word that is not in the profile says neither, so it is a BadRow. */
+function isMoney(cell: Cell, { status }: CsvProfile): boolean {
+  if (status === undefined || isOneOf(status.money, cell('status'))) return true;
+  if (isOneOf(status.none, cell('status'))) return false;
+  throw new BadRow('its status is not in the profile');
 }
 
 interface Movement {
@@ -107,10 +114,13 @@ function readDirection(
 }
 
 function directionOf(word: string, words: { in: readonly string[]; out: readonly string[] }): 'in' | 'out' {
-  const isOneOf = (list: readonly string[]) => list.some((one) => sameName(one) === sameName(word));
-  if (isOneOf(words.in)) return 'in';
-  if (isOneOf(words.out)) return 'out';
+  if (isOneOf(words.in, word)) return 'in';
+  if (isOneOf(words.out, word)) return 'out';
   throw new BadRow('its direction is not in the profile');
+}
+
+function isOneOf(words: readonly string[], word: string): boolean {
+  return words.some((one) => sameName(one) === sameName(word));
 }
 
 function amountOf(cell: Cell, column: keyof CsvColumns, { decimalSign }: CsvProfile): Hundredths {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { csvProfiles } from './csv/profiles.ts';
 import { formats, formatsWithin } from './formats.ts';
 import { defaultLimits } from './limits.ts';
+import { boundedBytes } from './reading/bytes.ts';
 import { camtDocument, camtEntry, camtStatement } from './testing/camt053.ts';
 import { formatOf, readAll } from './testing/read-all.ts';
 import { reconItem, reconPage } from './testing/recon.ts';
@@ -33,6 +34,24 @@ const starts: Readonly<Record<string, string>> = {
 test.each(formats)('$name: a row without an end is refused early', async (format) => {
   const content = endless(starts[format.name] ?? '', Buffer.alloc(64 * 1024, 'x'));
   await expect(readAll(format, content, options)).rejects.toMatchObject({ reason: 'too_large' });
+});
+
+test('a file may have 512 MiB, and not a byte more', async () => {
+  const piece = Buffer.alloc(16 * 1024 * 1024);
+  const readBytes = async (rest: Uint8Array) => {
+    let length = 0;
+    for await (const { length: more } of boundedBytes(
+      (async function* () {
+        for (let i = 0; i < 32; i++) yield piece;
+        yield rest;
+      })(),
+      defaultLimits.bytes,
+    ))
+      length += more;
+    return length;
+  };
+  expect(await readBytes(Buffer.of())).toBe(512 * 1024 * 1024);
+  await expect(readBytes(Buffer.of(1))).rejects.toMatchObject({ reason: 'too_large' });
 });
 
 test('a file and its rows are counted', async () => {

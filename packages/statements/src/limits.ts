@@ -1,3 +1,5 @@
+import { largestStatement } from '@tidegate/domain/reconciliation';
+
 /** What one file may be. More is refused as a whole, with StatementUnreadable. */
 export interface Limits {
   /** Bytes of the file, and of what is in a zip file after unpacking. */
@@ -18,7 +20,7 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  bytes: 256 * 1024 * 1024,
+  bytes: largestStatement,
   zipBytes: 64 * 1024 * 1024,
   zipRatio: 200,
   zipEntries: 10,

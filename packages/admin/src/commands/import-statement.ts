@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Country } from '@tidegate/domain';
 import { countries } from '@tidegate/domain';
-import { mayAccess, receiveStatement, requestOperation } from '@tidegate/domain/operators';
+import { largestStatement, mayAccess, receiveStatement, requestOperation } from '@tidegate/domain/operators';
 import { InvalidArgumentError } from 'commander';
 import { done, refused } from '../answer.ts';
 import { defineCommand } from '../command.ts';
@@ -31,7 +31,8 @@ export const importStatementCommand = defineCommand({
       receiveStatement(domain, { tenant, name, uploadedBy: operator.operatorId }, createReadStream(file)),
     );
     if (typeof received === 'string') return refused(`${file} cannot be read: ${received}`);
-    if (!received.ok) return refused(`${file} is ${received.problem === 'empty' ? 'empty' : 'larger than 512 MiB'}`);
+    const tooLarge = `larger than ${largestStatement / 1024 ** 2} MiB`;
+    if (!received.ok) return refused(`${file} is ${received.problem === 'empty' ? 'empty' : tooLarge}`);
     const { fileNo } = received.file;
     const input = { country, channelId: channel, fileNo, format };
     const came = await requestOperation(domain, operator, 'importStatement', input, reason);

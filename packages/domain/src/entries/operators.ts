@@ -77,7 +77,8 @@ export {
   versionOfOrder,
 } from '../core/version.ts';
 export { wipeEndedSecrets } from '../ledger/wipe-ended-secrets.ts';
-export { largestStatement, receiveStatement } from '../reconciliation/files/receive-statement.ts';
+export { receiveStatement } from '../reconciliation/files/receive-statement.ts';
+export { largestStatement } from '../reconciliation/statement.ts';
 export { addNote, type Note } from '../work/add-note.ts';
 export { type Assignment, assignWork, isTakable, releaseWork, type TakenItem, takeWork } from '../work/assign-work.ts';
 export {

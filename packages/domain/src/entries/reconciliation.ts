@@ -4,6 +4,7 @@ export {
   type CsvColumns,
   type CsvDirection,
   type CsvProfile,
+  largestStatement,
   type StatementFormat,
   type StatementLine,
   type StatementLineType,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseAccess } from '../../database/database.ts';
+import { largestStatement } from '../statement.ts';
 import type { StatementFile } from '../types.ts';
 import { addChunkSql, beginFileSql, dropChunksSql, dropFilesSql, endFileSql, fileSql } from './statements.ts';
 
-/** The largest statement, in bytes. */
-export const largestStatement = 512 * 1024 * 1024;
 const chunkSize = 256 * 1024;
 
 export type ReceivedStatement = { ok: true; file: StatementFile } | { ok: false; problem: 'too_large' | 'empty' };

@@ -8,13 +8,14 @@ import { mt940 } from './mt940/format.ts';
 import { opnTransactions } from './opn-transactions/format.ts';
 import { razorpayRecon } from './razorpay-recon/format.ts';
 import { razorpayxStatement } from './razorpayx-statement/format.ts';
+import { withKeptSummaries } from './reading/summary.ts';
 
 /** All formats. Add a new one here. */
 const makers = [alipayBill, bai2, camt053, csv, mt940, opnTransactions, razorpayRecon, razorpayxStatement];
 
 /** All formats, with limits other than the usual ones. */
 export function formatsWithin(limits: Limits): readonly StatementFormat[] {
-  return makers.map((make) => make(limits));
+  return makers.map((make) => withKeptSummaries(make(limits), limits));
 }
 
 export const formats: readonly StatementFormat[] = formatsWithin(defaultLimits);

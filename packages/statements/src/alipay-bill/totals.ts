@@ -1,7 +1,7 @@
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 import { absolute, asDecimal, type Hundredths, readAmount } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
-import { dayText } from '../reading/dates.ts';
+import { daysAfter, dayText } from '../reading/dates.ts';
 import type { AlipayRow } from './read-row.ts';
 
 /** What the bill says about itself in the lines that begin with `#`. */
@@ -23,7 +23,7 @@ export const noNotes: BillNotes = { account: null, from: null, to: null, payins:
 /** The notes with those of one more line. Commas and colons may be wide. */
 export function readNote(notes: BillNotes, line: string, lineNo: number): BillNotes {
   const text = line.replaceAll('：', ':').replaceAll('，', ',');
-  const [, account] = /账号:\[([^\]]{1,64})\]/.exec(text) ?? [];
+  const [, account] = /账号:\[([^[\]]*)\]/.exec(text) ?? [];
   const [, from, to] = /起始日期:\[([^\]]*)\]\s*终止日期:\[([^\]]*)\]/.exec(text) ?? [];
   const [, kind, count = '', received = ''] =
     /(交易|退款)合计:(\d{1,9})笔,商家实收(?:退款)?共(-?[\d.]{1,18})元/.exec(text) ?? [];
@@ -52,8 +52,7 @@ function dayOf(text: string): string {
 /** The end of the period is not included if it is midnight. */
 function lastDay(text: string): string {
   const day = dayOf(text);
-  if (!text.endsWith(' 00:00:00')) return day;
-  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return text.endsWith(' 00:00:00') ? daysAfter(day, -1) : day;
 }
 
 /** Adds up what was read, to compare it with the totals. */

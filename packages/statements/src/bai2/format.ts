@@ -103,7 +103,7 @@ class Reader {
     };
     const currency = record.fields[1]?.trim() || this.#group.currency;
     const summary: StatementSummary = {
-      ...{ account: record.fields[0]?.trim().slice(0, 64) || null, currency, lines: null },
+      ...{ account: record.fields[0] ?? null, currency, lines: null },
       ...{ from: this.#group.bookedOn, to: this.#group.bookedOn },
       // Opening and closing ledger, total credits, total debits.
       ...{ opening: find('010'), closing: find('015'), totalIn: find('100'), totalOut: find('400') },

@@ -3,14 +3,14 @@ import type { Limits } from '../limits.ts';
 import { rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
 import { type EntryContext, readEntry } from './read-entry.ts';
-import { emptySummary, readPart } from './read-statement.ts';
+import { emptyStatement, readPart, summaryOf } from './read-statement.ts';
 import { type XmlEvent, type XmlNode, xmlEvents } from './xml.ts';
 
 /** ISO 20022 bank to customer statement, versions 02 and later. A file may have several statements. */
 export function camt053(limits: Limits): StatementFormat {
   return {
     name: 'camt.053',
-    version: 1,
+    version: 2,
     async *read(bytes, options) {
       const reader = new Reader({ options, limits });
       for await (const events of xmlEvents(boundedBytes(bytes, limits.bytes), limits))
@@ -44,7 +44,7 @@ class Reader {
   #details: XmlNode[] = [];
   /** Their characters. */
   #detailsHeld = 0;
-  #summary = emptySummary;
+  #summary = emptyStatement;
   #statements = 0;
   #entries = 0;
   /** Characters that are held of the entry, and where the transaction that is read began in it. */
@@ -76,7 +76,7 @@ class Reader {
     if (depth === 1 && name !== 'BkToCstmrStmt')
       throw new StatementUnreadable('other_format', 'there is no BkToCstmrStmt');
     if (depth > deepest) throw new StatementUnreadable('damaged', 'elements are too deep in each other');
-    if (depth === 2) this.#summary = emptySummary;
+    if (depth === 2) this.#summary = emptyStatement;
     if (name === 'TxDtls') this.#heldBefore = this.#held;
     this.#stack.push({ name, currency, text: '', children: [] });
     if (depth >= outer.length) this.#hold(name.length);
@@ -126,7 +126,7 @@ class Reader {
 
   #endStatement(): StatementRow[] {
     this.#statements += 1;
-    return [{ kind: 'summary', summary: this.#summary }];
+    return [{ kind: 'summary', summary: summaryOf(this.#summary) }];
   }
 
   #hold(length: number): void {

@@ -72,6 +72,18 @@ test.each([
   expect(lines).toMatchObject([{ direction, type }]);
 });
 
+test.each([
+  ['OPBD', '2026-10-30', '2026-10-30'],
+  ['PRCD', '2026-10-30', '2026-10-31'],
+  ['PRCD', '2026-11-01', '2026-11-01'],
+])('without a period, a balance %s of %s begins a statement on %s', async (balance, day, from) => {
+  const xml = camtDocument([camtStatement([])])
+    .replace(/<FrToDt>.*<\/FrToDt>/, '')
+    .replace(/OPBD(.*?<Dt><Dt>)2026-11-01/s, `${balance}$1${day}`);
+  const { summaries } = await readAll(format, xml, thailand);
+  expect(summaries).toMatchObject([{ from, to: '2026-11-01', opening: '-100.00' }]);
+});
+
 test('several statements have a summary each', async () => {
   const entry = camtEntry({ amount: '1.00', mark: 'CRDT' });
   const statements = [camtStatement([entry]), camtStatement([entry, entry], { account: 'TH2' })];

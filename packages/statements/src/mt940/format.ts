@@ -8,6 +8,7 @@ import type { Limits } from '../limits.ts';
 import { asDecimal, type Hundredths } from '../reading/amounts.ts';
 import { BadRow, rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
+import { daysAfter, earlierDay } from '../reading/dates.ts';
 import { decodeText, textLines } from '../reading/text.ts';
 import { type Field, swiftFields } from './fields.ts';
 import { type RowContext, readEntry, readSwiftAmount, readSwiftDay } from './read-row.ts';
@@ -15,11 +16,14 @@ import { type RowContext, readEntry, readSwiftAmount, readSwiftDay } from './rea
 /**
  * SWIFT MT 940, with or without SWIFT's envelope. A file may have several statements, and a statement several messages
  * (fields 60M and 62M). Texts are Latin; only references are used of them.
+ *
+ * Field 60F repeats field 62F of the statement before, as SWIFT says, so this one begins on the day after. Some banks
+ * write their first day instead: lines of that day cover it.
  */
 export function mt940(limits: Limits): StatementFormat {
   return {
     name: 'mt940',
-    version: 1,
+    version: 2,
     async *read(bytes, options) {
       const lines = textLines(decodeText(boundedBytes(bytes, limits.bytes), 'utf-8'), limits);
       const reader = new Reader({ options, limits });
@@ -33,6 +37,8 @@ interface Open {
   account: string | null;
   currency: string;
   opening: Hundredths;
+  /** The first day after the opening balance. */
+  from: string;
   /** The last balance of a message that is not the last one. */
   between: Hundredths | null;
 }
@@ -56,7 +62,7 @@ class Reader {
     switch (tag) {
       case '25':
       case '25P':
-        this.#account = text.split('\n')[0]?.trim().slice(0, 64) ?? null;
+        this.#account = text.split('\n')[0]?.trim() ?? null;
         return before;
       case '60F':
       case '60M':
@@ -83,12 +89,12 @@ class Reader {
   }
 
   #begin(field: Field): void {
-    const { balance, currency } = readBalance(field);
+    const { balance, currency, day } = readBalance(field);
     const { lineNo } = field;
     if (field.tag === '60F') {
       if (this.#open !== null)
         throw new StatementUnreadable('damaged', 'the statement before has no closing balance', lineNo);
-      this.#open = { account: this.#account, currency, opening: balance, between: null };
+      this.#open = { account: this.#account, currency, opening: balance, from: daysAfter(day, 1), between: null };
       return;
     }
     const { between = null, account = null } = this.#open ?? {};
@@ -121,7 +127,7 @@ class Reader {
     this.#open = null;
     this.#statements += 1;
     const summary: StatementSummary = {
-      ...{ account: open.account, currency, from: null, to: day },
+      ...{ account: open.account, currency, from: earlierDay(open.from, day), to: day },
       ...{ opening: asDecimal(open.opening), closing: asDecimal(balance) },
       ...{ lines: null, totalIn: null, totalOut: null },
     };

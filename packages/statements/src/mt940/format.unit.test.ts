@@ -23,7 +23,7 @@ test('an entry is a line, with its references', async () => {
     {
       ...{ lineNo: 5, part: 0, type: 'payin', direction: 'in', gross: '1234.50', fee: '0.00', tax: '0.00' },
       ...{ net: '1234.50', currency: 'INR', occurredAt: null, bookedOn: '2026-11-01' },
-      ...{ channelRef: 'P1', orderNo: 'P1', bankRef: 'B1', settlementRef: null, balanceAfter: null },
+      ...{ channelRef: null, orderNo: 'P1', bankRef: 'B1', settlementRef: null, balanceAfter: null },
     },
   ]);
   expect(summaries).toEqual([
@@ -31,7 +31,7 @@ test('an entry is a line, with its references', async () => {
       ...{
         account: 'HDFC/123456',
         currency: 'INR',
-        from: null,
+        from: '2026-11-01',
         to: '2026-11-01',
         opening: '100.00',
         closing: '-50.50',
@@ -71,7 +71,29 @@ test.each([
   ['free', 'Invoice of May', 'C1'],
 ])('field 86 that is %s', async (_, text, orderNo) => {
   const { lines } = await read(':61:261101C1,NTRFC1', `:86:${text}`);
-  expect(lines).toMatchObject([{ orderNo, channelRef: 'C1' }]);
+  expect(lines).toMatchObject([{ orderNo, channelRef: null }]);
+});
+
+test('two payments of one payer for one order differ by the reference of the bank alone', async () => {
+  const { lines } = await read(':61:261101C1,NTRFP1//B1', ':61:261101C1,NTRFP1//B2');
+  expect(lines.map(({ channelRef, orderNo, bankRef }) => [channelRef, orderNo, bankRef])).toEqual([
+    [null, 'P1', 'B1'],
+    [null, 'P1', 'B2'],
+  ]);
+});
+
+test.each([
+  ['the day before', '261031', '261101', '2026-11-01'],
+  ['the Friday before', '261030', '261102', '2026-10-31'],
+  ['the last day of a year', '261231', '270101', '2027-01-01'],
+  ['the closing day itself', '261101', '261101', '2026-11-01'],
+])('with the opening balance of %s, days without entries are covered', async (_, opening, closing, from) => {
+  const content = [
+    message(`:60F:C${opening}INR1,`, `:62M:C${closing}INR1,`),
+    message(`:60M:C${closing}INR1,`, `:62F:C${closing}INR1,`),
+  ].join('');
+  const { summaries } = await readAll(format, content, india);
+  expect(summaries).toMatchObject([{ from, to: `20${closing.replace(/(..)(..)(..)/, '$1-$2-$3')}` }]);
 });
 
 test('a statement of several messages is one, and a file may have several', async () => {

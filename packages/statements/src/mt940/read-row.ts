@@ -56,7 +56,8 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
     ...{ lineNo, direction, type: mt940TypeOf(code, direction, mark.startsWith('R')) },
     ...{ gross: readSwiftAmount(amount), currency: options.currency, occurredAt: null },
     bookedOn: entryDate === undefined || entryDate.trim() === '' ? valued : dayNear(valued, entryDate),
-    channelRef: customer,
+    // The payer chose the customer's reference, and may use it again: it does not tell two payments apart.
+    channelRef: null,
     orderNo: read(named.EREF, 'EREF') ?? read(named.KREF, 'KREF') ?? customer,
     bankRef: read(bankRef, "the bank's reference"),
   });

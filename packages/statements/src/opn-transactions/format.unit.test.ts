@@ -60,6 +60,29 @@ test.each([
   expect([lines.length, unparsed]).toEqual([1, [{ lineNo: 1, reason }]]);
 });
 
+test.each([
+  ['a day of Thailand', '2019-12-30T17:00:00Z', '2019-12-31T17:00:00Z', '2019-12-31', '2019-12-31'],
+  ['to its last second', '2019-12-30T17:00:00Z', '2019-12-31T16:59:59Z', '2019-12-31', '2019-12-31'],
+  [
+    'days of UTC, of which the last is not over',
+    '2019-12-29T00:00:00Z',
+    '2020-01-01T00:00:00Z',
+    '2019-12-30',
+    '2019-12-31',
+  ],
+  ['all up to now', '1970-01-01T00:00:00Z', '2020-01-01T05:00:00Z', null, '2019-12-31'],
+])('a list of %s covers its whole days', async (_, from, to, first, last) => {
+  const content = JSON.stringify({ ...JSON.parse(page([])), from, to });
+  expect((await readAll(format, content, thailand)).summaries).toMatchObject([{ from: first, to: last }]);
+});
+
+test('a list of less than a day covers none, and a period that cannot be read is refused', async () => {
+  const list = { ...JSON.parse(page([charge])), from: '2019-12-31T00:00:00Z' };
+  const read = (to: string) => readAll(format, JSON.stringify({ ...list, to }), thailand);
+  expect((await read('2019-12-31T12:00:00Z')).summaries).toEqual([]);
+  await expect(read('tomorrow')).rejects.toMatchObject({ reason: 'damaged' });
+});
+
 test('a missing page is noticed by the total', async () => {
   await expect(readAll(format, page([charge], 101), thailand)).rejects.toMatchObject({ reason: 'totals_differ' });
   expect((await readAll(format, `${page([charge], 2)}${page([charge], 2)}`, thailand)).lines).toHaveLength(2);

@@ -53,6 +53,15 @@ export function dayIn(unixMs: number, timeZone: string): string {
   return new Date(unixMs + zoneOffset(unixMs, timeZone)).toISOString().slice(0, 10);
 }
 
+/** The day that is `count` days after another, or before it. */
+export function daysAfter(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
+}
+
+export function earlierDay(one: string, other: string): string {
+  return [one, other].toSorted()[0] ?? one;
+}
+
 /** Unix seconds, as JSON has them. Unix milliseconds. */
 export function readUnixSeconds(value: unknown, what: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) throw new BadRow(`${what} is no time`);

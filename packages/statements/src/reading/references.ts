@@ -4,6 +4,11 @@ import { BadRow } from './bad-row.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unreadable = /[\u0000-\u001f\u007f\ufffd]/;
 
+/** Whether a text can be stored, and has no sign of bytes that could not be decoded. */
+export function isReadable(text: string): boolean {
+  return !unreadable.test(text) && text.isWellFormed();
+}
+
 /** Words that mean that there is no reference, of ISO 20022 and SWIFT. */
 const none = new Set(['', '-', 'NOTPROVIDED', 'NOT PROVIDED', 'NONREF', 'NOREF', 'NULL']);
 
@@ -17,7 +22,7 @@ export function readReference(value: unknown, what: string, longest: number): st
   const text = value.trim();
   if (none.has(text.toUpperCase())) return null;
   if (text.length > longest) throw new BadRow(`${what} is longer than ${longest} characters`);
-  if (unreadable.test(text)) throw new BadRow(`${what} has characters that cannot be read`);
+  if (!isReadable(text)) throw new BadRow(`${what} has characters that cannot be read`);
   return text;
 }
 

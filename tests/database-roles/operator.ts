@@ -76,5 +76,5 @@ export async function resolveOneRefund({ rows, untilRow, act }: RefundTools, mer
       'requested', 'query', clock_timestamp(), 1, 1, clock_timestamp(), clock_timestamp() from money_case where ${ofCase}`);
   await rows(`update money_case set refund_no = 'RF1' where ${ofCase}`);
   await untilRow('the worker asked', `select from refund where ${ofCase} and answer is not null`);
-  await act('resolveRefund', { merchantId, caseNo, outcome: 'REFUNDED', evidence: 'a statement' });
+  await act('resolveRefund', { merchantId, caseNo, refundNo: 'RF1', outcome: 'REFUNDED', evidence: 'a statement' });
 }

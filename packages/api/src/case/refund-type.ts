@@ -13,7 +13,10 @@ const RefundStateEnum = builder.enumType('RefundState', {
     REQUESTED: { value: 'requested', description: 'Decided, without a definite answer of the channel yet.' },
     ACCEPTED: { value: 'accepted', description: 'The channel has it, and the money is not back yet.' },
     REFUNDED: { value: 'refunded', description: 'The money went back. The case is returned.' },
-    FAILED: { value: 'failed', description: 'Nothing went back. The case was opened for another decision.' },
+    FAILED: {
+      value: 'failed',
+      description: 'Nothing went back, by the channel or by evidence. The case was opened for another decision.',
+    },
   } as const satisfies Record<string, { value: RefundState; description: string }>,
 });
 
@@ -39,7 +42,7 @@ const RefundType = builder.objectRef<Refund>('Refund').implement({
     nextAttemptAt: t.expose('nextActionAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the next call. Null: it has ended.',
+      description: 'Time of the next call. A refund that failed by evidence has some too. Null: none.',
     }),
     requestedAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the decision.' }),
     endedAt: t.expose('endedAt', {

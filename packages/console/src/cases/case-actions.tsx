@@ -110,7 +110,10 @@ function resolveRefund(found: CaseDetail): Action {
       { name: 'evidence', label: 'Evidence', kind: 'area' },
     ],
     expectedVersion: version,
-    toInput: ({ outcome, evidence = '' }) => ({ merchantId, caseNo, outcome: outcome as RefundOutcome, evidence }),
+    toInput: ({ outcome, evidence = '' }) => ({
+      ...{ merchantId, caseNo, refundNo: refund?.refundNo ?? '' },
+      ...{ outcome: outcome as RefundOutcome, evidence },
+    }),
     after: () => 'The refund has ended.',
     blocked: blockedBy(actions, 'RESOLVE_REFUND'),
   });

@@ -71,6 +71,8 @@ export const merchantId = (about = 'The merchant number.') =>
   matching(about, /^[A-Z0-9-]{3,32}$/, 'a merchant number: 3 to 32 capital letters, digits or hyphens');
 export const orderNo = (about = 'The service order number.') =>
   matching(about, /^P[IO][0-9A-Z]{1,30}$/, 'a service order number, which begins with PI or PO');
+export const refundNo = (about: string) =>
+  matching(about, /^RF[0-9A-Z]{1,30}$/, 'a refund number, which begins with RF');
 export const channelId = (about = 'Channel id.') =>
   matching(about, /^[a-z0-9-]{2,32}$/, 'a channel id: 2 to 32 small letters, digits or hyphens');
 export const operatorId = (about = 'Operator id.') =>

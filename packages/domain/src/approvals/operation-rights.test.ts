@@ -57,8 +57,9 @@ async function aCase(): Promise<Input> {
 async function aRefund(): Promise<Input> {
   const named = (await aCase()) as { merchantId: string; caseNo: number };
   const by = { actor: 'somebody-else', approver: null, reason: 'a test' };
-  await fixture.domain.commit({ type: 'returnCase', ...named, orderNo: null, refundNo: `RF${unique()}`, by });
-  return named;
+  const refundNo = `RF${unique()}`;
+  await fixture.domain.commit({ type: 'returnCase', ...named, orderNo: null, refundNo, by });
+  return { ...named, refundNo };
 }
 
 async function aFinding(): Promise<Input> {

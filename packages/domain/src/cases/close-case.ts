@@ -94,29 +94,39 @@ export async function returnCase(
   return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
 }
 
+/** What operators have seen of one refund, which they name: the case may have another one by the time it is decided. */
+export interface RefundResolution {
+  refundNo: string;
+  outcome: RefundOutcome;
+  evidence: string;
+}
+
 /**
  * Ends a refund whose channel gives no definite answer, by evidence that two operators have seen: `refunded` returns
- * the case, `failed` frees it for another decision.
+ * the case, `failed` frees it for another decision. Refused with refund_not_found if the case waits for another refund.
+ * Refused with not_due if it is to fail while the channel is being called.
  */
 export async function resolveRefund(
   domain: LedgerAccess,
   { merchantId, caseNo }: CaseRef,
-  resolution: { outcome: RefundOutcome; evidence: string },
+  resolution: RefundResolution,
   by: Decision,
 ): Promise<Result<MoneyCase>> {
   const found = await findCase(domain, merchantId, caseNo);
   if (!found) return { ok: false, rejection: 'case_not_found' };
   const decided = await domain.commit(resolveCommand(found, resolution, by));
+  if (!decided.ok && decided.rejection === 'not_due')
+    return { ...decided, detail: 'the channel is being asked: decide again in half a minute' };
   return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
 }
 
-/** The command that ends the refund of a case. */
+/** The command that ends a refund of a case. */
 export function resolveCommand(
-  { merchantId, caseNo, refundNo }: Pick<MoneyCase, 'merchantId' | 'caseNo' | 'refundNo'>,
-  resolution: { outcome: RefundOutcome; evidence: string },
+  { merchantId, caseNo }: CaseRef,
+  { refundNo, outcome, evidence }: RefundResolution,
   by: Decision,
 ): Command {
-  return { type: 'resolveRefund', merchantId, caseNo, refundNo: refundNo ?? '', ...resolution, by };
+  return { type: 'resolveRefund', merchantId, caseNo, refundNo, outcome, evidence, by };
 }
 
 /**

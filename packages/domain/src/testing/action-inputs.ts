@@ -19,7 +19,7 @@ export function inputsFor(
     resendNotification: [{ requestKey: unique(), ...(noun.type === 'notification' && { status: 'completed' }) }],
     creditCase: [{}, { toMerchantId: merchantId }],
     returnCase: [{ way: way ?? undefined }],
-    resolveRefund: [{ outcome: 'failed', evidence: 'seen' }],
+    resolveRefund: [{ refundNo: noun.type === 'case' && noun.found.refundNo, outcome: 'failed', evidence: 'seen' }],
     topUpWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
     settleWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
     adjustWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],

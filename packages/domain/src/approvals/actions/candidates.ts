@@ -91,7 +91,9 @@ function ofCase(found: Extract<Noun, { type: 'case' }>['found'], known: Known): 
     { name: 'creditCase', inputs: [named, { ...named, toMerchantId }] },
     { ...one('returnCase', { ...named, way: 'by_hand' }), way: 'by_hand' },
     ...(refundReasons[kind] === undefined ? [] : [{ ...byChannel, way: 'by_channel' as const }]),
-    ...(refundNo === null ? [] : [one('resolveRefund', { ...named, outcome: 'refunded', evidence: 'trial' })]),
+    ...(refundNo === null
+      ? []
+      : [one('resolveRefund', { ...named, refundNo, outcome: 'refunded', evidence: 'trial' })]),
   ];
 }
 

@@ -8,7 +8,7 @@ import {
   returnWays,
 } from '../../cases/index.ts';
 import type { MoneyCase } from '../../core/payment.ts';
-import { caseNos, choice, count, merchantId, orderNo, text } from '../input-schemas.ts';
+import { caseNos, choice, count, merchantId, orderNo, refundNo, text } from '../input-schemas.ts';
 import { aboveLimit, type Operation } from '../operation.ts';
 import { always, onlyAboveLimit } from '../second-operator-rule.ts';
 
@@ -36,6 +36,7 @@ const returnInput = z.strictObject({
 });
 const resolveInput = z.strictObject({
   ...named,
+  refundNo: refundNo('Refund that the evidence is about. Refused if the case has another one by then.'),
   outcome: choice('REFUNDED returns the case. FAILED opens it for another decision.', ['refunded', 'failed']),
   evidence: text('Evidence that both operators have seen, e.g. the refund in the portal of the channel.'),
 });
@@ -91,10 +92,10 @@ export const resolveRefund: Operation<typeof resolveInput, MoneyCase> = {
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),
   subject: ({ caseNo }) => `case ${caseNo}`,
   versioned: 'case',
-  trial: ({ outcome, evidence }, { found }, by) => resolveCommand(found ?? missing(), { outcome, evidence }, by),
+  trial: (input, _, by) => resolveCommand(input, input, by),
   // Always, for any amount, as for a stuck payout (decisions 5.4).
   needsSecond: always,
-  execute: ({ domain, by }, { outcome, evidence, ...named }) => resolve(domain, named, { outcome, evidence }, by),
+  execute: ({ domain, by }, input) => resolve(domain, input, input, by),
 };
 
 function isToWallet({ orderNo, toMerchantId }: { orderNo?: string | undefined; toMerchantId?: string | undefined }) {

@@ -2,21 +2,18 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { approve } from '../approvals/approve.ts';
 import { requestOperation } from '../approvals/request-operation.ts';
-import type { RefundRef } from '../core/commands.ts';
 import type { OperatorContext } from '../core/operator-rights.ts';
 import { progressOfCase } from '../core/payment.ts';
-import type { Refund } from '../core/refund.ts';
 import type { RefundAnswer } from '../core/refund-answer.ts';
 import { audit } from '../ledger/audit/audit.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { dueWork } from '../orders/due-work.ts';
 import { FakeChannel } from '../testing/fake-channel.ts';
-import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
+import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { anOperator } from '../testing/operators.ts';
-import { aReport, paid, placePayin } from '../testing/payins.ts';
+import { aReport, paid } from '../testing/payins.ts';
+import { lateCase as aLateCase, refundOf as lastRefundOf, type NamedCase, workNow } from '../testing/refunds.ts';
 import { loadMoneyCases } from './load-money-cases.ts';
-import { loadLastRefunds } from './load-refunds.ts';
-import { countStuckRefunds } from './stuck-refunds.ts';
 import { workOnRefund } from './work-on-refund.ts';
 
 // Money of cases on a real database, sent back by a channel whose answers the test sets.
@@ -40,29 +37,17 @@ afterAll(async () => {
   expect(violations).toEqual([]);
 });
 
-type Named = Pick<RefundRef, 'merchantId' | 'caseNo'>;
+type Named = NamedCase;
+const lateCase = (amount?: string) => aLateCase(fixture.domain, amount);
+const refundOf = (named: Named) => lastRefundOf(fixture.domain, named);
+const work = (named: Named) => workNow(fixture.domain, named);
 
-/** A case of money that came after the end of its order. */
-async function lateCase(amount = '100.00'): Promise<Named> {
-  const { merchantId } = await aMerchant(fixture.domain, 'TH');
-  const order = await placePayin(fixture.domain, merchantId, 'TH', { amount, netAmount: amount, feeAmount: '0.00' });
-  await fixture.domain.commit(aReport(order, { outcome: 'failed', reason: 'no' }));
-  await fixture.domain.commit(aReport(order, paid('P1', amount)));
-  return { merchantId, caseNo: 1 };
-}
-
-async function decide(name: 'returnCase' | 'creditCase' | 'resolveRefund', input: object, who = ann): Promise<string> {
+async function decide(name: 'returnCase' | 'creditCase', input: object, who = ann): Promise<string> {
   const done = await requestOperation(fixture.domain, who, name, input, 'the payer asked for it');
   if (!done.ok) return done.rejection;
   return done.state === 'pending' ? done.approval.approvalId : done.state;
 }
 const sendBack = (named: Named) => decide('returnCase', { ...named, way: 'by_channel' });
-
-async function refundOf(named: Named): Promise<Refund> {
-  const [refund] = await loadLastRefunds(fixture.domain, unrestricted, [named]);
-  if (!refund) throw new Error('there is no refund');
-  return refund;
-}
 
 async function stateOf(named: Named): Promise<string> {
   const [found] = await loadMoneyCases(fixture.domain, unrestricted, [named]);
@@ -71,21 +56,6 @@ async function stateOf(named: Named): Promise<string> {
     [named.merchantId],
   );
   return `${found && progressOfCase(found)}, ${rows[0]?.out} out of suspense`;
-}
-
-/** As if the time of its next call had come. */
-async function makeDue({ merchantId, refundNo }: Refund): Promise<void> {
-  await fixture.domain.database.pool.query(
-    'update refund set next_action_at = clock_timestamp() where merchant_id = $1 and refund_no = $2',
-    [merchantId, refundNo],
-  );
-}
-
-/** The next step of the case's refund, by a worker. */
-async function work(named: Named): Promise<string> {
-  const refund = await refundOf(named);
-  if (refund.nextAction !== null) await makeDue(refund);
-  return workOnRefund(fixture.domain, refund);
 }
 
 const calls = () => fixture.channel.refunds.map(({ operation }) => operation);
@@ -264,25 +234,6 @@ test('a case above the limit is sent back when a second operator agrees', async 
   expect(await approve(fixture.domain, bob, approvalId)).toMatchObject({ ok: true });
   await work(named);
   expect(await stateOf(named)).toBe('returned, 20000.00 out of suspense');
-});
-
-test('a refund without a definite answer counts as stuck after an hour, until two operators end it', async () => {
-  const named = await lateCase();
-  fixture.channel.refundAnswers.refund = { outcome: 'unknown', why: 'no_answer', detail: 'time-out' };
-  await sendBack(named);
-  await work(named);
-  const before = await countStuckRefunds(fixture.domain);
-  const { merchantId } = named;
-  const age = "update refund set created_at = created_at - interval '61 minutes' where merchant_id = $1";
-  await fixture.domain.database.pool.query(age, [merchantId]);
-  expect(await countStuckRefunds(fixture.domain)).toBe(before + 1);
-  const approvalId = await decide('resolveRefund', { ...named, outcome: 'failed', evidence: 'portal: no such refund' });
-  expect(await approve(fixture.domain, bob, approvalId)).toMatchObject({ ok: true });
-  expect(await countStuckRefunds(fixture.domain)).toBe(before);
-  expect(await stateOf(named)).toBe('open, 0 out of suspense');
-  expect(await decide('resolveRefund', { ...named, outcome: 'failed', evidence: 'again' })).toBe(
-    'operation_not_available',
-  );
 });
 
 test('a channel without refunds says so when the decision is asked for', async () => {

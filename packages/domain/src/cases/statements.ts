@@ -16,5 +16,5 @@ export function lastRefundsSql(orm: MikroORM, keys: { merchants: string; numbers
  * How many refunds wait for too long: $1 ms for any definite answer, $2 ms after the channel had accepted it. Counted
  * up to $3.
  */
-export const stuckRefundsSql = `select count(*)::integer as count from (select from refund where next_action_at is not null
+export const stuckRefundsSql = `select count(*)::integer as count from (select from refund where next_action_at is not null and state <> 'failed'
   and created_at < clock_timestamp() - (case state when 'requested' then $1::float8 else $2::float8 end) * interval '1 ms' limit $3) t`;

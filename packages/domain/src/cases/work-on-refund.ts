@@ -20,7 +20,7 @@ export async function workOnRefund(domain: Access, named: Omit<RefundRef, 'caseN
   if (!refund || refund.nextAction === null) return 'not_due';
   const { merchantId, refundNo, caseNo, attempt, nextAction: during } = refund;
   const ref = { merchantId, refundNo, caseNo };
-  const claimed = await domain.commit({ type: 'claimRefund', ...ref, attempt, lease: workLease });
+  const claimed = await domain.commit({ type: 'claimRefund', ...ref, action: during, attempt, lease: workLease });
   if (!claimed.ok) return 'not_due';
   const asked = await toChannelRefund(domain, refund);
   const answer = await (during === 'send' ? send(domain, refund, asked) : call(domain, refund, asked, 'query_refund'));

@@ -86,11 +86,12 @@ export interface RefundRef {
 }
 
 /**
- * Claims the refund's next action for a worker's lease, if it is due. `attempt`: how many claims there were when the
- * worker read it. After the claim of `send` the next action is `query`: nothing is sent twice without asking first.
+ * Claims the refund's next action for a worker's lease, if it is due. `action` and `attempt`: the next action and how
+ * many claims there were when the worker read it. After the claim of `send` the next action is `query`: nothing is sent twice without asking first.
  */
 export interface ClaimRefund extends RefundRef {
   type: 'claimRefund';
+  action: 'send' | 'query';
   attempt: number;
   lease: number;
 }

@@ -47,7 +47,7 @@ const commands: { [T in Type]: CommandOf<T> } = {
   resolvePayout: { type: 'resolvePayout', ref, outcome: 'paid', evidence: 'seen', by },
   creditCase: { type: 'creditCase', ...named, alsoCaseNos: [3, 5], toMerchantId: 'PK-1', by },
   returnCase: { type: 'returnCase', ...named, refundNo: 'RF1', by },
-  claimRefund: { type: 'claimRefund', ...refund, attempt: 0, lease: 1 },
+  claimRefund: { type: 'claimRefund', ...refund, action: 'send', attempt: 0, lease: 1 },
   applyRefund: { type: 'applyRefund', ...refund, answer: { outcome: 'failed', reason: 'no' }, during: 'query' },
   resolveRefund: { type: 'resolveRefund', ...refund, outcome: 'failed', evidence: 'seen', by },
   claimTask: { type: 'claimTask', ref, lease: 1, by },

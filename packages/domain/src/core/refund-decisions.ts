@@ -7,7 +7,7 @@ import type { MoneyCase } from './payment.ts';
 import { isEnded, paymentOrderOf, type Refund, refundReasons } from './refund.ts';
 import { describeRefundAnswer, type RefundAnswer } from './refund-answer.ts';
 import type { Rejection } from './rejection.ts';
-import { payoutPollWaits, waitAt } from './schedule.ts';
+import { failedRefundChecks, payoutPollWaits, waitAt } from './schedule.ts';
 import { walletOf } from './state.ts';
 import type { Story } from './story.ts';
 
@@ -33,14 +33,14 @@ export function requestRefund(story: Story, found: MoneyCase, refundNo: string):
   return story.add({ type: 'refund requested', refund }).reserveCase(found, refundNo);
 }
 
-/** Claims the refund's next action for the lease, if it is due and was not claimed since it was read. */
-export function claimRefund(story: Story, { attempt, lease, id }: ClaimRefund & WithId): Story | Rejection {
+/** Claims the refund's next action for the lease, if it is due and was not changed since it was read. */
+export function claimRefund(story: Story, { action, attempt, lease, id }: ClaimRefund & WithId): Story | Rejection {
   const { now } = story;
   const { refund } = story.state;
   if (!refund) return 'refund_not_found';
   const { nextAction, nextActionAt, sends } = refund;
-  if (nextAction === null || nextActionAt === null || nextActionAt > now || refund.attempt !== attempt)
-    return 'not_due';
+  if (nextActionAt === null || nextActionAt > now) return 'not_due';
+  if (nextAction !== action || refund.attempt !== attempt) return 'not_due';
   return story.changeRefund(refund, {
     attempt: attempt + 1,
     sends: nextAction === 'send' ? sends + 1 : sends,
@@ -63,26 +63,50 @@ export function applyRefund(story: Story, { answer, during }: ApplyRefund): Stor
     const { refundRef } = answer;
     return isEnded(refund) ? bookLateRefund(story, refund, refundRef) : bookRefund(story, refund, refundRef, said);
   }
-  if (isEnded(refund)) return story;
+  if (isEnded(refund)) return applyAfterEnd(story, refund, answer, said);
   switch (answer.outcome) {
     case 'accepted': {
       const { refundRef } = answer;
-      return story.changeRefund(refund, { state: 'accepted', refundRef, answer: said, ...nextOf(story, refund) });
+      return story.changeRefund(refund, { ...nextCall(story, refund), state: 'accepted', refundRef, answer: said });
     }
     case 'refused':
     case 'failed':
       return giveUp(story, refund, said);
     case 'unknown':
       return story.changeRefund(refund, {
+        ...nextCall(story, refund, maySend(refund, answer) ? during : null),
         answer: said,
-        ...nextOf(story, refund, maySend(refund, answer) ? during : null),
       });
     default:
       return answer satisfies never;
   }
 }
 
-/** Ends a refund by evidence; two operators have to agree, as for a stuck payout (decisions 5.4). */
+/**
+ * An answer about a refund that has ended. If it failed and the channel has it nevertheless, it is asked about until
+ * the channel knows its end.
+ */
+function applyAfterEnd(story: Story, refund: Refund, answer: RefundAnswer, said: string): Story {
+  const isFollowed = refund.nextAction !== null;
+  if (refund.transferNo !== null) return isFollowed ? story.changeRefund(refund, noAction) : story;
+  if (answer.outcome === 'accepted') {
+    const { refundRef } = answer;
+    return story.changeRefund(refund, {
+      ...nextCall(story, refund),
+      refundRef,
+      answer: 'accepted, after it had failed',
+    });
+  }
+  if (!isFollowed) return story;
+  if (answer.outcome !== 'unknown') return story.changeRefund(refund, { ...noAction, answer: said });
+  // What the channel once had is asked about without an end.
+  return story.changeRefund(refund, refund.refundRef === null ? nextCheck(story, refund) : nextCall(story, refund));
+}
+
+/**
+ * Ends a refund by evidence; two operators have to agree, as for a stuck payout (decisions 5.4). It does not fail while
+ * a worker may be calling the channel. After it failed, the channel is asked a few times more.
+ */
 export function resolveRefund(story: Story, { outcome, evidence, by, ...named }: ResolveRefund): Story | Rejection {
   const { refund, cases } = story.state;
   const found = cases.find(({ merchantId, caseNo }) => merchantId === named.merchantId && caseNo === named.caseNo);
@@ -91,7 +115,9 @@ export function resolveRefund(story: Story, { outcome, evidence, by, ...named }:
   if (by.approver === null || by.approver === by.actor) return 'second_operator_needed';
   if (!refund || refund.refundNo !== found.refundNo) return 'refund_not_found';
   const said = truncateText(`seen by operators: ${evidence}`, 200);
-  return outcome === 'refunded' ? bookRefund(story, refund, refund.refundRef, said) : giveUp(story, refund, said);
+  if (outcome === 'refunded') return bookRefund(story, refund, refund.refundRef, said);
+  if (isBeingCalled(story, refund)) return 'not_due';
+  return giveUp(story, refund, said, nextCheck(story, { endedAt: story.now }));
 }
 
 /** What the channel accepted once is never sent again. */
@@ -100,15 +126,35 @@ function maySend({ state }: Refund, answer: RefundAnswer): boolean {
   return answer.outcome === 'unknown' && answer.why === 'not_found' && answer.maySendAgain === true;
 }
 
+/** Whether a worker has claimed it, and its lease is not over: an answer takes the claim's id away. */
+function isBeingCalled({ now }: Story, { commandId, nextActionAt }: Refund): boolean {
+  return commandId !== null && nextActionAt !== null && nextActionAt > now;
+}
+
+type NextStep = Pick<Refund, 'nextAction' | 'nextActionAt' | 'commandId'>;
+
+const noAction: NextStep = { nextAction: null, nextActionAt: null, commandId: null };
+
+/** The next check of a refund that failed, counted from its end; after the last one there is none. */
+function nextCheck({ now, context }: Story, { endedAt }: Pick<Refund, 'endedAt'>): NextStep {
+  const times = failedRefundChecks.map((wait) => (endedAt ?? now) + Math.round(wait * context.scheduleScale));
+  const next = times.find((time) => time > now);
+  return next === undefined ? noAction : { nextAction: 'query', nextActionAt: next, commandId: null };
+}
+
 /**
  * When the channel is asked again. What a query did not find is sent at once, and what a call to send did not leave at
  * the channel waits as scheduled. `mayFollow`: during which call it was found that it may be sent again; null: it may
  * not.
  */
-function nextOf({ now, context }: Story, { attempt }: Refund, mayFollow: ApplyRefund['during'] | null = null) {
+function nextCall(
+  { now, context }: Story,
+  { attempt }: Refund,
+  mayFollow: ApplyRefund['during'] | null = null,
+): NextStep {
   const wait = Math.round(waitAt(payoutPollWaits, Math.max(0, attempt - 1)) * context.scheduleScale);
-  if (mayFollow === null) return { nextAction: 'query', nextActionAt: now + wait } as const;
-  return { nextAction: 'send', nextActionAt: mayFollow === 'query' ? now : now + wait } as const;
+  if (mayFollow === null) return { nextAction: 'query', nextActionAt: now + wait, commandId: null };
+  return { nextAction: 'send', nextActionAt: mayFollow === 'query' ? now : now + wait, commandId: null };
 }
 
 /** Moves the money out of suspense, and closes the case. */
@@ -117,14 +163,14 @@ function bookRefund(story: Story, refund: Refund, refundRef: string | null, answ
   const booked = postRefund(story, refund, found);
   const { lastTransferNo: transferNo } = walletOf(booked.state, refund.merchantId);
   return booked
-    .changeRefund(refund, { ...ended(story), state: 'refunded', refundRef, answer, transferNo })
+    .changeRefund(refund, { ...noAction, endedAt: story.now, state: 'refunded', refundRef, answer, transferNo })
     .closeCase({ ...found, refundNo: refund.refundNo }, 'returned');
 }
 
-/** Frees the case for another decision. */
-function giveUp(story: Story, refund: Refund, answer: string): Story {
+/** Frees the case for another decision. `next`: when the channel is asked whether it failed indeed. */
+function giveUp(story: Story, refund: Refund, answer: string, next: NextStep = noAction): Story {
   return story
-    .changeRefund(refund, { ...ended(story), state: 'failed', answer })
+    .changeRefund(refund, { ...next, endedAt: story.now, state: 'failed', answer })
     .reserveCase(caseOf(story, refund), null);
 }
 
@@ -133,14 +179,14 @@ function giveUp(story: Story, refund: Refund, answer: string): Story {
  * is money that left by mistake: suspense bears it, and a new case says so.
  */
 function bookLateRefund(story: Story, refund: Refund, refundRef: string): Story {
-  if (refund.transferNo !== null) return story;
+  if (refund.transferNo !== null) return refund.nextAction === null ? story : story.changeRefund(refund, noAction);
   const found = caseOf(story, refund);
   const answer = 'refunded, after it had failed';
   if (found.state === 'open' && found.refundNo === null) return bookRefund(story, refund, refundRef, answer);
   const { merchantId, refundNo, channelId } = refund;
   const booked = postRefund(story, refund, found);
   const { lastTransferNo: transferNo } = walletOf(booked.state, merchantId);
-  return booked.changeRefund(refund, { refundRef, answer, transferNo }).openCase({
+  return booked.changeRefund(refund, { ...noAction, refundRef, answer, transferNo }).openCase({
     ...{ merchantId, kind: 'payout_paid_again', orderNo: found.orderNo, channelId, reference: refundRef },
     ...{ amount: Money.of(refund.amount, story.state.wallet.currency) },
     detail: `refund ${refundNo} of case ${found.caseNo} went back after it had failed`,
@@ -150,10 +196,6 @@ function bookLateRefund(story: Story, refund: Refund, refundRef: string): Story 
 function postRefund(story: Story, { merchantId, channelId, amount }: Refund, { orderNo }: MoneyCase): Story {
   const money = { merchantId, orderNo, amount: Money.of(amount, story.state.wallet.currency) };
   return story.post({ ...money, debit: 'suspense', credit: channelAccount(channelId), cause: 'suspense_out' });
-}
-
-function ended({ now }: Story): Pick<Refund, 'nextAction' | 'nextActionAt' | 'endedAt'> {
-  return { nextAction: null, nextActionAt: null, endedAt: now };
 }
 
 function caseOf({ state }: Story, { merchantId, caseNo }: Refund): MoneyCase {

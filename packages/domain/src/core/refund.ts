@@ -29,7 +29,7 @@ export interface Refund {
   readonly refundRef: string | null;
   /** The last answer in a few words. */
   readonly answer: string | null;
-  /** `send` only where nothing is at the channel, or where it may be sent again. */
+  /** `send` only where nothing is at the channel, or where it may be sent again. A failed one can still be asked about. */
   readonly nextAction: 'send' | 'query' | null;
   readonly nextActionAt: number | null;
   /** How often a worker took it, and how often it sent it. */
@@ -40,7 +40,7 @@ export interface Refund {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly endedAt: number | null;
-  /** The id of the command that changed it last, if that one has an id. */
+  /** The id of the claim whose answer is not here yet. Null: no call is under way. */
   readonly commandId: string | null;
 }
 

@@ -28,8 +28,10 @@ function decide(before: Given, refundNo?: string, type: 'returnCase' | 'creditCa
   const way = refundNo !== undefined && { refundNo };
   return before.when({ type, merchantId: before.state.wallet.merchantId, caseNo: 1, orderNo, by, ...way });
 }
-const claim = (before: Given, attempt = 0, now = noon): Given =>
-  before.when({ type: 'claimRefund', ...ref, attempt, lease: 25_000 }, at(now));
+const claim = (before: Given, attempt = 0, now = noon): Given => {
+  const action = before.state.refund?.nextAction ?? 'query';
+  return before.when({ type: 'claimRefund', id: `claim ${attempt}`, ...ref, action, attempt, lease: 25_000 }, at(now));
+};
 const apply = (before: Given, answer: RefundAnswer, during: 'send' | 'query' = 'send', now = noon): Given =>
   before.when({ type: 'applyRefund', ...ref, answer, during }, at(now));
 
@@ -210,11 +212,14 @@ test('unmatched money goes back under the order number that the channel named', 
   decide(new Given({ ...booked.state, cases: old }), 'RF1').gives('case_not_refundable');
 });
 
+function resolve(before: Given, outcome: 'refunded' | 'failed', now = noon, approver: string | null = 'bob'): Given {
+  const resolution = { outcome, evidence: 'portal, line 7', by: { ...by, approver } };
+  return before.when({ type: 'resolveRefund', ...ref, ...resolution }, at(now));
+}
+
 test('two operators end a refund by evidence, and one alone does not', () => {
-  const resolve = (before: Given, outcome: 'refunded' | 'failed', approver: string | null = 'bob') =>
-    before.when({ type: 'resolveRefund', ...ref, outcome, evidence: 'portal, line 7', by: { ...by, approver } });
   const stuck = apply(sent(), missing, 'query');
-  resolve(stuck, 'refunded', null).gives('second_operator_needed');
+  resolve(stuck, 'refunded', noon, null).gives('second_operator_needed');
   const back = resolve(stuck, 'refunded');
   expect(ledgerInWords(back)).toEqual(['suspense > channel:fake 100.00']);
   expect(back.state.refund).toMatchObject({
@@ -233,4 +238,42 @@ test('the version of a case changes when it is reserved, and is as before when i
   );
   expect(versions[0]).toBe(versions[2]);
   expect(versions[0]).not.toBe(versions[1]);
+});
+
+test('a refund does not fail by evidence while a worker may be calling the channel', () => {
+  resolve(sent(), 'failed').gives('not_due');
+  resolve(sent(), 'failed', noon + 24_999).gives('not_due');
+  // The worker died, or its call was answered and the next one is due later.
+  for (const free of [resolve(sent(), 'failed', noon + 25_000), resolve(apply(sent(), silent), 'failed')])
+    expect(free.state.refund).toMatchObject({ state: 'failed' });
+});
+
+test('after it failed by evidence the channel is asked after an hour, a day, three days and a week', () => {
+  let asked = later(resolve(apply(sent(), silent), 'failed'));
+  const hours: number[] = [];
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    const due = asked.state.refund?.nextActionAt ?? 0;
+    hours.push((due - noon) / (60 * minute));
+    asked = apply(claim(asked, attempt, due), repeatable, 'query', due + 1000);
+  }
+  expect(hours).toEqual([1, 24, 72, 168]);
+  expect(asked.state.refund).toMatchObject({ state: 'failed', nextAction: null, nextActionAt: null, sends: 1 });
+});
+
+test('what the channel has although it failed by evidence is asked about until the channel knows its end', () => {
+  const freed = later(resolve(apply(sent(), silent), 'failed'));
+  const { refund } = apply(apply(freed, accepted, 'send'), silent, 'query', noon + 300 * 60 * minute).state;
+  expect(refund).toMatchObject({ state: 'failed', nextAction: 'query', answer: 'accepted, after it had failed' });
+  const decided = new Given({ ...decide(freed).state, refund });
+  const late = apply(decided, refunded, 'query');
+  expect(ledgerInWords(late)).toEqual(['suspense > channel:fake 100.00', 'case payout_paid_again 100.00']);
+  for (const { state } of [late, apply(decided, refused, 'query')])
+    expect(state.refund).toMatchObject({ state: 'failed', nextAction: null });
+});
+
+test('a worker that read another action than there is now does nothing', () => {
+  const read = { ...ref, attempt: 1, lease: 25_000 };
+  const waiting = apply(sent(), silent);
+  waiting.when({ type: 'claimRefund', ...read, action: 'send' }, at(noon + minute)).gives('not_due');
+  expect(waiting.when({ type: 'claimRefund', ...read, action: 'query' }, at(noon + minute)).refusal).toBeNull();
 });

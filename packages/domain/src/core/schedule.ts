@@ -25,6 +25,12 @@ export const payoutPollWaits = [
   hour,
 ];
 
+/**
+ * When the channel is asked again about a refund that operators ended as failed, counted from its end. A call that was
+ * lost can be carried out late (ADR 0019).
+ */
+export const failedRefundChecks = [hour, 24 * hour, 72 * hour, 168 * hour];
+
 /** How long a payin that ended without its channel's answer is polled for late money. */
 export const lateWatch = 24 * hour;
 

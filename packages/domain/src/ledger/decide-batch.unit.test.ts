@@ -99,7 +99,7 @@ test('a case that is reserved and freed in one batch is written once, as it is i
     { type: 'createPayin', order, submitAfter: 0, expiresIn: 1_800_000 },
     { type: 'applyReport', ref, channelId: 'fake', answer: { outcome: 'paid', payments }, during: 'callback' },
     { type: 'returnCase', ...decision, refundNo: 'RF1' },
-    { type: 'claimRefund', ...refund, attempt: 0, lease: 1 },
+    { type: 'claimRefund', ...refund, action: 'send', attempt: 0, lease: 1 },
     { type: 'applyRefund', ...refund, answer: { outcome: 'refused', reason: 'no' }, during: 'send' },
     { type: 'returnCase', ...decision },
   );

@@ -148,7 +148,7 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
     const { merchantId, orderNo } = await lateMoney();
     return { type: 'returnCase', merchantId, caseNo: 1, orderNo, by: by('ann') };
   },
-  claimRefund: async () => ({ type: 'claimRefund', ...(await aRefund()), attempt: 0, lease }),
+  claimRefund: async () => ({ type: 'claimRefund', ...(await aRefund()), action: 'send', attempt: 0, lease }),
   applyRefund: async () => {
     const answer = { outcome: 'refunded', refundRef: 'R-1' } as const;
     return { type: 'applyRefund', ...(await aRefund()), answer, during: 'send' };

@@ -12,8 +12,8 @@ type Row = Pick<NotificationWork, 'merchantId' | 'orderNo' | 'status' | 'host' |
 
 /**
  * Due work that is not claimed: at most `limit` orders, as many refunds, first attempts at notifications, and retries.
- * The oldest order of each channel and action comes first, then the second of each, and so on. So a backlog of one
- * channel hides no other.
+ * The oldest order of each channel and action comes first, then the second of each, and so on, and likewise for
+ * refunds. So a backlog of one channel hides no other.
  */
 export async function dueWork(domain: DatabaseAccess, limit: number): Promise<Work[]> {
   const { rows } = await domain.database.pool.query<Row>({ ...dueWorkStatement, values: [limit] });

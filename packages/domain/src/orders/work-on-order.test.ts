@@ -85,6 +85,8 @@ test('due work is read by its index, on tables of any size', async () => {
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).not.toMatch(/Seq Scan on orders/);
   expect(plan.match(/orders_due_by_channel/g)?.length).toBeGreaterThanOrEqual(3);
+  expect(plan).not.toMatch(/Seq Scan on refund/);
+  expect(plan.match(/refund_due_by_channel/g)?.length).toBe(3);
 });
 
 test('a poll finds a payment that no callback reported', async () => {

@@ -37,6 +37,7 @@ import { OrderWatch } from './0043-order-watch.ts';
 import { ExpectedVersions } from './0044-expected-versions.ts';
 import { Reconciliation } from './0045-reconciliation.ts';
 import { BacklogsByMerchant } from './0048-backlogs-by-merchant.ts';
+import { RefundsByChannel } from './0049-refunds-by-channel.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -82,4 +83,5 @@ export const migrations = [
   { name: '0044-expected-versions', class: ExpectedVersions },
   { name: '0045-reconciliation', class: Reconciliation },
   { name: '0048-backlogs-by-merchant', class: BacklogsByMerchant },
+  { name: '0049-refunds-by-channel', class: RefundsByChannel },
 ];

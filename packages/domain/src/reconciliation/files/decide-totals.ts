@@ -6,6 +6,9 @@ const fileLimits = { lines: 2_000_000, unparsed: 1_000, days: 400, summaries: 1_
 /** Sums over the rows of a file so far: net amounts in minor units. */
 export interface FileTotals {
   readonly lines: number;
+  /** Rows, unparsed ones included. The parts of a row come one after the other, and count once. */
+  readonly rows: number;
+  readonly lastLineNo: number | null;
   readonly unparsed: number;
   readonly netIn: bigint;
   readonly netOut: bigint;
@@ -16,7 +19,7 @@ export interface FileTotals {
 }
 
 export const noRows: FileTotals = {
-  ...{ lines: 0, unparsed: 0, netIn: 0n, netOut: 0n },
+  ...{ lines: 0, rows: 0, lastLineNo: null, unparsed: 0, netIn: 0n, netOut: 0n },
   ...{ firstDay: null, lastDay: null, summaries: [] },
 };
 
@@ -26,7 +29,8 @@ export function checkedRow(row: StatementRow): StatementRow {
   return row.kind === 'line' && reason !== null ? { kind: 'unparsed', lineNo: row.line.lineNo, reason } : row;
 }
 
-export function addRow(totals: FileTotals, row: StatementRow): FileTotals {
+export function addRow(before: FileTotals, row: StatementRow): FileTotals {
+  const totals = row.kind === 'summary' ? before : withRow(before, row.kind === 'line' ? row.line : row);
   if (row.kind === 'unparsed') return { ...totals, unparsed: totals.unparsed + 1 };
   if (row.kind === 'summary') {
     const { from, to } = row.summary;
@@ -37,6 +41,10 @@ export function addRow(totals: FileTotals, row: StatementRow): FileTotals {
   return direction === 'in'
     ? { ...counted, netIn: counted.netIn + minorUnits(net) }
     : { ...counted, netOut: counted.netOut + minorUnits(net) };
+}
+
+function withRow(totals: FileTotals, { lineNo }: { lineNo: number }): FileTotals {
+  return lineNo === totals.lastLineNo ? totals : { ...totals, rows: totals.rows + 1, lastLineNo: lineNo };
 }
 
 function withDays(totals: FileTotals, given: string | null): FileTotals {
@@ -60,13 +68,14 @@ export function problemOfSize({ lines, unparsed, summaries }: FileTotals): strin
 
 /**
  * Why a file contradicts itself, or is not the one that is expected; null if all is well. Sums cannot be checked while rows are set aside: each of
- * those is a break, and no day closes over it.
+ * those is a break, and the first one has what they come to (`unreadSum`).
  */
 export function problemOfFile(
   totals: FileTotals,
   expected: { currency: string; account: string | null; beginsOn: string | null },
 ): string | null {
-  const { summaries, firstDay, lastDay, lines } = totals;
+  const { summaries, firstDay, lastDay, rows } = totals;
+  if (!summaries.every(isStorableSummary)) return 'has a summary whose account, count or amounts are none';
   const foreign = summaries.find(({ currency }) => currency !== null && currency !== expected.currency);
   if (foreign) return `is in ${foreign.currency}, not in ${expected.currency}`;
   const { account } = expected;
@@ -77,8 +86,7 @@ export function problemOfFile(
   if (expected.beginsOn !== null && firstDay < expected.beginsOn)
     return `begins on ${firstDay}, the reconciliation of this channel on ${expected.beginsOn}`;
   const said = sum(summaries.map((one) => (one.lines === null ? null : BigInt(one.lines))));
-  if (said !== null && said !== BigInt(lines + totals.unparsed))
-    return `says that it has ${said} lines, and has ${lines + totals.unparsed}`;
+  if (said !== null && said !== BigInt(rows)) return `says that it has ${said} lines, and has ${rows}`;
   return totals.unparsed > 0 ? null : problemOfSums(totals);
 }
 
@@ -92,6 +100,20 @@ function problemOfSums({ summaries, netIn, netOut }: FileTotals): string | null 
   const [opening, closing] = [sumOf(summaries, 'opening'), sumOf(summaries, 'closing')];
   if (opening === null || closing === null || opening + netIn - netOut === closing) return null;
   return `closes with ${decimalText(closing)}, its opening balance and lines come to ${decimalText(opening + netIn - netOut)}`;
+}
+
+/**
+ * What the rows that cannot be read come to, with its sign, in minor units: what balances or totals say beyond the lines. Null: the file does not say, or
+ * every row was read.
+ */
+export function unreadSum(totals: FileTotals): bigint | null {
+  const { summaries, netIn, netOut, unparsed } = totals;
+  const read = netIn - netOut;
+  if (unparsed === 0) return null;
+  const [opening, closing] = [sumOf(summaries, 'opening'), sumOf(summaries, 'closing')];
+  if (opening !== null && closing !== null) return closing - opening - read;
+  const [saidIn, saidOut] = [sumOf(summaries, 'totalIn'), sumOf(summaries, 'totalOut')];
+  return saidIn === null || saidOut === null ? null : saidIn - saidOut - read;
 }
 
 /** The sum over all summaries, in minor units; null if one does not say it, or there is none. */
@@ -123,6 +145,15 @@ export function problemOfLine(line: StatementLine): string | null {
   const charges = minorUnits(fee) + minorUnits(tax);
   const [whole, rest] = line.direction === 'in' ? [gross, net] : [net, gross];
   return minorUnits(whole) === minorUnits(rest) + charges ? null : 'gross, fee, tax and net do not add up';
+}
+
+function isStorableSummary({ account, currency, lines, ...amounts }: StatementSummary): boolean {
+  const { opening, closing, totalIn, totalOut } = amounts;
+  return (
+    [account, currency].every(isStorable) &&
+    (lines === null || Number.isSafeInteger(lines)) &&
+    [opening, closing, totalIn, totalOut].every((text) => text === null || signedText.test(text))
+  );
 }
 
 function isStorable(text: string | null): boolean {

@@ -8,6 +8,7 @@ import {
   problemOfFile,
   problemOfLine,
   problemOfSize,
+  unreadSum,
 } from './decide-totals.ts';
 
 const line = (changes: Partial<StatementLine> = {}): StatementLine => ({
@@ -23,9 +24,9 @@ const said = (changes: Partial<StatementSummary> = {}): StatementSummary => ({
 });
 const totalsOf = (lines: StatementLine[], summaries: StatementSummary[], unparsed = 0) => {
   const rows = [
-    ...lines.map((one) => ({ kind: 'line', line: one }) as const),
+    ...lines.map((one, i) => ({ kind: 'line', line: { ...one, lineNo: one.part === 0 ? i + 1 : i } }) as const),
     ...summaries.map((summary) => ({ kind: 'summary', summary }) as const),
-    ...[...Array(unparsed)].map((_, i) => ({ kind: 'unparsed', lineNo: i + 1, reason: 'x' }) as const),
+    ...[...Array(unparsed)].map((_, i) => ({ kind: 'unparsed', lineNo: lines.length + i + 1, reason: 'x' }) as const),
   ];
   return rows.reduce(addRow, noRows);
 };
@@ -60,6 +61,21 @@ test.each<[string, Partial<StatementSummary>, string]>([
   expect(problem([line()], summary)).toContain(reason);
 });
 
+test('the parts of a row count as one line', () => {
+  const part = line({ part: 1, type: 'fee', gross: '0.24', fee: '0.00', tax: '0.00', net: '0.24' });
+  expect(problem([line(), part, line()], { lines: 2, totalIn: '195.52' })).toBeNull();
+});
+
+test.each<Partial<StatementSummary>>([
+  { account: '' },
+  { account: 'x'.repeat(129) },
+  { account: 'A\u0000' },
+  { closing: '1' },
+  { lines: 1.5 },
+])('a file whose summary has %o is refused', (summary) => {
+  expect(problem([line()], summary)).toBe('has a summary whose account, count or amounts are none');
+});
+
 test('a file without a line needs a day to say that nothing happened on it', () => {
   expect(problem([], {})).toBe('has no lines and names no day');
   expect(problem([], { from: '2026-11-20', to: '2026-11-20', lines: 0 })).toBeNull();
@@ -68,6 +84,15 @@ test('a file without a line needs a day to say that nothing happened on it', () 
 test('sums are not compared while a row cannot be read, the count of rows is', () => {
   expect(problem([line()], { totalIn: '1.00', lines: 2 }, 1)).toBeNull();
   expect(problem([line()], { lines: 1 }, 1)).toContain('says that it has 1 lines, and has 2');
+});
+
+test('what cannot be read comes to what balances or totals say beyond the lines', () => {
+  const missing = (summary: Partial<StatementSummary>, unparsed = 1) =>
+    unreadSum(totalsOf([line()], [said(summary)], unparsed));
+  expect(missing({ opening: '10.00', closing: '100.00' })).toBe(-764n);
+  expect(missing({ totalIn: '197.64', totalOut: '0.00' })).toBe(10_000n);
+  expect(missing({ closing: '100.00' })).toBeNull();
+  expect(missing({ opening: '10.00', closing: '100.00' }, 0)).toBeNull();
 });
 
 test('several summaries are compared by their sums', () => {

@@ -2,7 +2,7 @@ import { truncateText } from '../../core/channel-answer.ts';
 import type { Country } from '../../core/country.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
 import { currencyOf, timeZoneOf } from '../../countries/index.ts';
-import { isUnavailable } from '../../database/connection-loss.ts';
+import { isCancelled, isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
 import { beginAgainSql } from '../expectations/statements.ts';
@@ -17,6 +17,7 @@ import {
   problemOfFile,
   problemOfSize,
   sumOf,
+  unreadSum,
 } from './decide-totals.ts';
 import {
   addFeeBreaksSql,
@@ -27,7 +28,7 @@ import {
   chunkSql,
   coverDaysSql,
   finishFileSql,
-  nextFileSql,
+  nextFilesSql,
   refuseFileSql,
   storedLinesSql,
 } from './statements.ts';
@@ -48,27 +49,54 @@ export type ImportOutcome = 'nothing' | 'imported' | 'refused' | 'paused';
 /** How many lines one statement stores. */
 const batchSize = 2_000;
 
+/** How many files are tried until one can be imported. */
+const mostTried = 20;
+
+type ImportAccess = DatabaseAccess & StatementAccess & Pick<Telemetry, 'log'>;
+
 /**
  * Imports the statement that has waited longest. It is read twice: first to check it as a whole, so that nothing of a refused file is stored; then to
  * store its lines in batches. After a crash the second reading goes on behind the last stored line. Its days are matched only once all is stored.
+ * A file that takes too long is tried again later, and does not keep others waiting.
  */
 export async function importNextStatement(
-  domain: DatabaseAccess & StatementAccess & Pick<Telemetry, 'log'>,
+  domain: ImportAccess,
   isEnding: () => boolean = () => false,
 ): Promise<ImportOutcome> {
-  const { pool } = domain.database;
-  const { rows } = await pool.query<WaitingFile>(nextFileSql);
-  const [file] = rows;
-  if (!file) return 'nothing';
+  const { rows } = await domain.database.pool.query<WaitingFile>(nextFilesSql, [mostTried]);
+  for (const file of rows) {
+    try {
+      return await importFile(domain, file, isEnding);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      domain.log.error({ err: error, fileNo: file.fileNo }, 'a statement cannot be imported now');
+    }
+  }
+  return 'nothing';
+}
+
+async function importFile(
+  domain: ImportAccess,
+  file: WaitingFile,
+  isEnding: () => boolean,
+): Promise<Exclude<ImportOutcome, 'nothing'>> {
   const format = domain.statementFormats[file.format];
   const checked = format ? await check(domain, file, format, isEnding) : `the format ${file.format} is not installed`;
   if (checked === 'paused') return 'paused';
-  if (typeof checked === 'string') {
-    await pool.query(refuseFileSql, [file.merchantId, file.fileNo, truncateText(checked, 300)]);
-    return 'refused';
+  if (!format || typeof checked === 'string') return refuse(domain, file, String(checked));
+  try {
+    if (!(await store(domain, file, format, isEnding))) return 'paused';
+    return (await finish(domain, file, checked)) ? 'imported' : 'paused';
+  } catch (error) {
+    if (isUnavailable(error) || isCancelled(error)) throw error;
+    domain.log.error({ err: error, fileNo: file.fileNo, format: file.format }, 'a statement cannot be stored');
+    return refuse(domain, file, 'cannot be stored');
   }
-  if (!format || !(await store(domain, file, format, isEnding))) return 'paused';
-  return (await finish(domain, file, checked)) ? 'imported' : 'paused';
+}
+
+async function refuse({ database }: DatabaseAccess, file: WaitingFile, reason: string): Promise<'refused'> {
+  await database.pool.query(refuseFileSql, [file.merchantId, file.fileNo, truncateText(reason, 300)]);
+  return 'refused';
 }
 
 /** Reads the whole file without storing anything: its totals, or why it is refused. */
@@ -86,14 +114,14 @@ async function check(
       if (problem) return problem;
       if (isEnding()) return 'paused';
     }
+    const { account, beginsOn } = file;
+    return problemOfFile(totals, { currency: currencyOf[file.country], account, beginsOn }) ?? totals;
   } catch (error) {
-    if (isUnavailable(error)) throw error;
+    if (isUnavailable(error) || isCancelled(error)) throw error;
     if (error instanceof StatementUnreadable) return error.message;
     domain.log.error({ err: error, fileNo: file.fileNo, format: file.format }, 'a statement cannot be read');
     return 'cannot be read';
   }
-  const { account, beginsOn } = file;
-  return problemOfFile(totals, { currency: currencyOf[file.country], account, beginsOn }) ?? totals;
 }
 
 /** False: the process ends before all is stored. */
@@ -148,7 +176,9 @@ function finish(domain: DatabaseAccess, file: WaitingFile, totals: FileTotals): 
     if (begun.rowCount === 1) await client.query(beginAgainSql, [merchantId]);
     await client.query(coverDaysSql, [merchantId, fileNo, channelId, firstDay, lastDay]);
     await client.query(addFeeBreaksSql, [merchantId, fileNo, channelId]);
-    if (unparsed > 0) await client.query(addUnparsedBreaksSql, [merchantId, fileNo, channelId, firstDay]);
+    if (unparsed === 0) return true;
+    const missing = decimalText(unreadSum(totals) ?? 0n);
+    await client.query(addUnparsedBreaksSql, [merchantId, fileNo, channelId, firstDay, missing]);
     return true;
   });
 }

@@ -4,7 +4,7 @@ import type { Outcome } from '../../core/rejection.ts';
 import { type ChangeAccess, changeConfiguration, type Within } from '../../ledger/index.ts';
 import type { StatementAccess } from '../statement-access.ts';
 import type { StatementFile } from '../types.ts';
-import { fileSql, knownChannelSql, receiveFileSql, sameFileSql } from './statements.ts';
+import { fileSql, hasLinesSql, knownChannelSql, receiveFileSql, sameFileSql } from './statements.ts';
 
 export interface ImportedStatement {
   /** The statement, or the first one with the same content. */
@@ -41,6 +41,9 @@ export function importStatement(
     const same = await one(within, sameFileSql(orm), [merchantId, channelId, file.sha256]);
     if (same)
       return { ok: true, value: { subject: `statement ${same.fileNo}`, value: { file: same, isRepeat: true } } };
+    // Another format would go on behind lines that are not its own. Uploaded again, the content has a number of its own.
+    const stored = await within.database.pool.query(hasLinesSql, [merchantId, fileNo]);
+    if (stored.rows.length > 0) return { ok: false, rejection: 'statement_not_waiting', detail: 'upload it again' };
     await within.database.pool.query(receiveFileSql, [merchantId, fileNo, channelId, format, reader.version]);
     const received = (await one(within, fileSql(orm), [merchantId, fileNo])) ?? file;
     const { sha256, size } = file;

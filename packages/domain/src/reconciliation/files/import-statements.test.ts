@@ -6,6 +6,7 @@ import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aLine, anImport, dayAgo, reconcileAll } from '../../testing/statements.ts';
 import { loadStatements } from '../list-statements.ts';
 import { importNextStatement } from './import-next-statement.ts';
+import { importStatement } from './import-statement.ts';
 import { receiveStatement } from './receive-statement.ts';
 
 const country = 'PK';
@@ -50,6 +51,52 @@ test('a file that contradicts itself, or is of another account or format, is ref
   expect(await refusalOf([...Array(1_001)].map(() => 'x'))).toContain('more than 1000 rows');
   const { rows } = await domain.database.pool.query('select count(*)::integer as count from statement_line');
   expect(rows).toEqual([{ count: 1 }]);
+});
+
+test('a file that cannot be stored is refused, and the next one is imported', async () => {
+  const { domain } = fixture;
+  const account = { currency: null, from: day, to: day, opening: null, closing: null, lines: null, totalIn: null };
+  const bad = [
+    await anImport(domain, country, [line(), { ...account, totalOut: null, account: '' }]),
+    await anImport(domain, country, [...Array(2_000)].map(() => line()).concat(line({ occurredAt: 1e300 }))),
+  ];
+  const good = await anImport(domain, country, [line({ channelRef: 'G-1' })]);
+  await reconcileAll(domain);
+  const states = await loadStatements(
+    domain,
+    unrestricted,
+    [...bad, good].map((fileNo) => ({ merchantId: tenant, fileNo })),
+  );
+  expect(states.map((file) => file?.refusal ?? file?.state)).toEqual([
+    ...['has a summary whose account, count or amounts are none', 'cannot be stored', 'imported'],
+  ]);
+  // Its first lines are stored, and never count.
+  const asked = { country, channelId: 'fake', fileNo: bad[1] ?? 0, format: 'json-lines' } as const;
+  expect(await importStatement(domain, asked, { actor: 'ann', approver: null, reason: 'again' })).toMatchObject({
+    rejection: 'statement_not_waiting',
+  });
+});
+
+test('a row of several parts is one row of the summary', async () => {
+  const { domain } = fixture;
+  const refund = line({ type: 'refund', direction: 'out', gross: '40.00', channelRef: 'R-1' });
+  const back = line({ type: 'fee', gross: '0.24', channelRef: 'R-1' });
+  const summary = { account: null, currency, from: day, to: day, opening: null, closing: null, totalOut: '40.00' };
+  await anImport(domain, country, [line(), [refund, back], { ...summary, lines: 2, totalIn: '100.24' }]);
+  await reconcileAll(domain);
+  const { rows } = await domain.database.pool.query('select state, lines, refusal from statement_file');
+  expect(rows).toEqual([{ state: 'imported', lines: 3, refusal: null }]);
+});
+
+test('what rows that cannot be read come to is the amount of the first one’s break', async () => {
+  const { domain } = fixture;
+  const summary = { account: null, currency, from: day, to: day, lines: 3, totalIn: null, totalOut: null };
+  await anImport(domain, country, [line(), 'x', 'y', { ...summary, opening: '5.00', closing: '85.00' }]);
+  await reconcileAll(domain);
+  const { rows } = await domain.database.pool.query(
+    "select amount::text as amount from reconciliation_break where kind = 'unparsed' order by line_no",
+  );
+  expect(rows).toEqual([{ amount: '-20.00' }, { amount: '0.00' }]);
 });
 
 test('an import that was cut off goes on behind the last stored line', async () => {

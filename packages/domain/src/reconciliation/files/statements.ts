@@ -24,14 +24,17 @@ export const fileSql = (orm: MikroORM): string =>
 export const sameFileSql = (orm: MikroORM): string =>
   `select ${fileColumns(orm)} from statement_file t where t.merchant_id = $1 and t.channel_id = $2 and t.sha256 = $3 and t.state in ('received', 'imported')`;
 
+/** Whether lines of the file are stored. They are never removed, so a refused file with lines cannot be imported in another format. */
+export const hasLinesSql = 'select from statement_line where merchant_id = $1 and file_no = $2 limit 1';
+
 export const receiveFileSql = `update statement_file set state = 'received', channel_id = $3, format = $4, format_version = $5
   where merchant_id = $1 and file_no = $2 and state in ('uploaded', 'refused')`;
 
-/** The file that has waited longest for its import, with what its channel expects. */
-export const nextFileSql = `select f.merchant_id as "merchantId", f.file_no::float8 as "fileNo", f.channel_id as "channelId", f.format, m.country,
+/** The files that have waited longest for their import, at most $1, with what their channels expect. */
+export const nextFilesSql = `select f.merchant_id as "merchantId", f.file_no::float8 as "fileNo", f.channel_id as "channelId", f.format, m.country,
     c.account, c.begins_on::text as "beginsOn"
   from statement_file f join merchant m using (merchant_id) left join reconciled_channel c on c.merchant_id = f.merchant_id and c.channel_id = f.channel_id
-  where f.state = 'received' order by f.uploaded_at limit 1`;
+  where f.state = 'received' order by f.uploaded_at limit $1::integer`;
 
 export const chunkSql = 'select content from statement_chunk where merchant_id = $1 and file_no = $2 and chunk_no = $3';
 
@@ -80,9 +83,10 @@ export const addFeeBreaksSql = `insert into reconciliation_break (merchant_id, b
   select $1, ${lastBreakSql} + row_number() over (order by f.day), $3, f.day, 'fees ' || $2::bigint || '/' || f.day, 'fee', -f.charged, $2::bigint
   from (select day, sum(fee + tax) as charged from statement_line where merchant_id = $1 and file_no = $2 and fee + tax > 0 group by day) f`;
 
-/** One break for each row of the file that cannot be read, on the file's first day $4. */
+/** One break for each row of the file that cannot be read, on the file's first day $4. The first has what all of them come to: $5. */
 export const addUnparsedBreaksSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no)
-  select $1, ${lastBreakSql} + row_number() over (order by line_no), $3, $4::date, 'unparsed ' || $2::bigint || '/' || line_no, 'unparsed', 0, $2::bigint, line_no
+  select $1, ${lastBreakSql} + row_number() over (order by line_no), $3, $4::date, 'unparsed ' || $2::bigint || '/' || line_no, 'unparsed',
+    case when row_number() over (order by line_no) = 1 then $5::numeric else 0 end, $2::bigint, line_no
   from statement_unparsed where merchant_id = $1 and file_no = $2`;
 
 export const knownChannelSql = 'select from channel where channel_id = $1';

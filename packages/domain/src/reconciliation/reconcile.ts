@@ -7,7 +7,7 @@ import { postReports } from './breaks/post-reports.ts';
 import { unreconciledSql } from './breaks/statements.ts';
 import { rollUpExpectations } from './expectations/roll-up-expectations.ts';
 import { importNextStatement } from './files/import-next-statement.ts';
-import { matchNextChannel } from './matching/match-channels.ts';
+import { matchChannels } from './matching/match-channels.ts';
 import type { StatementAccess } from './statement-access.ts';
 
 export type ReconcileAccess = LedgerAccess &
@@ -18,12 +18,12 @@ export type ReconcileAccess = LedgerAccess &
   StatementAccess &
   Telemetry;
 
-/** How many steps of each kind one run takes. The next run continues. */
+/** How many steps of the roll-up one run takes. The next run continues. */
 const mostSteps = 50;
 
 /**
  * One run of the reconciliation: the next statement, agreed reports, new expectations, and the days that are due. Each part can be repeated, and what
- * a crash cuts off is done by the next run. Resolves to `found` if a statement was imported or a channel matched.
+ * a crash cuts off is done by the next run. Resolves to `found` if a statement was imported, or more is left to do.
  */
 export async function reconcile(
   domain: ReconcileAccess,
@@ -31,17 +31,11 @@ export async function reconcile(
 ): Promise<'found' | 'nothing'> {
   const imported = await importNextStatement(domain, isEnding);
   if (isEnding()) return 'nothing';
-  await postReports(domain);
-  await repeat(() => rollUpExpectations(domain), isEnding);
-  const hasMatched = await repeat(() => matchNextChannel(domain), isEnding);
-  return imported === 'nothing' && !hasMatched ? 'nothing' : 'found';
-}
-
-/** Whether more than one step was needed. */
-async function repeat(step: () => Promise<boolean>, isEnding: () => boolean): Promise<boolean> {
-  let steps = 0;
-  for (let isMore = true; isMore && steps < mostSteps && !isEnding(); steps += 1) isMore = await step();
-  return steps > 1;
+  const entered = await postReports(domain);
+  let isMore = true;
+  for (let steps = 0; isMore && steps < mostSteps && !isEnding(); steps += 1) isMore = await rollUpExpectations(domain);
+  const isMoreDue = await matchChannels(domain, entered, isEnding);
+  return imported === 'nothing' && !isMore && !isMoreDue ? 'nothing' : 'found';
 }
 
 /** What is not reconciled at one channel, in one currency. */

@@ -240,6 +240,31 @@ test('what a statement proves enters once, also if the channel reports it afterw
   expect(rows).toEqual([{ kind: 'late' }]);
 });
 
+test('what the ledger has already enters no second time: its break is open again, and is posted as a difference', async () => {
+  const { domain } = fixture;
+  const payin = await aPaidPayin('K-1');
+  await moveLedgerBack(domain, 2);
+  const again = { bankRef: 'K-1', orderNo: payin.orderNo };
+  await anImport(domain, country, [line({ channelRef: 'K-1' }), line(again)], channelId);
+  await reconcileAll(domain);
+  expect(await breaks()).toMatchObject([{ kind: 'missing_in_ledger', state: 'open' }]);
+  const [breakNo = 0] = await breakNos();
+  const post = () =>
+    resolveBreak(domain, { merchantId: tenant, breakNo, outcome: 'posted', otherBreakNo: null }, agreed);
+  expect(await post()).toMatchObject({ value: { state: 'posting' } });
+  await reconcileAll(domain);
+  const { rows } = await domain.database.pool.query(
+    'select state, reason from reconciliation_break where break_no = $1',
+    [breakNo],
+  );
+  expect(rows).toEqual([{ state: 'open', reason: expect.stringContaining('has a payment of this reference already') }]);
+  expect(await held()).toBe(10_000);
+  expect(await post()).toMatchObject({ value: { state: 'posted' } });
+  await reconcileAll(domain);
+  expect(await held()).toBe(20_000);
+  expect(await closeDay(domain, { country, channelId, day }, agreed)).toMatchObject({ ok: true });
+});
+
 test('a late file explains what was missing; a link needs the amount that cancels it out', async () => {
   const { domain } = fixture;
   await aPaidPayin('F-1');

@@ -22,7 +22,7 @@ export type Resolution =
   /** It explains itself together with another break, or is on the statement twice. */
   | { type: 'link' };
 
-type Decidable = Pick<Break, 'kind' | 'amount' | 'channelId'>;
+type Decidable = Pick<Break, 'kind' | 'amount' | 'channelId'> & Partial<Pick<Break, 'decidedAt'>>;
 
 /**
  * What a decision on a break comes to; null: the break cannot end so. `lineType`: of its line on the statement; `other`: the break that it is linked to.
@@ -36,7 +36,8 @@ export function resolutionOf(
   if (other !== null) return null;
   if (outcome === 'written_off') return { type: 'post', posting: postingOf(found, 'written_off', lineType) };
   if (found.kind === 'unparsed' || found.kind === 'currency') return null;
-  if (isReportable(found.kind, lineType)) return { type: 'report' };
+  // What was decided and is open again had a reference that the ledger knows: a report of it books nothing.
+  if (isReportable(found.kind, lineType) && (found.decidedAt ?? null) === null) return { type: 'report' };
   return { type: 'post', posting: postingOf(found, 'posted', lineType) };
 }
 

@@ -2,10 +2,11 @@ import type { ChannelAccess } from '../../channels/index.ts';
 import type { DirectoryAccess } from '../../configuration/index.ts';
 import type { ChannelAnswer } from '../../core/channel-answer.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
+import { isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import type { LedgerAccess, LedgerReadAccess } from '../../ledger/index.ts';
 import { enterReport, type ProvenReport } from '../../orders/index.ts';
-import { makeDueSql, postingSql } from './statements.ts';
+import { makeDueSql, nowSql, postingSql } from './statements.ts';
 
 interface PostedLine {
   merchantId: string;
@@ -25,25 +26,41 @@ interface PostedLine {
 
 const pageSize = 100;
 
+/** The breaks whose reports one run has entered, and when it was done, as the database writes times. */
+export interface EnteredReports {
+  breaks: readonly { merchantId: string; breakNo: number }[];
+  at: string;
+}
+
 /**
  * Enters the lines whose breaks two operators agreed to post as reports of their channel. It may run again at any time, because a payment is booked
  * once. A break ends when matching finds what the ledger has made of its line.
  */
 export async function postReports(
   domain: LedgerAccess & LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess & Telemetry,
-): Promise<void> {
+): Promise<EnteredReports> {
   const { pool } = domain.database;
+  const breaks: { merchantId: string; breakNo: number }[] = [];
   let last: [merchantId: string, breakNo: number] = ['', 0];
   for (;;) {
     const { rows } = await pool.query<PostedLine>(postingSql, [...last, pageSize]);
     for (const line of rows) {
-      await enterReport(domain, reportOf(line));
-      await pool.query(makeDueSql, [line.merchantId, line.channelId, line.day]);
+      const { merchantId, breakNo } = line;
+      try {
+        await enterReport(domain, reportOf(line));
+        await pool.query(makeDueSql, [merchantId, line.channelId, line.day]);
+        breaks.push({ merchantId, breakNo });
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        domain.log.error({ err: error, merchantId, breakNo }, 'what a statement proves cannot be entered now');
+      }
     }
     const end = rows.at(-1);
-    if (!end || rows.length < pageSize) return;
+    if (!end || rows.length < pageSize) break;
     last = [end.merchantId, end.breakNo];
   }
+  const now = await pool.query<{ at: string }>(nowSql);
+  return { breaks, at: now.rows[0]?.at ?? '-infinity' };
 }
 
 /** The channel's answer that a line proves. Its reference is the one by which matching finds it again. */

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { columnsOf } from '../../database/columns.ts';
 import { ReconciliationBreakRow } from '../../database/entities/reconciliation.ts';
+import { isBehind } from '../days/statements.ts';
 import { lastBreakSql } from '../files/statements.ts';
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
@@ -51,13 +52,28 @@ export const openBreaksSql = `insert into reconciliation_break
     and not exists (select from matched_line m where m.merchant_id = $1 and m.file_no = w.file_no and m.line_no = w.line_no and m.part = w.part)
     and not exists (select from matched_expectation m where m.merchant_id = w.owner_id and m.transfer_no = w.transfer_no)`;
 
-export const matchedDaysSql = `update reconciliation_day set is_due = false where merchant_id = $1 and channel_id = $2 and is_due`;
+/**
+ * What was entered before $4 and is open still, although all of the ledger up to then is expected: the ledger had its payment already. $3: the numbers of
+ * the breaks that were entered.
+ */
+export const returnEnteredSql = `update reconciliation_break b set state = 'open',
+    reason = 'nothing was entered: the ledger has a payment of this reference already (' || b.reason || ')'
+  where b.merchant_id = $1 and b.channel_id = $2 and b.state = 'posting' and b.break_no = any($3::bigint[]) and not (${isBehind('$1', '$4::timestamptz')})`;
+
+export const nowSql = 'select clock_timestamp()::text as at';
+
+/** The days that were matched are due no more, but for those that changed meanwhile. */
+export const matchedDaysSql = `update reconciliation_day d set is_due = false from due_day t
+  where d.merchant_id = $1 and d.channel_id = $2 and d.day = t.day and d.xmin::text = t.version`;
 
 const breakColumns = (orm: MikroORM): string => columnsOf(orm, ReconciliationBreakRow);
 
 /** A break of the tenant $1 by its number $2, locked until the decision is written. */
 export const lockBreakSql = (orm: MikroORM): string =>
   `select ${breakColumns(orm)} from reconciliation_break t where t.merchant_id = $1 and t.break_no = $2 for update`;
+
+export const seenBreakSql =
+  'select kind, amount::text as amount from reconciliation_break where merchant_id = $1 and break_no = $2';
 
 /** The line of a break, as far as decisions need it. */
 export const lineOfBreakSql = `select type, direction, gross::text as gross, currency, channel_ref as "channelRef", order_no as "orderNo", bank_ref as "bankRef"

@@ -14,6 +14,7 @@ import {
   openOnDaySql,
   reopenDaySql,
   toleratedOnDaySql,
+  unexplainedSql,
   waitingFileSql,
 } from './statements.ts';
 
@@ -24,7 +25,9 @@ export interface DayRef {
   day: string;
 }
 
-interface LockedDay extends Omit<DayFacts, 'openBreaks' | 'difference' | 'waitingFiles' | 'isBehind'> {
+type Found = Pick<DayFacts, 'openBreaks' | 'difference' | 'waitingFiles' | 'isBehind' | 'isUnexplained'>;
+
+interface LockedDay extends Omit<DayFacts, keyof Found> {
   state: 'open' | 'closed';
   posted: string;
   closedBy: string | null;
@@ -79,20 +82,19 @@ async function lockDay(within: Within, { country, channelId, day }: DayRef): Pro
   return rows[0] ?? null;
 }
 
-async function factsOf(
-  within: Within,
-  { country, channelId, day }: DayRef,
-): Promise<Pick<DayFacts, 'openBreaks' | 'difference' | 'waitingFiles' | 'isBehind'>> {
+async function factsOf(within: Within, { country, channelId, day }: DayRef): Promise<Found> {
   const merchantId = platformMerchantOf(country);
   const { pool } = within.database;
   const open = await pool.query<{ count: number; difference: string }>(openOnDaySql, [merchantId, channelId, day]);
   const waiting = await pool.query<{ count: number }>(waitingFileSql, [merchantId, channelId]);
   const behind = await pool.query<{ isBehind: boolean }>(behindSql, [merchantId, day, timeZoneOf[country]]);
+  const left = await pool.query<{ isUnexplained: boolean }>(unexplainedSql, [merchantId, channelId, day]);
   return {
     openBreaks: open.rows[0]?.count ?? 0,
     difference: open.rows[0]?.difference ?? '0.00',
     waitingFiles: waiting.rows[0]?.count ?? 0,
     isBehind: behind.rows[0]?.isBehind === true,
+    isUnexplained: left.rows[0]?.isUnexplained === true,
   };
 }
 

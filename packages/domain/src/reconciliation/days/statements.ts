@@ -1,5 +1,5 @@
 /** A day of a channel, locked until the decision is written. `tolerated`: the differences within the tolerance that are not posted yet. */
-export const lockDaySql = `select d.state, d.is_covered as "isCovered", d.is_due as "isDue", d.expectations, d.tolerated::text as posted,
+export const lockDaySql = `select d.state, d.is_covered as "isCovered", d.is_due as "isDue", d.tolerated::text as posted,
     (d.day + 1)::timestamp at time zone $4 < clock_timestamp() - interval '10 minutes' as "isOver", d.closed_by as "closedBy", d.approver
   from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and d.day = $3 for update`;
 export const openOnDaySql = `select count(*)::integer as count, coalesce(sum(abs(amount)), 0)::text as difference from reconciliation_break
@@ -9,12 +9,19 @@ export const toleratedOnDaySql = `select coalesce(sum(m.difference), 0)::text as
   where l.merchant_id = $1 and l.channel_id = $2 and l.day = $3 and m.difference <> 0`;
 export const waitingFileSql =
   "select count(*)::integer as count from statement_file where merchant_id = $1 and channel_id = $2 and state = 'received'";
-/** Whether transfers of the country's merchants are not expected yet. */
-export const behindSql = `select exists (select from merchant own join merchant m on m.country = own.country and m.merchant_id <> 'PLATFORM'
-  join wallet w on w.merchant_id = m.merchant_id left join expectation_progress p on p.merchant_id = w.merchant_id
-  where own.merchant_id = $1 and w.last_transfer_no > coalesce(p.transfer_no, 0)
+/** Whether transfers of the country's merchants that were written before this are not expected yet. `tenant` and `before` are SQL. */
+export const isBehind = (tenant: string, before: string): string => `exists (select from merchant own
+  join merchant bm on bm.country = own.country and bm.merchant_id <> 'PLATFORM'
+  join wallet w on w.merchant_id = bm.merchant_id left join expectation_progress p on p.merchant_id = w.merchant_id
+  where own.merchant_id = ${tenant} and w.last_transfer_no > coalesce(p.transfer_no, 0)
     and exists (select from transfer t where t.merchant_id = w.merchant_id and t.transfer_no = coalesce(p.transfer_no, 0) + 1
-      and t.created_at < ($2::date + 1)::timestamp at time zone $3)) as "isBehind"`;
+      and t.created_at < ${before}))`;
+export const behindSql = `select ${isBehind('$1', '($2::date + 1)::timestamp at time zone $3')} as "isBehind"`;
+/** Whether a payment that the ledger expects on the day is neither matched nor a break. */
+export const unexplainedSql = `select exists (select from statement_expectation e where e.tenant = $1 and e.channel_id = $2 and e.day = $3
+  and not exists (select from matched_expectation m where m.merchant_id = e.merchant_id and m.transfer_no = e.transfer_no)
+  and not exists (select from reconciliation_break b where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')
+    and b.owner_id = e.merchant_id and b.transfer_no = e.transfer_no)) as "isUnexplained"`;
 export const closeDaySql = `update reconciliation_day set state = 'closed', closed_by = $4, approver = $5, closed_at = clock_timestamp(), tolerated = tolerated + $6::numeric
   where merchant_id = $1 and channel_id = $2 and day = $3`;
 export const reopenDaySql = `update reconciliation_day set state = 'open', closed_by = null, approver = null, closed_at = null, reopened_by = $4, reopened_at = clock_timestamp(),
@@ -28,4 +35,4 @@ export const setChannelSql = `insert into reconciled_channel as c (merchant_id, 
 export const reconciledChannelSql = `select begins_on::text as "beginsOn", tolerance::text as tolerance, account from reconciled_channel
   where merchant_id = $1 and channel_id = $2 for update`;
 export const dueDaysSql =
-  'update reconciliation_day set is_due = is_covered where merchant_id = $1 and channel_id = $2';
+  "update reconciliation_day set is_due = true where merchant_id = $1 and channel_id = $2 and is_covered and state = 'open'";

@@ -1,13 +1,17 @@
 import type { PoolClient } from 'pg';
 import type { Country } from '../../core/country.ts';
-import { timeZoneOf } from '../../countries/index.ts';
+import type { Telemetry } from '../../core/telemetry.ts';
+import { countries, timeZoneOf } from '../../countries/index.ts';
+import { isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
+import type { EnteredReports } from '../breaks/post-reports.ts';
 import {
   changeReasonSql,
   endExplainedSql,
   matchedDaysSql,
   openBreaksSql,
+  returnEnteredSql,
   wantLineBreaksSql,
   wantMissingAtChannelSql,
 } from '../breaks/statements.ts';
@@ -15,9 +19,11 @@ import {
   analyzeOpenSql,
   createOpenTablesSql,
   differingSteps,
-  dueChannelsSql,
+  dueChannelSql,
+  fillDueDaysSql,
   fillOpenExpectationsSql,
   fillOpenLinesSql,
+  isMoreDueSql,
   matchingSteps,
 } from './statements.ts';
 
@@ -32,23 +38,61 @@ interface DueChannel {
   tolerance: string;
 }
 
+/** Where a pass over the channels is. */
+interface Place {
+  merchantId: string;
+  channelId: string;
+}
+
 /**
- * Matches the due days of one channel, and lists what is left as breaks, in one transaction. To run it again changes nothing. What is on a closed day
- * is neither matched nor posted; if it is open, it is a break of that day. Resolves to whether there may be more.
+ * Matches the due days of all channels, one channel after the other. One that fails does not keep the others waiting. Resolves to whether more days of a
+ * channel are due.
  */
-export function matchNextChannel(domain: DatabaseAccess): Promise<boolean> {
+export async function matchChannels(
+  domain: DatabaseAccess & Pick<Telemetry, 'log'>,
+  entered: EnteredReports,
+  isEnding: () => boolean,
+): Promise<boolean> {
+  const pass = { last: { merchantId: '', channelId: '' } as Place, isMoreDue: false };
+  for (let isMore = true; isMore && !isEnding(); ) {
+    const before = pass.last;
+    try {
+      isMore = await matchNextChannel(domain, entered, pass);
+    } catch (error) {
+      // Without a channel it was the search that failed.
+      if (isUnavailable(error) || pass.last === before) throw error;
+      domain.log.error({ err: error, ...pass.last }, 'a channel cannot be reconciled now');
+    }
+  }
+  return pass.isMoreDue;
+}
+
+/**
+ * Matches the oldest due days of the channel after `pass.last`, and lists what is left as breaks, in one transaction. To run it again changes nothing.
+ * What is on a closed day is neither matched nor posted; if it is open, it is a break of that day. Resolves to whether there was such a channel.
+ */
+function matchNextChannel(
+  domain: DatabaseAccess,
+  entered: EnteredReports,
+  pass: { last: Place; isMoreDue: boolean },
+): Promise<boolean> {
   return runExclusively(domain, 'reconciliation', async (client) => {
-    const { rows } = await client.query<DueChannel>(dueChannelsSql, [2]);
+    const zones = countries.map((country) => timeZoneOf[country]);
+    const place = [pass.last.merchantId, pass.last.channelId];
+    const { rows } = await client.query<DueChannel>(dueChannelSql, [...place, countries, zones]);
     const [channel] = rows;
-    if (channel) await matchChannel(client, channel);
-    return rows.length > 1;
+    if (!channel) return false;
+    pass.last = channel;
+    pass.isMoreDue = (await matchChannel(client, channel, entered)) || pass.isMoreDue;
+    return true;
   });
 }
 
 async function matchChannel(
   client: PoolClient,
   { merchantId, channelId, currency, country, tolerance }: DueChannel,
-): Promise<void> {
+  entered: EnteredReports,
+): Promise<boolean> {
   const run = (text: string, values: unknown[] = []) => {
     // The driver's own limit for one statement.
     const patient = { text, values, query_timeout: patienceMs + 5_000 };
@@ -57,6 +101,7 @@ async function matchChannel(
   await client.query(`set local statement_timeout = ${patienceMs}`);
   await client.query(createOpenTablesSql);
   const of = [merchantId, channelId];
+  await run(fillDueDaysSql, of);
   await run(fillOpenLinesSql, [...of, currency]);
   await run(fillOpenExpectationsSql, [...of, timeZoneOf[country]]);
   await run(analyzeOpenSql);
@@ -68,5 +113,9 @@ async function matchChannel(
   await run(endExplainedSql, of);
   await run(changeReasonSql, [merchantId]);
   await run(openBreaksSql, of);
+  const ofTenant = entered.breaks.filter((one) => one.merchantId === merchantId).map(({ breakNo }) => breakNo);
+  if (ofTenant.length > 0) await run(returnEnteredSql, [...of, ofTenant, entered.at]);
   await run(matchedDaysSql, of);
+  const { rows } = await client.query<{ isMore: boolean }>(isMoreDueSql, of);
+  return rows[0]?.isMore === true;
 }

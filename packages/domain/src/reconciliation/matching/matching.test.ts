@@ -8,6 +8,7 @@ import { aFundedMerchant, by } from '../../testing/payouts.ts';
 import { aLine, anImport, dayAgo, moveLedgerBack, reconcileAll } from '../../testing/statements.ts';
 import { closeDay, reopenDay } from '../days/close-day.ts';
 import { setReconciliation } from '../days/set-reconciliation.ts';
+import { reconcile } from '../reconcile.ts';
 
 // How lines find what they are about, each test with a channel of its own.
 
@@ -144,4 +145,86 @@ test('money that goes from the platform’s suspense to a merchant through the c
   await reconcileAll(domain);
   expect(await rules()).toEqual([[1, 'channel_reference', '0.00']]);
   expect(await openBreaks()).toEqual([]);
+});
+
+const theDay = (on = day) =>
+  read(`select state, is_due from reconciliation_day where channel_id = $1 and day = '${on}'`);
+
+test('nothing is matched while transfers of the country are not expected yet', async () => {
+  const { domain } = fixture;
+  await paidPayins('B-1');
+  await moveLedgerBack(domain, 2);
+  await anImport(domain, country, [line({ channelRef: 'B-1' })], channelId);
+  const other = await domain.database.pool.connect();
+  try {
+    // Another process is at it, as it seems.
+    await other.query('begin; select pg_advisory_xact_lock(720140948)');
+    await reconcileAll(domain);
+    expect(await openBreaks()).toEqual([]);
+    expect(await theDay()).toEqual([['open', true]]);
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+  await reconcileAll(domain);
+  expect(await rules()).toEqual([[1, 'channel_reference', '0.00']]);
+});
+
+test('a day that changes while it is matched is matched again', async () => {
+  const { domain } = fixture;
+  const { pool } = domain.database;
+  await anImport(domain, country, [line({ channelRef: 'W-1' })], channelId);
+  const other = await pool.connect();
+  try {
+    // The matching has read the day, and waits to store its breaks.
+    await other.query('begin; lock table reconciliation_break in exclusive mode');
+    const pid = (await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+    const running = reconcile(domain);
+    const waits = `select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid)) and query like 'update reconciliation_break%'`;
+    await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 5_000 }).toBe(1);
+    await pool.query('update reconciliation_day set is_due = true where channel_id = $1', [channelId]);
+    await other.query('rollback');
+    await running;
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+  expect(await theDay()).toEqual([['open', true]]);
+  await reconcileAll(domain);
+  expect(await theDay()).toEqual([['open', false]]);
+});
+
+test('a payment of a day without a statement is matched with a line of a later day, and the day closes', async () => {
+  const { domain } = fixture;
+  const paidOn = dayAgo(country, 6);
+  const ref = { country, channelId, day: paidOn } as const;
+  await setReconciliation(domain, { country, channelId, beginsOn: dayAgo(country, 9) }, agreed);
+  await paidPayins('U-1');
+  await moveLedgerBack(domain, 6);
+  await reconcileAll(domain);
+  expect(await closeDay(domain, ref, agreed)).toMatchObject({ detail: 'no statement covers the day' });
+  await anImport(domain, country, [line({ channelRef: 'U-1' })], channelId);
+  await reconcileAll(domain);
+  expect(await rules()).toEqual([[1, 'channel_reference', '0.00']]);
+  expect(await openBreaks()).toEqual([]);
+  expect(await closeDay(domain, ref, agreed)).toMatchObject({ ok: true });
+});
+
+test('a channel that fails does not keep the others waiting', async () => {
+  const { domain } = fixture;
+  await anImport(domain, country, [line({ channelRef: 'O-1' })], channelId);
+  const failing = `a-${channelId}`;
+  await setChannel(domain, { channelId: failing, adapter: 'fake', baseUrl: 'http://fake.test', credentials: {} });
+  await anImport(domain, country, [line({ channelRef: 'O-2' })], failing);
+  const { pool } = domain.database;
+  await pool.query(
+    `alter table reconciliation_break add constraint fails check (channel_id <> '${failing}') not valid`,
+  );
+  try {
+    await reconcile(domain);
+    await reconcile(domain);
+    expect(await openBreaks()).toEqual([['missing_in_ledger', '100.00']]);
+  } finally {
+    await pool.query('alter table reconciliation_break drop constraint fails');
+  }
 });

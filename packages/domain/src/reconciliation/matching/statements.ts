@@ -1,12 +1,31 @@
+import { isBehind } from '../days/statements.ts';
+
 // Matching works on two temporary tables of what is open, so that each step sees what the one before has left. All of it is one transaction.
 
-/** Channels with days that have to be matched again, at most $1. `tolerance` and `since`: see `fillOpenSql`. */
-export const dueChannelsSql = `
+/**
+ * The first channel behind the tenant $1 and the channel $2 with days that have to be matched again. Only where all is expected that the ledger had ten
+ * seconds ago, up to the end of the newest such day: $3 and $4 are the countries with their time zones.
+ */
+export const dueChannelSql = `
 select d.merchant_id as "merchantId", d.channel_id as "channelId", m.currency, m.country, c.tolerance::text as tolerance
-from (select distinct merchant_id, channel_id from reconciliation_day where is_due) d join merchant m using (merchant_id)
-join reconciled_channel c using (merchant_id, channel_id) order by 1, 2 limit $1::integer`;
+from (select merchant_id, channel_id, max(day) as day from reconciliation_day where is_due and (merchant_id, channel_id) > ($1, $2) group by 1, 2) d
+join merchant m using (merchant_id) join reconciled_channel c using (merchant_id, channel_id)
+join unnest($3::text[], $4::text[]) as z(country, zone) on z.country = m.country
+where not ${isBehind('d.merchant_id', "least((d.day + 1)::timestamp at time zone z.zone, clock_timestamp() - interval '10 seconds')")}
+order by 1, 2 limit 1`;
+
+/** How many days of a channel one transaction matches: the oldest first. */
+const mostDays = 7;
+
+/** The days that this transaction matches, as they are before anything else is read. `version` changes whenever the row does. */
+const createDueDays = `create temp table due_day (day date, version text) on commit drop`;
+export const fillDueDaysSql = `insert into due_day select day, xmin::text from reconciliation_day where merchant_id = $1 and channel_id = $2 and is_due
+  order by day limit ${mostDays}`;
+export const isMoreDueSql =
+  'select exists (select from reconciliation_day where merchant_id = $1 and channel_id = $2 and is_due) as "isMore"';
 
 export const createOpenTablesSql = `
+${createDueDays};
 create temp table open_line (file_no bigint, line_no integer, part integer, day date, is_closed boolean, may_match boolean, type text, direction text,
   amount numeric, currency text, channel_ref text, order_no text, bank_ref text, reported_ref text) on commit drop;
 create temp table open_expectation (merchant_id text, transfer_no bigint, day date, is_closed boolean, is_covered boolean, cause text, direction text,
@@ -15,8 +34,10 @@ create temp table wanted_break (subject text, kind text, amount numeric, day dat
   transfer_no bigint, order_no text) on commit drop`;
 
 /** The days to look at: those that are due, and their neighbours. $1 and $2: tenant and channel. */
-const lookedAt = `(array(select distinct d.day + n from reconciliation_day d, generate_series(-1, 1) n
-  where d.merchant_id = $1 and d.channel_id = $2 and d.is_due))`;
+const lookedAt = '(array(select distinct d.day + n from due_day d, generate_series(-1, 1) n))';
+/** The last days before the newest of these that no statement covers: a later statement may show what happened on them. $1 and $2 as above. */
+const uncovered = `(array(select d.day from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and not d.is_covered and d.expectations > 0
+  and d.day < (select max(t.day) from due_day t) order by d.day desc limit 31))`;
 const openBreaks = `reconciliation_break b where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')`;
 const isClosed = (row: string): string =>
   `exists (select from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and d.day = ${row}.day and d.state = 'closed')`;
@@ -31,21 +52,21 @@ from (
   select l.*, false as is_posting from statement_line l where l.merchant_id = $1 and l.channel_id = $2 and l.day = any ${lookedAt}
     and not exists (select from ${openBreaks} and b.file_no = l.file_no and b.line_no = l.line_no and b.part = l.part)
   union all
-  select l.*, b.state = 'posting' from reconciliation_break b
+  select l.*, b.decided_at is not null from reconciliation_break b
   join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
   where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')) l
 join statement_file f on f.merchant_id = l.merchant_id and f.file_no = l.file_no and f.state = 'imported'
 left join matched_line m on m.merchant_id = l.merchant_id and m.file_no = l.file_no and m.line_no = l.line_no and m.part = l.part
 where m.match_no is null and l.gross > 0`;
 
-/** Expectations without a match: of the days looked at, of open breaks, and those since the oldest break that is being posted. $3: the time zone. */
+/** Expectations without a match: of the days looked at, of uncovered days, of open breaks, and those since the oldest break that is being posted. $3: the time zone. */
 export const fillOpenExpectationsSql = `
 insert into open_expectation
 select e.merchant_id, e.transfer_no, e.day, ${isClosed('e')}, coalesce(c.is_covered, false), e.cause, e.direction, e.amount, e.order_no, e.channel_ref,
   e.order_ref, e.bank_ref, e.posted_at
 from (
   select e.* from statement_expectation e where e.tenant = $1 and e.channel_id = $2
-    and (e.day = any ${lookedAt} or e.day >= (select min(b.decided_at at time zone $3)::date - 1 from reconciliation_break b
+    and (e.day = any ${lookedAt} or e.day = any ${uncovered} or e.day >= (select min(b.decided_at at time zone $3)::date - 1 from reconciliation_break b
       where b.merchant_id = $1 and b.channel_id = $2 and b.state = 'posting'))
     and not exists (select from ${openBreaks} and b.owner_id = e.merchant_id and b.transfer_no = e.transfer_no)
   union all

@@ -73,6 +73,11 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
   },
   {
     file: 'reconciliation/matching/statements.ts',
+    table: 'due_day',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/matching/statements.ts',
     table: 'open_line',
     reason: 'A temporary table of one transaction.',
   },

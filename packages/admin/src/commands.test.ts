@@ -126,6 +126,21 @@ test('the audit ends with 0, and with 1 after rows were tampered with', async ()
   tried.badly.add('audit');
 });
 
+test('a refund without an answer is ended by evidence about it', async () => {
+  await orders([['ended', 'IN', 'payin', '100.00']]);
+  const ref = { merchantId: known.IN ?? '', orderNo: known.ended ?? '' };
+  const report = { type: 'applyReport', ref, channelId: 'fake', during: 'callback' } as const;
+  await fixture.domain.commit({ ...report, answer: { outcome: 'failed', reason: 'no' } });
+  const payments = [{ reference: 'E1', amount: '100.00' }];
+  await fixture.domain.commit({ ...report, answer: { outcome: 'paid', payments } });
+  const by = { actor: 'ann', approver: null, reason: 'a test' };
+  await fixture.domain.commit({ type: 'returnCase', ...ref, caseNo: 2, refundNo: 'RF1', by });
+  const evidence = ['--outcome', 'failed', '--evidence', 'portal: no such refund'];
+  const end = (refundNo: string): string[] => ['resolve-refund', '$IN', '2', '--refund-no', refundNo, ...evidence];
+  await attempt({ args: end('RF0'), env: withBob, refused: /RF0|refund/ });
+  await attempt({ args: end('RF1'), env: withBob, gives: { state: 'open' } });
+});
+
 test('a statement is imported, its break ended, and its day closed and reopened', async () => {
   const { domain } = fixture;
   const day = dayAgo('TH', 2);

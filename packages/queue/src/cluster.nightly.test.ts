@@ -36,7 +36,10 @@ async function connect(role: RedisRole): Promise<RedisConnection> {
 }
 
 const workOf = (queue: (typeof queueNames)[number], n: number): Work =>
-  ({ queue, merchantId: 'M1', orderNo: `PI${n}`, refundNo: `RF${n}`, dueAt: 1, status: 'completed' }) as Work;
+  ({
+    ...{ queue, merchantId: 'M1', orderNo: `PI${n}`, dueAt: 1, status: 'completed' },
+    ...{ channelId: 'bank', caseNo: n, refundNo: `RF${n}` },
+  }) as Work;
 
 /** Sixty keys, over all nodes. */
 const keys = Array.from({ length: 60 }, (_, n) => `key-${n}`);

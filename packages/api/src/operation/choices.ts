@@ -1,4 +1,5 @@
 import { countries } from '@tidegate/domain';
+import { breakKinds } from '@tidegate/domain/lists';
 import { roles } from '@tidegate/domain/operators';
 import { FindingOutcomeEnum } from '../audit/finding-type.ts';
 import {
@@ -12,7 +13,7 @@ import {
   RouteModeEnum,
 } from '../enums.ts';
 import { NotificationStateEnum } from '../notification/notification-type.ts';
-import { BreakOutcomeEnum } from '../reconciliation/reconciliation-enums.ts';
+import { BreakKindEnum, BreakOutcomeEnum } from '../reconciliation/reconciliation-enums.ts';
 
 /** The enum for each set of choices in an operation's input. */
 const enums = [
@@ -23,6 +24,7 @@ const enums = [
   { choices: ['upstream', 'market', 'manual'], type: RouteModeEnum },
   { choices: ['repaired', 'accepted'], type: FindingOutcomeEnum },
   { choices: ['linked', 'posted', 'written_off'], type: BreakOutcomeEnum },
+  { choices: breakKinds, type: BreakKindEnum },
   { choices: ['pending', 'delivered', 'exhausted'], type: NotificationStateEnum },
   // Only these statuses are notified to merchants. The operation refuses others.
   { choices: ['partial_paid', 'completed', 'failed', 'timeout', 'cancelled'], type: OrderStatusEnum },

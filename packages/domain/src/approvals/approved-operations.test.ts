@@ -188,3 +188,16 @@ test('an approval is for the proof of the request, not for a later one', async (
     outcome: 'proof_missing',
   });
 });
+
+test('a break that became another one since the request is not resolved', async () => {
+  const { pool } = fixture.domain.database;
+  await pool.query(`insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
+    select 'PLATFORM-PK', n, 'fake', '2026-01-02', 'a test ' || n, 'amount', -1 from generate_series(1, 2) n`);
+  const breaks = [1, 2].map((breakNo) => ({ country: 'PK', breakNo, outcome: 'written_off' }));
+  const [changed, same] = await Promise.all(breaks.map((input) => ask('resolveBreak', input)));
+  if (!changed || !same) throw new Error('not asked');
+  expect(changed.input).toMatchObject({ seenKind: 'amount', seenAmount: '-1.00' });
+  await pool.query('update reconciliation_break set amount = -9000 where break_no = 1');
+  expect(await agree(bob, changed)).toBe('version_outdated');
+  expect(await agree(bob, same)).toBe('executed');
+});

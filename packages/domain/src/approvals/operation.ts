@@ -126,7 +126,7 @@ export type AnyOperation = Omit<
   needsSecond?(input: never, asked: SecondOperatorFacts): NeedsSecond;
   problem?(input: never, asked: SecondOperatorFacts): Refused | null;
   trial?(input: never, subject: Subject, by: Decision): Command;
-  pin?(input: never, facts: Facts): object;
+  pin?(input: never, facts: Facts, domain: OperationAccess): object | Promise<object>;
   grants?(input: never): Grant | null;
   execute(context: OperationContext, input: never, facts: Facts): Promise<Outcome<unknown>>;
 };
@@ -159,7 +159,7 @@ interface Definition<Schema extends z.ZodObject, Value> {
   /** The roles that it gives to an operator: the requester has to hold those that are new. */
   grants?(input: z.output<Schema>): Grant | null;
   /** The input as stored for the second operator, when more has to be fixed than the requester sent. */
-  pin?(input: z.output<Schema>, facts: Facts): z.output<Schema>;
+  pin?(input: z.output<Schema>, facts: Facts, domain: OperationAccess): z.output<Schema> | Promise<z.output<Schema>>;
   /** Recorded fields whose value is made when it is executed, such as a key. It is not known before. */
   unforeseen?: readonly string[];
   execute(context: OperationContext, input: z.output<Schema>, facts: Facts): Promise<Outcome<Value>>;

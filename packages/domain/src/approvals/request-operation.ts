@@ -157,12 +157,8 @@ async function keep(
   { reason, seen }: { reason: string; seen: string | undefined },
 ): Promise<Outcome<Approval>> {
   const approvalId = makeApprovalId();
-  const { input, secrets } = keepInput(
-    domain,
-    operation,
-    approvalId,
-    operation.pin?.(parsed, facts) ?? (parsed as object),
-  );
+  const pinned = (await operation.pin?.(parsed, facts, domain)) ?? (parsed as object);
+  const { input, secrets } = keepInput(domain, operation, approvalId, pinned);
   const kept = await domain.commit({
     type: 'requestApproval',
     merchantId: facts.tenant,

@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { type Country, platformMerchantOf } from '../../core/country.ts';
 import {
   type Break,
+  breakKinds,
   closeDay as close,
   type DayRef,
   type ImportedStatement,
   importStatement as importFile,
+  loadSeenBreak,
   outcomes,
   reopenDay as reopen,
   resolveBreak as resolve,
@@ -53,6 +55,12 @@ const resolveInput = z.strictObject({
     outcomes,
   ),
   otherBreakNo: count('For LINKED: the break whose amount cancels it out. Not for a repeated line.').optional(),
+  seenKind: choice('Kind of the break that you saw. Default: the one that it has when you ask.', breakKinds).optional(),
+  seenAmount: matching(
+    'Amount that you saw, such as -5.00. Default: the one that it has when you ask.',
+    /^-?(0|[1-9][0-9]{0,15})\.[0-9]{2}$/,
+    'an amount with two decimals',
+  ).optional(),
 });
 
 export const resolveBreak: Operation<typeof resolveInput, Break> = {
@@ -62,9 +70,17 @@ export const resolveBreak: Operation<typeof resolveInput, Break> = {
   about,
   subject: ({ breakNo }) => `break ${breakNo}`,
   needsSecond: always,
-  execute: ({ domain, by }, { country, breakNo, outcome, otherBreakNo }) => {
+  // The second operator agrees to this difference, not to what a later file makes of it.
+  pin: async (input, _, domain) => {
+    const ref = { merchantId: platformMerchantOf(input.country), breakNo: Number(input.breakNo) };
+    const seen = await loadSeenBreak(domain, ref);
+    return { ...(seen && { seenKind: seen.kind, seenAmount: seen.amount }), ...input };
+  },
+  execute: ({ domain, by }, { country, breakNo, outcome, otherBreakNo, seenKind, seenAmount }) => {
     const other = otherBreakNo === undefined ? null : Number(otherBreakNo);
-    const asked = { merchantId: platformMerchantOf(country), breakNo: Number(breakNo), outcome, otherBreakNo: other };
+    const ref = { merchantId: platformMerchantOf(country), breakNo: Number(breakNo) };
+    const seen = { kind: seenKind ?? null, amount: seenAmount ?? null };
+    const asked = { ...ref, outcome, otherBreakNo: other, seen };
     return resolve(domain, asked, by);
   },
 };

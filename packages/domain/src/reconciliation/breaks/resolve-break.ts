@@ -1,8 +1,9 @@
 import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
 import { type ChangeAccess, changeConfiguration, type Within } from '../../ledger/index.ts';
 import type { StatementLineType } from '../statement.ts';
-import type { Break } from '../types.ts';
+import type { Break, BreakKind } from '../types.ts';
 import { type BreakOutcome, type Resolution, resolutionOf } from './decide-resolution.ts';
 import {
   decideBreakSql,
@@ -11,6 +12,7 @@ import {
   isDayClosedSql,
   lineOfBreakSql,
   lockBreakSql,
+  seenBreakSql,
 } from './statements.ts';
 
 export interface BreakResolution {
@@ -20,12 +22,14 @@ export interface BreakResolution {
   outcome: BreakOutcome;
   /** The break that explains it, for `linked`. */
   otherBreakNo: number | null;
+  /** What the break was when it was looked at; null or left out: it is not compared. */
+  seen?: { kind: BreakKind | null; amount: string | null };
 }
 
 /**
  * Ends a break, with its transfer and the audit record in one transaction. What is to enter as a report is only marked: the worker enters it, and the
  * break ends when the ledger shows it. Refusals: break_not_found, break_closed, break_not_resolvable, day_closed,
- * second_operator_needed.
+ * second_operator_needed, version_outdated.
  */
 export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: Decision): Promise<Outcome<Break>> {
   const { merchantId, breakNo, outcome, otherBreakNo } = asked;
@@ -36,6 +40,10 @@ export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: D
     if (!found || (otherBreakNo !== null && !other)) return { ok: false, rejection: 'break_not_found' };
     const closed = [found, other].find((one) => one !== null && one.state !== 'open');
     if (closed) return { ok: false, rejection: 'break_closed', detail: `break ${closed.breakNo} is ${closed.state}` };
+    if (!isAsSeen(found, asked)) {
+      const detail = `break ${breakNo} is ${found.kind} over ${found.amount} now`;
+      return { ok: false, rejection: 'version_outdated', detail };
+    }
     if (otherBreakNo === breakNo) return { ok: false, rejection: 'break_not_resolvable' };
     for (const one of other ? [found, other] : [found])
       if (await isOnClosedDay(within, one)) return { ok: false, rejection: 'day_closed', detail: one.day };
@@ -59,6 +67,19 @@ export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: D
       },
     };
   });
+}
+
+/** The kind and amount that a break has now; null: there is none. An approval keeps them. */
+export async function loadSeenBreak(
+  { database }: DatabaseAccess,
+  { merchantId, breakNo }: Pick<BreakResolution, 'merchantId' | 'breakNo'>,
+): Promise<Pick<Break, 'kind' | 'amount'> | null> {
+  const { rows } = await database.pool.query<Pick<Break, 'kind' | 'amount'>>(seenBreakSql, [merchantId, breakNo]);
+  return rows[0] ?? null;
+}
+
+function isAsSeen({ kind, amount }: Break, { seen }: BreakResolution): boolean {
+  return (seen?.kind ?? kind) === kind && (seen?.amount ?? amount) === amount;
 }
 
 async function find(within: Within, lockSql: string, merchantId: string, breakNo: number): Promise<Break | null> {

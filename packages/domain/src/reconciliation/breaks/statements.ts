@@ -72,6 +72,9 @@ const breakColumns = (orm: MikroORM): string => columnsOf(orm, ReconciliationBre
 export const lockBreakSql = (orm: MikroORM): string =>
   `select ${breakColumns(orm)} from reconciliation_break t where t.merchant_id = $1 and t.break_no = $2 for update`;
 
+export const seenBreakSql =
+  'select kind, amount::text as amount from reconciliation_break where merchant_id = $1 and break_no = $2';
+
 /** The line of a break, as far as decisions need it. */
 export const lineOfBreakSql = `select type, direction, gross::text as gross, currency, channel_ref as "channelRef", order_no as "orderNo", bank_ref as "bankRef"
   from statement_line where merchant_id = $1 and file_no = $2 and line_no = $3 and part = $4`;

@@ -8,6 +8,7 @@ import { aFundedMerchant, by } from '../../testing/payouts.ts';
 import { aLine, anImport, dayAgo, moveLedgerBack, reconcileAll } from '../../testing/statements.ts';
 import { closeDay, reopenDay } from '../days/close-day.ts';
 import { setReconciliation } from '../days/set-reconciliation.ts';
+import { importNextStatement } from '../files/import-next-statement.ts';
 import { reconcile } from '../reconcile.ts';
 
 // How lines find what they are about, each test with a channel of its own.
@@ -168,6 +169,31 @@ test('nothing is matched while transfers of the country are not expected yet', a
   }
   await reconcileAll(domain);
   expect(await rules()).toEqual([[1, 'channel_reference', '0.00']]);
+});
+
+test('a day that changes while it is matched is matched again', async () => {
+  const { domain } = fixture;
+  const { pool } = domain.database;
+  await anImport(domain, country, [line({ channelRef: 'W-1' })], channelId);
+  expect(await importNextStatement(domain)).toBe('imported');
+  const other = await pool.connect();
+  try {
+    // The matching has read the day, and waits to store its breaks.
+    await other.query('begin; lock table reconciliation_break in exclusive mode');
+    const pid = (await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+    const running = reconcile(domain);
+    const waits = `select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid)) and query like 'update reconciliation_break%'`;
+    await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 5_000 }).toBe(1);
+    await pool.query('update reconciliation_day set is_due = true where channel_id = $1', [channelId]);
+    await other.query('rollback');
+    await running;
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+  expect(await theDay()).toEqual([['open', true]]);
+  await reconcileAll(domain);
+  expect(await theDay()).toEqual([['open', false]]);
 });
 
 test('a payment of a day without a statement is matched with a line of a later day, and the day closes', async () => {

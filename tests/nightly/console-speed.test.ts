@@ -25,7 +25,7 @@ const withBrowser = test.skipIf(chromiumPath === undefined);
 const SLOWER = 4;
 const TRIES = 5;
 const INTERACTIVE_MS = 1_500;
-const LONGEST_TASK_MS = 200;
+const LONGEST_TASK_MS = 250;
 /** Messages of the live list in each second. */
 const LIVE_RATE = 25;
 /** A page is in use for many minutes: as many messages as come in ten are sent in one. */

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, test, vi } from 'vitest';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { chromiumPath, closeBrowser } from '../browser.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { buildConsole, keepPicture, openConsole } from './console-page.ts';
+import { closeDialog, placePayout, runDialog } from './work-page.ts';
+
+// Stuck payouts in the operators' console.
+
+vi.setConfig({ testTimeout: 180_000 });
+const withBrowser = test.skipIf(chromiumPath === undefined);
+
+let fast: SharedSandbox;
+beforeAll(async () => {
+  if (chromiumPath === undefined) return;
+  [fast] = await Promise.all([
+    // A quarter of an hour is nine seconds here.
+    borrowSandbox({ scale: 0.01, merchants: [{ country: 'IN', payouts: 'upstream' }] }),
+    buildConsole(),
+  ]);
+});
+afterAll(closeBrowser);
+
+const merchantOf = ({ file }: SharedSandbox) => file.merchants[0]?.merchantNo ?? '';
+
+withBrowser('a stuck payout is found by its wait, and two operators end it by evidence', async (context) => {
+  const orderNo = await placePayout(fast.file, 'IN', '640.23');
+  const path = `/stuck-payouts?waiting=15&merchantIds=${merchantOf(fast)}`;
+  const { page } = await openConsole(context, fast, { role: 'Admin', path });
+  const row = page.getByRole('row').filter({ hasText: orderNo });
+  const isListed = async () => {
+    await page.reload();
+    await page.getByRole('heading', { name: 'Stuck payouts' }).waitFor();
+    return (
+      (await row.count()) > 0 ||
+      row.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    );
+  };
+  await waitUntil(`${orderNo} in the list`, isListed, { timeoutMs: 60_000, everyMs: 500 });
+  await keepPicture(page, 'stuck payouts');
+  await row.getByRole('button', { name: 'Resolve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Resolve' });
+  await dialog.getByLabel('What happened at the bank').selectOption('FAILED');
+  await dialog.getByLabel('Evidence').fill('Bank statement of today: no such debit');
+  await runDialog(page, 'Resolve', 'The bank did not pay it');
+  await dialog.getByRole('link', { name: 'See the approval' }).waitFor();
+  await closeDialog(page);
+  const { page: other } = await openConsole(context, fast, {
+    ...{ role: 'Approver', path: `/approvals?merchantIds=${merchantOf(fast)}` },
+  });
+  await other.getByRole('link', { name: 'Resolve payout' }).click();
+  await other.getByText('no such debit').first().waitFor();
+  await other.getByRole('button', { name: 'Approve', exact: true }).click();
+  await runDialog(other, 'Approve', null);
+  await other.getByText('Approved and carried out').waitFor();
+  await row.waitFor({ state: 'detached' });
+});

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { LongestFirst } from './tests/longest-first.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -114,18 +115,19 @@ const nightly: TestProjectConfiguration[] = [
     test: {
       name: 'partitioned',
       include: [
-        ...[
-          'ledger/*.model',
-          'ledger/writer',
-          'ledger/commit-failures',
-          'notifications/statements',
-          'ledger/audit/audit',
-          'ledger/audit/audit-under-load',
-        ],
-        ...['notifications/deliver-notification', 'database/purge-old-rows', 'orders/list-orders'],
+        'ledger/*.model',
+        'ledger/writer',
+        'ledger/commit-failures',
+        'notifications/statements',
+        'ledger/audit/audit',
+        'ledger/audit/audit-under-load',
+        'notifications/deliver-notification',
+        'database/purge-old-rows',
+        'orders/list-orders',
       ].map((file) => `src/${file}.test.ts`),
       env: { TIDEGATE_TEST_PARTITIONS: '4', TIDEGATE_TEST_DEPTH: '20' },
-      ...{ testTimeout: 60_000, hookTimeout: 120_000 },
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
     },
   },
 ];
@@ -157,6 +159,8 @@ export default defineConfig({
   test: {
     maxWorkers: workers[tier ?? ''] ?? 2,
     globalSetup: 'tests/global-setup.ts',
+    // A sequencer of ours would win over --sequence.shuffle.files.
+    sequence: process.argv.some((argument) => argument.startsWith('--sequence.')) ? {} : { sequencer: LongestFirst },
     projects: tier === undefined ? Object.values(tiers).flat() : (tiers[tier] ?? []),
   },
 });

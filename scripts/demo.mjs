@@ -1,4 +1,4 @@
-// npm run demo: one payin per country, watched from its creation to its notification.
+// npm run demo: payins of every country, payouts of IN and PK, and work for operators.
 import { join } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 

@@ -7,8 +7,8 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeLock } from './lock.mjs';
-import { isPgbouncerThere, unpackPgbouncer } from './pgbouncer.mjs';
-import { fetchPromtool, isPromtoolThere } from './promtool.mjs';
+import { isPgbouncerUnpacked, unpackPgbouncer } from './pgbouncer.mjs';
+import { fetchPromtool, isPromtoolUnpacked } from './promtool.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const PNPM = 'pnpm@12.21.0';
@@ -30,7 +30,7 @@ export async function prepareMachine({ redis, browser = false, php = false, post
   }
   const isThere = (wanted, program) => !wanted || findOnPath(program);
   if (isInstalled() && isThere(redis, 'redis-server') && isThere(browser, 'chromium') && isThere(php, 'php'))
-    if (isThere(postgres, 'psql') && (!postgres || isPgbouncerThere()) && (!promtool || isPromtoolThere()))
+    if (isThere(postgres, 'psql') && (!postgres || isPgbouncerUnpacked()) && (!promtool || isPromtoolUnpacked()))
       return findNode();
   const unlock = await lockInstallation();
   try {
@@ -39,9 +39,9 @@ export async function prepareMachine({ redis, browser = false, php = false, post
     if (!isThere(browser, 'chromium')) await installBrowser();
     if (!isThere(php, 'php')) await installPhp();
     if (!isThere(postgres, 'psql')) await installPsql();
-    if (postgres && !isPgbouncerThere() && !unpackPgbouncer())
-      console.log('PgBouncer 1.24 cannot be fetched here: tests/pgbouncer.test.ts fails.');
-    if (promtool && !isPromtoolThere() && !fetchPromtool())
+    if (postgres && !isPgbouncerUnpacked() && !unpackPgbouncer())
+      console.log('PgBouncer 1.24 cannot be fetched here: tests/nightly/pgbouncer.test.ts fails.');
+    if (promtool && !isPromtoolUnpacked() && !fetchPromtool())
       console.log('promtool cannot be fetched here: the alert rules are not tried.');
   } finally {
     unlock();
@@ -63,7 +63,7 @@ export async function runTasks(...tasks) {
   });
 }
 
-/** Where Node keeps compiled code, so that it starts in about half the time from the second start on. */
+/** Folder for Node's compiled code, so that it starts in about half the time from the second start on. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'tidegate-compiled');
 
 /** Runs a program with our terminal and passes signals on; returns its exit code. */
@@ -155,7 +155,7 @@ async function installPhp() {
 /** For the scripts of ops/postgres. */
 async function installPsql() {
   if (!(await installByApt('psql', 'postgresql-client')))
-    console.log('psql is missing, and apt-get cannot install it here: tests/point-in-time.test.ts fails.');
+    console.log('psql is missing, and apt-get cannot install it here: tests/nightly/point-in-time.test.ts fails.');
 }
 
 /** Installs a program's Debian package, as root or by sudo without a password. Returns whether the program is installed then. */

@@ -9,15 +9,25 @@ const FOLDER = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modu
 const SUITE = 'trixie';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const PACKAGES = [
-  ...['pgbouncer', 'libc6', 'libcares2', 'libevent-2.1-7t64', 'libssl3t64', 'libsystemd0', 'libpam0g'],
-  ...['libaudit1', 'libcap-ng0', 'libcap2', 'libzstd1', 'zlib1g'],
+  'pgbouncer',
+  'libc6',
+  'libcares2',
+  'libevent-2.1-7t64',
+  'libssl3t64',
+  'libsystemd0',
+  'libpam0g',
+  'libaudit1',
+  'libcap-ng0',
+  'libcap2',
+  'libzstd1',
+  'zlib1g',
 ];
 
-export function isPgbouncerThere() {
+export function isPgbouncerUnpacked() {
   return existsSync(join(FOLDER, 'pgbouncer'));
 }
 
-/** Puts a `pgbouncer` into node_modules/.tidegate-pgbouncer; whether it is there then. Takes some 20 s and 30 MB, once. */
+/** Puts a `pgbouncer` into node_modules/.tidegate-pgbouncer. Returns whether that succeeded. Takes about 20 s and 30 MB, once. */
 export function unpackPgbouncer() {
   const mirror = debianMirror();
   if (mirror === undefined) return false;
@@ -39,7 +49,7 @@ export function unpackPgbouncer() {
   }
 }
 
-/** Where this machine takes Debian's packages from; undefined where it is no Debian. */
+/** URL from which this machine takes Debian's packages; undefined if it is no Debian. */
 function debianMirror() {
   const asked = spawnSync(
     'apt-get',
@@ -52,15 +62,16 @@ function debianMirror() {
 
 function download(partial) {
   const options = [
-    ...['-o', `Dir::Etc::sourcelist=${partial}/sources.list`, '-o', 'Dir::Etc::sourceparts=-'],
-    ...[
-      '-o',
-      `Dir::State::lists=${partial}/lists`,
-      '-o',
-      `Dir::Cache=${partial}/cache`,
-      '-o',
-      'APT::Sandbox::User=root',
-    ],
+    '-o',
+    `Dir::Etc::sourcelist=${partial}/sources.list`,
+    '-o',
+    'Dir::Etc::sourceparts=-',
+    '-o',
+    `Dir::State::lists=${partial}/lists`,
+    '-o',
+    `Dir::Cache=${partial}/cache`,
+    '-o',
+    'APT::Sandbox::User=root',
   ];
   const apt = (...args) => run('apt-get', ['-qq', ...options, ...args], join(partial, 'debs'));
   return apt('update') && apt('download', ...PACKAGES);

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules', '.tidegate-promtool');
 
-export function isPromtoolThere() {
+export function isPromtoolUnpacked() {
   return existsSync(join(FOLDER, 'promtool'));
 }
 
-/** Puts `promtool` into node_modules/.tidegate-promtool; whether it is there then. A download of 20 MB, once; needs root only where the package lists are missing. */
+/** Puts `promtool` into node_modules/.tidegate-promtool. Returns whether that succeeded. A download of 20 MB, once; needs root only where the package lists are missing. */
 export function fetchPromtool() {
   console.log('Fetching promtool for the tests …');
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-promtool-'));

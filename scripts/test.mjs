@@ -42,7 +42,9 @@ async function runTier(tier, files) {
     node,
     [
       join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
-      ...['run', '--reporter=default', `--reporter=${join(ROOT, 'scripts', 'report-tests.mjs')}`],
+      'run',
+      '--reporter=default',
+      `--reporter=${join(ROOT, 'scripts', 'report-tests.mjs')}`,
       ...(selection.isWhole ? [] : files),
       ...selection.flags,
     ],

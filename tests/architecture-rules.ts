@@ -5,7 +5,7 @@ const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 70;
 const EMPTY_NAMES = /^(?:utils?|helpers?|shared|common)$/;
 
-/** Which packages a package may use. */
+/** Packages that a package may use. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   signature: [],
   client: ['signature'],
@@ -30,6 +30,7 @@ export function findViolations(sources: readonly Source[], writeExceptions: read
   const running = files.filter(({ path }) => !isTest(path));
   return [
     ...files.flatMap(nameAndSize),
+    ...files.flatMap(literalSpreads),
     ...running.flatMap(functionSizes),
     ...running.flatMap(directions),
     ...findLayoutViolations(running, writeExceptions),
@@ -49,6 +50,11 @@ function nameAndSize({ path, lines }: SourceFacts): string[] {
     ...empty.map((name) => `${path}: the name ${name} says nothing about what is in it: name it after that`),
     ...(lines > MAX_FILE_LINES ? [`${path}: ${lines} lines, at most ${MAX_FILE_LINES}: split it by what it does`] : []),
   ];
+}
+
+/** A spread literal only shortens the layout, and its reader asks why it is spread. */
+function literalSpreads({ path, literalSpreads: found }: SourceFacts): string[] {
+  return found.map(({ line }) => `${path}:${line}: spreads a literal: write its members in place`);
 }
 
 function functionSizes({ path, functions }: SourceFacts): string[] {

@@ -37,6 +37,8 @@ test.each<[string, string, string]>([
     'must not import packages/domain/src/ledger/index.ts: ledger comes after core in the order of imports. Take what it needs as a parameter',
   ],
   [`${core}/fee.ts`, "export * from '../index.ts';", 'must not import packages/domain/src/index.ts'],
+  [`${core}/fee.ts`, 'export const f = { ...{ a: 1 } };', 'spreads a literal: write its members in place'],
+  ['tests/fee.test.ts', 'export const f = [...[1, 2]];', 'spreads a literal: write its members in place'],
   [`${core}/fee.ts`, "import { z } from 'zod';", 'must not import zod: core is pure. Pass in what it needs'],
   [`${core}/fee.ts`, "import { createServer } from 'node:http';", 'must not import node:http'],
   [`${core}/entry-hash.ts`, "import { readFileSync } from 'node:fs';", 'must not import node:fs'],
@@ -99,7 +101,7 @@ test.each<[string, string, string]>([
   [
     'packages/domain/src/orders/statements.ts',
     "const sql = 'delete from merchant where merchant_id = $1';",
-    'merchant is configuration: write it in configuration, channels, approvals, within changeConfiguration',
+    'merchant is configuration: write it in configuration, channels, settlement, approvals, within changeConfiguration',
   ],
   [
     'packages/domain/src/configuration/statements.ts',

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where Chromium is; undefined where there is none, and then what needs it is skipped. */
+/** Path of Chromium; undefined if it is not installed, and then what needs it is skipped. */
 export const chromiumPath = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
@@ -50,7 +50,12 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
-  return { page, asked, errors, close: () => context.close() };
+  const close = async (): Promise<void> => {
+    // A route of the test may still be answering a request of the page.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  return { page, asked, errors, close };
 }
 
 export async function closeBrowser(): Promise<void> {

@@ -70,7 +70,9 @@ test.concurrent.each(rows)(
     const notifyUrl = `${sandbox.file.receiverUrl}/notify/${merchantNo}`;
     const request = (kind === 'payin' ? payinRequest : payoutRequest)[country];
     const body = { ...request?.(merchantOrderNo, `200${cents}`, notifyUrl), ...more[`${kind} ${country}`] };
-    expect(await client.post(`/${kind}/create`, body)).toMatchObject({ code: 0 });
+    const { code } = await client.post(`/${kind}/create`, body);
+    // JazzCash answers only after its payer did. At a hundredth of the waits the order may end before that: 50401.
+    expect(channel === 'jazzcash' && ends === 'cancelled' ? [0, 50401] : [0]).toContain(code);
     let order: Record<string, unknown> | undefined;
     await waitUntil(
       `${merchantOrderNo} ${ends}`,

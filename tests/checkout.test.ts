@@ -110,7 +110,8 @@ withBrowser.concurrent.for(Object.keys(languages) as (keyof typeof languages)[])
       show({
         country,
         currency: currencies[country],
-        ...{ merchantName: 'Blue Harbour Books', orderNo: 'PI01KAJ7Q2T9XW3M5Z8R6N4B0D2' },
+        merchantName: 'Blue Harbour Books',
+        orderNo: 'PI01KAJ7Q2T9XW3M5Z8R6N4B0D2',
         ...change(),
       });
       for (const colorScheme of language === 'en' ? (['light', 'dark'] as const) : (['light'] as const)) {
@@ -243,18 +244,15 @@ withBrowser.concurrent('an operator cancels a payin while its payer looks at it'
 withBrowser.concurrent.for([
   ['TH', 'Payment expired'],
   ['CN', 'Payment cancelled'],
-] as const)(
-  'a payin of %s that nobody pays comes to its end while its payer looks at it',
-  async ([country, end], context) => {
-    // Its last merchant's payins have fifteen seconds.
-    const { page, errors, untilShown, isTheSame } = await look(context, country, -1);
-    await untilShown('Waiting for your payment');
-    expect(await page.getByRole('timer').textContent()).toMatch(/^0:[01]\d$/);
-    await untilShown(end, 30_000);
-    expect([await isTheSame(), await page.getByRole('button').count()]).toEqual([true, 0]);
-    expect(errors).toEqual([]);
-  },
-);
+] as const)('an unpaid payin of %s ends while its payer looks at it', async ([country, end], context) => {
+  // Its last merchant's payins have fifteen seconds.
+  const { page, errors, untilShown, isTheSame } = await look(context, country, -1);
+  await untilShown('Waiting for your payment');
+  expect(await page.getByRole('timer').textContent()).toMatch(/^0:[01]\d$/);
+  await untilShown(end, 30_000);
+  expect([await isTheSame(), await page.getByRole('button').count()]).toEqual([true, 0]);
+  expect(errors).toEqual([]);
+});
 
 // Runs alone: all pages share the clipboard.
 withBrowser('a payer in Thailand pays one half, and then the rest', async (context) => {
@@ -285,7 +283,7 @@ withBrowser(
     await page.getByRole('link', { name: 'Check the payment again' }).focus();
     await expect.poll(() => live.count()).toBe(1);
     show({ ...way, status: 'completed' });
-    live.heard([{ type: 'order', merchantId: 'TH1', orderNo: 'PI01', status: 'completed' }]);
+    live.receive([{ type: 'order', merchantId: 'TH1', orderNo: 'PI01', status: 'completed' }]);
     await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 2_000 });
     expect(await page.getByRole('status').textContent()).toBe('Paid');
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');

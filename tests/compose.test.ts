@@ -142,7 +142,7 @@ test('each process connects with a role of its own, none of which is superuser, 
   expect(statSync(join(ROOT, 'ops/postgres/make-roles.sh')).mode & 0o111).toBe(0o111);
 });
 
-test('nobody begins before the database is migrated, and nobody but a proxy on this machine gets in', () => {
+test('no service begins before the database is migrated, and only a proxy on this machine can connect', () => {
   for (const [name, { depends_on: after, ports = [] }] of ours) {
     if (name === 'migrate') expect(after).toEqual({ postgres: { condition: 'service_healthy' } });
     else expect(after, name).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });

@@ -131,14 +131,14 @@ describe('query payin, by either number', () => {
     expect(await client.get('/payin/query', {})).toMatchObject({ status: 400, code: 40001, data: null });
     expect(await client.get('/payin/query', { orderNo, merchantOrderNo })).toMatchObject({ status: 400, code: 40001 });
     expect(await client.get('/payin/query', { orderNo: 'PI0' })).toMatchObject({ status: 404, code: 40401 });
-    const stranger = await clientOf('IN', 1).get('/payin/query', { orderNo });
+    const otherMerchant = await clientOf('IN', 1).get('/payin/query', { orderNo });
     const nobody = await clientOf('IN', 1).get('/payin/query', { orderNo: `${orderNo.slice(0, -1)}0` });
-    expect({ ...stranger, requestId: '' }).toEqual({ ...nobody, requestId: '' });
-    expect(stranger).toMatchObject({ status: 404, code: 40401, data: null });
+    expect({ ...otherMerchant, requestId: '' }).toEqual({ ...nobody, requestId: '' });
+    expect(otherMerchant).toMatchObject({ status: 404, code: 40401, data: null });
   });
 });
 
-describe('an amount is judged and signed by its text', () => {
+describe('an amount is checked and signed by its text', () => {
   test.each([
     ['100.50', '100.50'],
     ['0.1', null],
@@ -214,8 +214,8 @@ test('payouts of countries that have none, and unknown routes, have their codes'
 
 test('a wrong signature shows the derived string in the sandbox', async () => {
   const { merchantNo } = merchantOf('CN');
-  const stranger = parsePrivateKey(merchantOf('TH').privateKeyPem);
-  const headers = await signedHeaders({ merchantNo, query: 'orderNo=PI1', key: stranger });
+  const otherKey = parsePrivateKey(merchantOf('TH').privateKeyPem);
+  const headers = await signedHeaders({ merchantNo, query: 'orderNo=PI1', key: otherKey });
   const response = await fetch(`${sandbox.file.restUrl}/api/v1/merchant/payin/query?orderNo=PI1`, { headers });
   const { 'X-Nonce': nonce, 'X-Timestamp': timestamp } = headers;
   expect(response.status).toBe(401);
@@ -239,7 +239,7 @@ test('each merchant’s service key of sandbox.json is published by its id, and 
   expect((await fetch(`${restUrl}/.well-known/keys/IN10001.${'A'.repeat(22)}`)).status).toBe(404);
 });
 
-test("the checkout page shows amount and status, and nobody else's", async () => {
+test('the checkout page shows amount and status of its order only', async () => {
   const { data } = await create('IN', newNo(), '77.23');
   const page = await fetch(String(data?.payUrl));
   expect(page.status).toBe(200);

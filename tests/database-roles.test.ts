@@ -9,10 +9,12 @@ import { migrateDatabase } from '../packages/domain/src/entries/admin.ts';
 import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
 import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { ask } from '../packages/sandbox/test/own-postgres.ts';
+import { queryDatabase } from '../packages/sandbox/test/own-postgres.ts';
 import { type Operators, openOperators, operationNames, resolveOneRefund } from './database-roles/operator.ts';
 import { admin, type OwnRoles, openOwnRoles } from './database-roles/own-roles.ts';
-import { doReconciliation, reconciliationArguments } from './database-roles/reconcile.ts';
+import { queryArguments } from './database-roles/query-arguments.ts';
+import { doReconciliation } from './database-roles/reconcile.ts';
+import { doSettlement } from './database-roles/settle.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import type { Member } from './fleet-member.ts';
 import { payinRequest } from './payin-requests.ts';
@@ -41,8 +43,11 @@ beforeAll(async () => {
     fleet.start('rest', [], { DATABASE_URL: roles.urlOf('rest') }),
     fleet.start('api', [], { DATABASE_URL: roles.urlOf('api'), TIDEGATE_APPROVAL_SIGN_IN: 'token' }),
     fleet.start('worker', [], {
-      ...{ DATABASE_URL: roles.urlOf('worker'), DATABASE_AUDIT_URL: roles.urlOf('audit') },
-      ...{ RETENTION_NOTIFICATION_DAYS: '7', RETENTION_ATTEMPT_DAYS: '7', RETENTION_CHANNEL_CALL_DAYS: '7' },
+      DATABASE_URL: roles.urlOf('worker'),
+      DATABASE_AUDIT_URL: roles.urlOf('audit'),
+      RETENTION_NOTIFICATION_DAYS: '7',
+      RETENTION_ATTEMPT_DAYS: '7',
+      RETENTION_CHANNEL_CALL_DAYS: '7',
     }),
   ]);
   operators = openOperators(api.url, fleet.adminToken, fleet.approverToken);
@@ -71,7 +76,7 @@ function asOwner(command: string, env: Record<string, string> = {}): Promise<str
 const delivered = (orderNo: string) =>
   received.filter((one) => one.ok && one.notification.orderNo === orderNo && one.notification.status === 'completed');
 const untilReceived = (orderNo: string, times = 1) =>
-  waitUntil(`${orderNo} is told`, async () => delivered(orderNo).length >= times, { timeoutMs: 30_000 });
+  waitUntil(`${orderNo} is notified`, async () => delivered(orderNo).length >= times, { timeoutMs: 30_000 });
 
 function clientOf(merchantNo: string) {
   const merchant = fleet.merchants.find((one) => one.merchantNo === merchantNo);
@@ -86,7 +91,7 @@ async function place(kind: 'payin' | 'payout', merchantNo: string, amount: strin
   return String(data?.orderNo);
 }
 
-const rows = <Row extends object>(sql: string) => ask<Row>(roles.superuserUrl, sql);
+const rows = <Row extends object>(sql: string) => queryDatabase<Row>(roles.superuserUrl, sql);
 const untilRow = (what: string, sql: string) =>
   waitUntil(what, async () => (await rows(sql)).length > 0, { timeoutMs: 30_000 });
 
@@ -109,7 +114,7 @@ test('a database that was there before is handed over whole, with what is in it'
   await migrateDatabase(url);
   await roles.makeRoles('older');
   await roles.makeRoles('older');
-  const owned = await ask(
+  const owned = await queryDatabase(
     url,
     `select relowner::regrole::text as owner from pg_class where relnamespace = 'public'::regnamespace
      union select proowner::regrole::text from pg_proc where pronamespace = 'public'::regnamespace
@@ -147,7 +152,7 @@ test('an operator signs in to the console, works there, and signs out everywhere
   expect((await send('DELETE', '/console/sessions', { cookie })).status).toBe(204);
 });
 
-test('operators do everything that there is to do', async () => {
+test('operators do every operation', async () => {
   const { act, actRejected } = operators;
   const [first, second] = [takeKeyPair(), takeKeyPair()].map(({ publicKey }) =>
     publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -243,6 +248,7 @@ test('operators decide about orders, tasks, cases and findings', async () => {
   );
   await act('closeFinding', { merchantId: 'PK10001', findingNo: Number(finding?.no), outcome: 'REPAIRED' });
   await doReconciliation(operators, { apiUrl: api.url, token: fleet.adminToken, asOwner: rows });
+  await doSettlement({ act, rows }, 'CN20001');
   expect(operationNames.filter((name) => !operators.done.has(name))).toEqual([]);
 });
 
@@ -257,18 +263,9 @@ test('every list and every field of GraphQL can be read', async () => {
   const [order] = await rows<{ no: string; approvalId: string }>(
     `select min(order_no) as no, (select min(approval_id) from approval) as "approvalId" from orders`,
   );
-  const times = `from: "${new Date(Date.now() - 86_400_000).toISOString()}", to: "${new Date().toISOString()}"`;
-  const texts = documents({
-    figures: `(input: { ${times}, grain: HOUR, by: [KIND, STATUS, BANK], compareWith: DAY_BEFORE })`,
-    resendCount: `(input: { merchantId: "CN10001", ${times}, states: [PENDING, EXHAUSTED], errors: ["refused"] })`,
-    walletStatement: `(input: { merchantId: "CN10001", firstDay: "2026-01-01", lastDay: "2026-12-31" })`,
-    ...{ approval: `(approvalId: "${order?.approvalId}")`, channel: '(channelId: "sandbox")' },
-    ...{ operator: '(operatorId: "admin")', savedViews: '(screen: ORDERS)' },
-    ...{ merchant: '(merchantId: "CN10001")', moneyCase: '(merchantId: "CN10001", caseNo: 1)' },
-    ...{ merchantHistory: '(first: 3, merchantId: "CN10001")', order: `(orderNo: "${order?.no}")` },
-    ...reconciliationArguments,
-    transfers: `(first: 3, filter: { merchantId: "CN10001" })`,
-  });
+  const texts = documents(
+    queryArguments({ orderNo: String(order?.no), approvalId: String(order?.approvalId), now: Date.now() }),
+  );
   const ids = new Set<string>();
   for (const text of texts)
     for (const [, id = ''] of JSON.stringify(await operators.ask(text)).matchAll(/"id":"([^"]+)"/g)) ids.add(id);

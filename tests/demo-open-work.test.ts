@@ -21,6 +21,7 @@ const lists: [string, string, number][] = [
   ['payouts without an answer', `stuckPayouts(first: 10, filter: { waitingMinutes: 1 }) { ${connection} }`, 2],
   ['available tasks', `payoutTasks(first: 10, filter: { state: AVAILABLE }) { ${connection} }`, 1],
   ['tasks with a proof', `payoutTasks(first: 10, filter: { state: PROVEN }) { ${connection} }`, 1],
+  ['open breaks', `breaks(first: 10, filter: { states: [OPEN] }) { ${connection} }`, 4],
   ['approvals that wait', `approvals(first: 10, filter: { states: [PENDING] }) { ${connection} }`, 2],
 ];
 

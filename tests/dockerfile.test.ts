@@ -17,14 +17,14 @@ test('a linter finds nothing, and would find something', () => {
   expect(validate(text.replace('ENTRYPOINT', 'ENTRYPONT'))).not.toEqual([]);
 });
 
-test('every stage stands on one exact version of Node 24', () => {
+test('every stage is based on one exact version of Node 24', () => {
   const names = stages.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(images));
   for (const [at, { name, base }] of stages.entries())
     if (!names.slice(0, at).includes(base)) expect(base, name).toMatch(/^node:24\.\d+\.\d+-[a-z]+-slim$/);
 });
 
-test.each(images)('%s runs as nobody who owns it, and says how it is', (image) => {
+test.each(images)('%s runs as a user without rights to its files, and reports its health', (image) => {
   expect(lastOf(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   expect(JSON.parse(lastOf(image, 'ENTRYPOINT'))).toEqual(['node', `packages/${image}/src/main.js`]);
   expect(lastOf(image, 'HEALTHCHECK')).toMatch(image === 'admin' ? /^NONE$/ : /^CMD .*\/healthz/);
@@ -41,7 +41,7 @@ test('the console is built before the API, whose image takes it along', () => {
   expect(read('packages/api/package.json')).not.toContain('@tidegate/console');
 });
 
-test('nothing comes into the build that could be a secret or somebody’s data', () => {
+test('nothing comes into the build that could be a secret or a developer’s data', () => {
   const [first, ...rest] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -5,8 +5,19 @@ const SRC = 'packages/domain/src/';
 /** The folders of the domain. Each may import those before it, never those after it. */
 const FOUNDATION = ['core', 'countries', 'database', 'lists'];
 const CAPABILITIES = [
-  ...['ledger', 'configuration', 'channels', 'notifications', 'orders', 'cases', 'market', 'reconciliation', 'work'],
-  ...['approvals', 'work-lists'],
+  'ledger',
+  'configuration',
+  'channels',
+  'notifications',
+  'orders',
+  'cases',
+  'market',
+  'reconciliation',
+  'settlement',
+  'work',
+  'exports',
+  'approvals',
+  'work-lists',
 ];
 const ORDER = [...FOUNDATION, ...CAPABILITIES];
 
@@ -29,21 +40,28 @@ export interface WriteException {
 
 /** Tables that hold configuration, and the capabilities that write them. Every other table is written by `ledger/`. */
 const CONFIGURATION_TABLES = [
-  ...[
-    'merchant',
-    'merchant_key',
-    'fee_rule',
-    'scheduled_fee_rule',
-    'route',
-    'channel',
-    'bank_mapping',
-    'configuration_change',
-  ],
-  ...['service_key', 'merchant_service_key', 'public_key_owner'],
-  ...['operator', 'operator_token', 'operator_invitation', 'operator_session'],
-  ...['saved_view', 'operator_preferences'],
+  'merchant',
+  'merchant_key',
+  'fee_rule',
+  'scheduled_fee_rule',
+  'route',
+  'channel',
+  'bank_mapping',
+  'configuration_change',
+  'service_key',
+  'merchant_service_key',
+  'public_key_owner',
+  'operator',
+  'operator_token',
+  'operator_invitation',
+  'operator_session',
+  'saved_view',
+  'operator_preferences',
+  'settlement_cycle',
+  'settlement_account',
+  'settlement_file',
 ];
-const WRITE_CONFIGURATION = ['configuration', 'channels', 'approvals'];
+const WRITE_CONFIGURATION = ['configuration', 'channels', 'settlement', 'approvals'];
 
 /** Whole packages and files outside of the domain that have SQL: they set installations up. */
 const OTHERS_WITH_SQL = /^packages\/(?:domain\/|bench\/|sandbox\/src\/seed\.ts$)/;
@@ -55,12 +73,12 @@ export function findLayoutViolations(
 ): string[] {
   const ours = files.filter(({ path }) => path.startsWith(SRC));
   return [
-    ...ours.flatMap(strangeFolder),
+    ...ours.flatMap(misplacedFolder),
     ...ours.flatMap(domainImports),
     ...ours.flatMap(impurities),
     ...ours.flatMap(misplacedSql),
     ...sqlElsewhere(files),
-    ...strangeWrites(ours, writeExceptions),
+    ...unexpectedWrites(ours, writeExceptions),
   ];
 }
 
@@ -70,7 +88,7 @@ function folderOf(path: string): string {
   return folder.endsWith('.ts') || folder === 'entries' || folder === 'testing' ? '' : folder;
 }
 
-function strangeFolder({ path }: SourceFacts): string[] {
+function misplacedFolder({ path }: SourceFacts): string[] {
   const folder = folderOf(path);
   return folder === '' || ORDER.includes(folder)
     ? []
@@ -133,7 +151,7 @@ function sqlElsewhere(files: readonly SourceFacts[]): string[] {
 }
 
 /** Writes of tables by those who do not own them, by SQL or through an entity. */
-function strangeWrites(files: readonly SourceFacts[], exceptions: readonly WriteException[]): string[] {
+function unexpectedWrites(files: readonly SourceFacts[], exceptions: readonly WriteException[]): string[] {
   const tables = new Map(files.flatMap(({ entities }) => entities.map(({ name, table }) => [name, table] as const)));
   const found = files.flatMap(({ path, sql, entityWrites }) => {
     const inside = path.slice(SRC.length);

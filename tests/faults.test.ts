@@ -2,4 +2,4 @@ import { oneOfEachKind } from './faults/one-of-each-kind.ts';
 import { lightLoad } from './faults/run-fault.ts';
 import { tryFaults } from './faults/try-faults.ts';
 
-tryFaults(({ name }) => oneOfEachKind.has(name), lightLoad);
+tryFaults(oneOfEachKind, lightLoad, true);

@@ -18,7 +18,7 @@ export interface Seen {
   failures: string[];
 }
 
-const mostTries = 40;
+const maxTries = 40;
 const retryAfterMs = 50;
 
 interface Kind {
@@ -96,7 +96,7 @@ async function tried(
   seen: Seen,
   ask: (url: string) => Promise<Answer>,
 ): Promise<{ answer: Answer | null; tries: number }> {
-  for (let tries = 1; tries <= mostTries; tries++) {
+  for (let tries = 1; tries <= maxTries; tries++) {
     seen.requests += 1;
     const url = urls[seen.requests % urls.length] ?? '';
     try {
@@ -110,7 +110,7 @@ async function tried(
       await delay(retryAfterMs);
     }
   }
-  return { answer: null, tries: mostTries };
+  return { answer: null, tries: maxTries };
 }
 
 /** `fetch` itself failed: no status, no header came. Whatever fails later is an answer that broke off. */

@@ -33,7 +33,12 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   const [command = '', ...args] = options.command;
   const start = async (): Promise<SpawnedProcess> => {
     const started = spawnProcess({
-      ...{ name, command, args, env, logFile, ...(cwd !== undefined && { cwd }) },
+      name,
+      command,
+      args,
+      env,
+      logFile,
+      ...(cwd !== undefined && { cwd }),
       onSpawn: (identity) => folder.record.add(name, identity),
     });
     const givenUp = () => (started.ending() === undefined ? undefined : started.report());
@@ -42,7 +47,8 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   };
   let running = await start();
   return {
-    ...{ name, url },
+    name,
+    url,
     get pid() {
       return running.identity.pid;
     },

@@ -82,7 +82,7 @@ async function untilAllEnded(fleet: Fleet, count: number): Promise<void> {
       (select count(*) from notification where state <> 'delivered') as waiting`);
     return Number(row?.ended) === count && Number(row?.waiting) === 0;
   };
-  await waitUntil(`${count} orders completed and told`, ended, { timeoutMs: 90_000, everyMs: 250 });
+  await waitUntil(`${count} orders completed and notified`, ended, { timeoutMs: 90_000, everyMs: 250 });
 }
 
 async function upstreamOrders({ upstreamUrl }: Fleet): Promise<UpstreamOrder[]> {

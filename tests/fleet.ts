@@ -24,7 +24,7 @@ export interface Fleet {
   readonly databaseUrl: string;
   readonly upstreamUrl: string;
   readonly receiverUrl: string;
-  /** Where the first API is, once it is started. */
+  /** URL of the first API, once it is started. */
   readonly apiUrl: string;
   readonly received: readonly ReceivedNotification[];
   /** How long the receiver takes for its answer, in milliseconds; 0 unless a test says otherwise. */
@@ -68,14 +68,22 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const redisUrl = options.redisUrl ?? (await runServices.newRedis());
   const { tidegate: secret, upstream: upstreamSecret } = seed.secrets;
   const upstream = await startSandboxUpstream({
-    ...{ port: 0, secret: upstreamSecret, stateFile: join(folder.dir, 'upstream.json') },
+    port: 0,
+    secret: upstreamSecret,
+    stateFile: join(folder.dir, 'upstream.json'),
   });
   const nextPort = ownPorts();
   const [rest, api, worker] = [await nextPort(), await nextPort(), await nextPort()];
   const at = (port: number) => `http://127.0.0.1:${port}`;
   const environment: SandboxEnvironment = {
-    ...{ databaseUrl, redisUrl, secret, upstreamSecret, fresh: false, channels: [] },
-    ...{ dataDir: join(folder.dir, 'data'), scheduleScale: options.scale ?? 1 },
+    databaseUrl,
+    redisUrl,
+    secret,
+    upstreamSecret,
+    fresh: false,
+    channels: [],
+    dataDir: join(folder.dir, 'data'),
+    scheduleScale: options.scale ?? 1,
     ports: { rest, api, worker, upstream: portOf(upstream.url), receiver: receiver.port },
     urls: { rest: at(rest), api: at(api), worker: at(worker), upstream: upstream.url, receiver: at(receiver.port) },
   };
@@ -84,7 +92,13 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const seeded = await prepareDatabase(environment);
   const { merchants, adminToken, approverToken } = seeded;
   const domain = await openDomain({
-    ...{ databaseUrl, secret, publicBaseUrl: '', adapters: {}, log: quiet, wakeUp: () => undefined, connections: 2 },
+    databaseUrl,
+    secret,
+    publicBaseUrl: '',
+    adapters: {},
+    log: quiet,
+    wakeUp: () => undefined,
+    connections: 2,
   });
   if (options.commonKey) await makeCommonKey(domain);
   let started = 0;
@@ -102,7 +116,11 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     const command = [...(how?.command ?? [process.execPath, row.script]), ...args];
     try {
       return await startMember({
-        ...{ name, url: at(port), command, folder, env: { ...how?.env, ...env } },
+        name,
+        url: at(port),
+        command,
+        folder,
+        env: { ...how?.env, ...env },
         ...(how && { cwd: how.folder }),
       });
     } catch (error) {
@@ -111,18 +129,16 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     }
   };
   return {
-    ...{
-      merchants,
-      adminToken,
-      approverToken,
-      databaseUrl,
-      redisUrl,
-      upstreamUrl: upstream.url,
-      receiverUrl: at(receiver.port),
-      apiUrl: at(api),
-      received: receiver.received,
-      start,
-    },
+    merchants,
+    adminToken,
+    approverToken,
+    databaseUrl,
+    redisUrl,
+    upstreamUrl: upstream.url,
+    receiverUrl: at(receiver.port),
+    apiUrl: at(api),
+    received: receiver.received,
+    start,
     get receiverTakes() {
       return receiver.takes;
     },

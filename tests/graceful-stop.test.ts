@@ -23,7 +23,7 @@ async function openFleet({ onTestFinished }: TestContext) {
   };
   const receivedOf = (orderNo: unknown) => fleet.received.filter((one) => one.orderNo === orderNo);
   const untilReceived = (orderNo: unknown, timeoutMs = 40_000) =>
-    waitUntil(`${orderNo} told`, async () => receivedOf(orderNo).length > 0, { timeoutMs });
+    waitUntil(`${orderNo} notified`, async () => receivedOf(orderNo).length > 0, { timeoutMs });
   const notificationOf = async (orderNo: unknown) => {
     const [row] = await fleet.rows<{ state: string; attempts: string }>(
       `select state, (select count(*) from notification_attempt a where a.order_no = n.order_no) as attempts
@@ -83,7 +83,7 @@ test.concurrent('what is not finished after 25 s is given up with exit code 1, a
   const created = await Promise.all(Array.from({ length: 3 }, (_, n) => createPayin('CN', `${51 + n}.00`)));
   const orderNos = created.map(({ data }) => String(data?.orderNo));
   for (const orderNo of orderNos) await untilReceived(orderNo);
-  // The notifications are acknowledged, but this cannot be recorded any more: each statement waits for some 20 s in vain.
+  // The notifications are acknowledged, but this cannot be recorded any more: each statement waits for about 20 s in vain.
   link.silence();
   const { how, ms } = await worker.terminate();
   fleet.receiverTakes = 0;
@@ -106,6 +106,6 @@ test.concurrent('what is not finished after 25 s is given up with exit code 1, a
   expect(await fleet.violations()).toEqual([]);
   await link.close();
   console.log(
-    `graceful stop, worker with a silent database: given up after ${ms} ms, ${unfinished.length} notifications told again`,
+    `graceful stop, worker with a silent database: given up after ${ms} ms, ${unfinished.length} notifications sent again`,
   );
 });

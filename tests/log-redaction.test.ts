@@ -6,8 +6,7 @@ import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { parsePrivateKey, signedHeaders } from '../packages/signature/src/index.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
-// Sends all input of merchants, payers, channels and operators, valid and invalid, to real processes with verbose logs.
-// No log may contain a secret or personal data.
+// Sends all input, valid and invalid, to real processes with verbose logs. No log may contain a secret or personal data.
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -43,7 +42,7 @@ const merchantOf = (country: string) => {
   return found;
 };
 
-/** Where notifications go; the path and query are the merchant's secret. */
+/** URL of the notifications; its path and query are the merchant's secret. */
 const notifyUrl = (country: string, answer?: string): string => {
   const { merchantNo } = merchantOf(country);
   const key = secret('a secret of a notifyUrl', `sesame-${randomUUID()}`);
@@ -52,35 +51,48 @@ const notifyUrl = (country: string, answer?: string): string => {
 
 type Fields = Record<string, unknown>;
 const payer = { payer_realname: people.name, payer_email: people.email, payer_id_no: people.id, remark: people.remark };
+const inCountry = (countryCode: string, currency: string, amount: string, answer?: string): Fields => ({
+  countryCode,
+  currency,
+  amount,
+  notifyUrl: notifyUrl(countryCode, answer),
+});
 const payins: Record<string, (amount: string, answer?: string) => Fields> = {
   CN: (amount, answer) => ({
-    ...{ countryCode: 'CN', currency: 'CNY', amount, notifyUrl: notifyUrl('CN', answer) },
+    ...inCountry('CN', 'CNY', amount, answer),
     metadata: { payerName: people.name, payerMobile: people.mobileIn },
   }),
   TH: (amount, answer) => ({
-    ...{ amount, notifyUrl: notifyUrl('TH', answer), bankCode: 'QR', ...payer },
-    ...{ payer_mobile: people.mobileIn, extJson: { accountNo: people.accountTh } },
+    amount,
+    notifyUrl: notifyUrl('TH', answer),
+    bankCode: 'QR',
+    ...payer,
+    payer_mobile: people.mobileIn,
+    extJson: { accountNo: people.accountTh },
   }),
   IN: (amount, answer) => ({
-    ...{ countryCode: 'IN', currency: 'INR', amount, notifyUrl: notifyUrl('IN', answer) },
+    ...inCountry('IN', 'INR', amount, answer),
     metadata: { payerName: people.name, payerMobile: people.mobileIn, returnUrl: 'https://shop.example/back' },
   }),
   PK: (amount, answer) => ({ amount, notifyUrl: notifyUrl('PK', answer), payer_mobile: people.mobilePk, ...payer }),
 };
 const payouts: Record<string, (amount: string, answer?: string) => Fields> = {
   IN: (amount, answer) => ({
-    ...{ countryCode: 'IN', currency: 'INR', amount, notifyUrl: notifyUrl('IN', answer) },
-    ...{ receiverName: people.name, receiverAccount: people.accountIn, receiverPhone: people.mobileIn },
+    ...inCountry('IN', 'INR', amount, answer),
+    receiverName: people.name,
+    receiverAccount: people.accountIn,
+    receiverPhone: people.mobileIn,
     metadata: { ifsc: 'HDFC0001234', recipientEmail: people.email, recipientContact: people.mobileIn },
   }),
   PK: (amount, answer) => ({
-    ...{ amount, notifyUrl: notifyUrl('PK', answer), bankCode: 'HBL', payee_realname: people.name },
-    ...{
-      payee_account: people.accountPk,
-      payee_mobile: people.mobilePk,
-      payee_email: people.email,
-      payee_id_no: people.id,
-    },
+    amount,
+    notifyUrl: notifyUrl('PK', answer),
+    bankCode: 'HBL',
+    payee_realname: people.name,
+    payee_account: people.accountPk,
+    payee_mobile: people.mobilePk,
+    payee_email: people.email,
+    payee_id_no: people.id,
   }),
 };
 
@@ -144,8 +156,8 @@ async function ordersThatEnd(): Promise<string[]> {
 }
 
 async function requestsThatFail(usedByPk: string): Promise<void> {
-  const stranger = takeKeyPair().privateKey;
-  const privateKeyPem = stranger.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const unknownKey = takeKeyPair().privateKey;
+  const privateKeyPem = unknownKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const good = payins.PK?.('10.00') ?? {};
   const codes = [
     (await create('PK', 'payin', { ...good, payer_mobile: `${people.mobilePk}0`, payer_email: people.name })).code,
@@ -173,7 +185,7 @@ async function othersThatAsk(): Promise<void> {
   const tokens = [...needles].flatMap(([text, what]) => (what === 'a checkout token' ? [text] : []));
   const [token = ''] = tokens;
   expect(token).not.toBe('');
-  const guess = secret('a checkout token that is none', `${token.slice(0, -4)}zzzz`);
+  const guess = secret('an invalid checkout token', `${token.slice(0, -4)}zzzz`);
   for (const text of [...tokens, guess, guess.repeat(3)]) await fetch(`${restUrl}/checkout/${text}`);
   const callback = { orderNo: 'PI1', payer: people.name, account: people.accountPk, mobile: people.mobilePk };
   const signature = secret("a channel's signature", randomUUID().replaceAll('-', '').repeat(2));
@@ -188,7 +200,7 @@ async function othersThatAsk(): Promise<void> {
       200,
     );
   }
-  const wrong = secret('a token that is none', `${adminToken.slice(0, -6)}zzzzzz`);
+  const wrong = secret('an invalid token', `${adminToken.slice(0, -6)}zzzzzz`);
   for (const token of [adminToken, approverToken, wrong]) {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     for (const query of ['{ __typename }', `{ nothing(name: "${people.name}") }`, `{ "${people.email}"`]) {
@@ -202,13 +214,13 @@ async function othersThatAsk(): Promise<void> {
 /** A database that refuses rows, as PostgreSQL does it: with the whole row in the error. And a Redis that hangs. */
 async function dependenciesThatFail(): Promise<void> {
   const domain = await openDomain({
-    ...{
-      databaseUrl: sandbox.file.databaseUrl,
-      secret: 'ab'.repeat(32),
-      adapters: {},
-      publicBaseUrl: 'http://pay.test',
-    },
-    ...{ wakeUp: () => undefined, log: console, connections: 2 },
+    databaseUrl: sandbox.file.databaseUrl,
+    secret: 'ab'.repeat(32),
+    adapters: {},
+    publicBaseUrl: 'http://pay.test',
+    wakeUp: () => undefined,
+    log: console,
+    connections: 2,
   });
   const { pool } = domain.database;
   await pool.query(`alter table orders add constraint no_more check (merchant_order_no !~ '^BROKEN') not valid`);

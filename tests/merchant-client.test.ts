@@ -77,7 +77,7 @@ describe('the package', () => {
     },
   );
 
-  test("a merchant's compiler takes what is right, and refuses what is not", async () => {
+  test("a merchant's compiler accepts the right calls and rejects the wrong ones", async () => {
     copyFileSync(join(ROOT, 'packages/client/test/merchant-project/consumer.ts'), join(project, 'consumer.ts'));
     symlinkSync(join(ROOT, 'node_modules/@types'), join(project, 'node_modules/@types'));
     const compilerOptions = {
@@ -169,7 +169,12 @@ test("what the README says that each country's create wants is enough", async ()
     ),
   );
   expect(received.map(({ country, kind }) => `${kind} ${country}`)).toEqual([
-    ...['payin CN', 'payin TH', 'payin IN', 'payout IN', 'payin PK', 'payout PK'],
+    'payin CN',
+    'payin TH',
+    'payin IN',
+    'payout IN',
+    'payin PK',
+    'payout PK',
   ]);
   for (const { country, kind, fields } of received) {
     const typed =
@@ -191,7 +196,8 @@ async function lossyWay(losses: number): Promise<{ url: string; passed: string[]
     const body = await buffer(request);
     const kept = Object.entries(headers).filter(([name]) => /^(?:x-|content-type)/.test(name));
     const answer = await fetch(sandbox.file.restUrl + url, {
-      ...{ method, headers: kept.map(([name, value]): [string, string] => [name, String(value)]) },
+      method,
+      headers: kept.map(([name, value]): [string, string] => [name, String(value)]),
       ...(method === 'POST' && { body }),
     });
     const text = await answer.text();
@@ -240,11 +246,9 @@ test('nothing but curl and openssl: a payin that is created, paid and queried', 
   writeFileSync(keyFile, merchant.privateKeyPem, { mode: 0o600 });
   const env = {
     ...process.env,
-    ...{
-      TIDEGATE_URL: sandbox.file.restUrl,
-      TIDEGATE_MERCHANT_NO: merchant.merchantNo,
-      TIDEGATE_PRIVATE_KEY_FILE: keyFile,
-    },
+    TIDEGATE_URL: sandbox.file.restUrl,
+    TIDEGATE_MERCHANT_NO: merchant.merchantNo,
+    TIDEGATE_PRIVATE_KEY_FILE: keyFile,
   };
   const send = async (...typed: string[]): Promise<{ code: number; data: Record<string, string> }> =>
     JSON.parse((await run('sh', [join(ROOT, 'docs/signing/sign.sh'), ...typed], { env })).stdout);

@@ -52,7 +52,9 @@ test('five commands at most, and the last is a signed request; with three more a
   expect(order).toMatchObject({ amount: '100.00', feeAmount: '2.50', status: 'processing', recovered: false });
   expect(order.payUrl).toMatch(/\/checkout\//);
   expect(await notificationOf(order.orderNo)).toMatchObject({
-    ...{ merchantNo: 'SHOP01', verified: true, body: { orderNo: order.orderNo, status: 'completed' } },
+    merchantNo: 'SHOP01',
+    verified: true,
+    body: { orderNo: order.orderNo, status: 'completed' },
   });
 }, 300_000);
 

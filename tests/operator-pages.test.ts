@@ -12,8 +12,15 @@ import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 vi.setConfig({ testTimeout: 180_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
 const tabs = [
-  ...['NewestOrder', 'OrdersOfToday', 'Dashboard', 'TopUpWallet', 'AdjustWallet', 'PendingApprovals', 'Approve'],
-  ...['LiveOrders', 'Queues'],
+  'NewestOrder',
+  'OrdersOfToday',
+  'Dashboard',
+  'TopUpWallet',
+  'AdjustWallet',
+  'PendingApprovals',
+  'Approve',
+  'LiveOrders',
+  'Queues',
 ];
 
 let sandbox: RunningSandbox;
@@ -127,7 +134,7 @@ withBrowser('a large adjustment waits for the second operator, whose tabs show i
   expect(await shown()).toContain('"state": "EXECUTED"');
 });
 
-withBrowser('orders are shown as they move, until somebody stops it', async () => {
+withBrowser('orders are shown as they move, until the operator stops it', async () => {
   await openTab('LiveOrders');
   await run();
   await waitUntil('an open stream', async () => (await openStreams()) === 1, { timeoutMs: 20_000 });
@@ -143,7 +150,7 @@ async function openStreams(): Promise<number> {
   return Number(/^tidegate_api_streams (\d+)$/m.exec(metrics)?.[1]);
 }
 
-withBrowser('another visit begins anew, with the tokens filled in', async () => {
+withBrowser('another visit begins again, with the tokens filled in', async () => {
   await browser.page.goto(sandbox.file.graphqlUrl);
   expect(await tabNames()).toEqual(tabs);
   await openTab('Queues');

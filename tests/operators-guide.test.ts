@@ -32,11 +32,15 @@ beforeAll(async () => {
   sandbox = await startSandbox({ scale: 0.01 });
   const today = Date.now() - (Date.now() % dayMs);
   const known = {
-    ...{ today: iso(today), tomorrow: iso(today + 2 * dayMs), nextYear: iso(today + 365 * dayMs) },
-    ...{ firstDay: iso(today - dayMs).slice(0, 10), lastDay: iso(today + dayMs).slice(0, 10) },
+    today: iso(today),
+    tomorrow: iso(today + 2 * dayMs),
+    nextYear: iso(today + 365 * dayMs),
+    firstDay: iso(today - dayMs).slice(0, 10),
+    lastDay: iso(today + dayMs).slice(0, 10),
     newMerchantId: 'CN20001',
     fingerprint: hash('sha256', code),
-    ...{ publicKey: pem(firstKey?.publicKey), nextPublicKey: pem(nextKey?.publicKey) },
+    publicKey: pem(firstKey?.publicKey),
+    nextPublicKey: pem(nextKey?.publicKey),
   };
   reader = openReader(sandbox.file, new Map(Object.entries(known)));
   shop = createServer((request, response) => {
@@ -60,7 +64,7 @@ function pem(key: KeyObject | undefined): string {
 const node = (fields: object) => ({ edges: expect.arrayContaining([{ node: expect.objectContaining(fields) }]) });
 const known = (name: string) => reader.known.get(name);
 
-/** The answer that each query of the guide has to give in the end. */
+/** The final answer that each query of the guide has to give. */
 const answers: Record<string, () => object> = {
   Dashboard: () => ({
     figures: expect.objectContaining({ groups: expect.any(Array), comparison: expect.any(Object) }),
@@ -86,9 +90,9 @@ const answers: Record<string, () => object> = {
       },
     },
   }),
-  UnheardNotifications: () => ({
+  UndeliveredNotifications: () => ({
     notifications: node({
-      orderNo: known('unheardOrderNo'),
+      orderNo: known('undeliveredOrderNo'),
       attempts: expect.arrayContaining([expect.objectContaining({ error: expect.any(String), httpStatus: null })]),
     }),
   }),
@@ -97,7 +101,8 @@ const answers: Record<string, () => object> = {
   ResendCount: () => ({ resendCount: { matched: 1, wouldSend: 1 } }),
   WalletStatement: () => ({
     walletStatement: {
-      ...{ currency: 'INR', closing: { available: '980500.00', frozen: '0.00' } },
+      currency: 'INR',
+      closing: { available: '980500.00', frozen: '0.00' },
       totals: expect.arrayContaining([expect.objectContaining({ type: 'SETTLEMENT', availableChange: '-20000.00' })]),
     },
   }),
@@ -131,7 +136,10 @@ const answers: Record<string, () => object> = {
   }),
   MerchantHistory: () => ({
     merchantHistory: node({
-      ...{ action: 'setFeeRule', subject: 'fee payin', actor: 'admin', approver: 'approver' },
+      action: 'setFeeRule',
+      subject: 'fee payin',
+      actor: 'admin',
+      approver: 'approver',
       changes: expect.arrayContaining([{ field: 'percent', before: null, after: '2.2' }]),
     }),
   }),
@@ -142,7 +150,7 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
   RefreshOrder: async (data) => expect(data).toEqual({ refreshOrder: { order: { status: 'COMPLETED' } } }),
   ResendNotification: async (data) => {
     expect(data).toMatchObject({ resendNotification: { matched: 1, repeated: false } });
-    await waitUntil('the merchant is told', async () => received.includes('/nobody-listens-here'), {
+    await waitUntil('the merchant is notified', async () => received.includes('/nobody-listens-here'), {
       timeoutMs: 60_000,
     });
   },
@@ -212,8 +220,8 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
   },
 };
 
-/** Which of the guide's names is the order that the n-th of its merchant's commands makes. */
-const orderNames = ['orderNo', 'unheardOrderNo', 'lateOrderNo', 'stuckOrderNo', 'taskOrderNo'];
+/** The guide's name for the order that the n-th of its merchant's commands makes. */
+const orderNames = ['orderNo', 'undeliveredOrderNo', 'lateOrderNo', 'stuckOrderNo', 'taskOrderNo'];
 
 test('the steps of the guide do what it says', { timeout: 300_000 }, async () => {
   // The guide's URL has to be known before the server listens there.
@@ -234,6 +242,12 @@ test('the steps of the guide do what it says', { timeout: 300_000 }, async () =>
     if (step.name === 'ResendNotification') await once(shop.listen(shopPort, '127.0.0.1'), 'listening');
     if (answers[step.name]) await look(step);
     else await act(step, guide[nth + 1]);
+    if (step.name === 'StuckPayouts') {
+      await expect.poll(reader.stuckPayouts, { timeout: 30_000 }).toBeGreaterThan(0);
+      // It is listed and counted, and not touched.
+      const query = `{ order(orderNo: "${known('stuckOrderNo')}") { status } }`;
+      expect(await reader.askWith(sandbox.file.adminToken, query)).toEqual({ order: { status: 'PROCESSING' } });
+    }
   }
   expect(names).toEqual([]);
 });
@@ -256,7 +270,7 @@ async function act(step: DocumentStep, next: GuideStep | undefined): Promise<voi
     expect(await reader.ask(approve)).toMatchObject({ approve: { state: 'EXECUTED' } });
   }
   const effect = effects[step.name];
-  if (!effect) throw new Error(`nobody checks what came of ${step.name}`);
+  if (!effect) throw new Error(`no test checks the effect of ${step.name}`);
   await effect(data);
 }
 

@@ -33,7 +33,7 @@ interface Expected {
   /** Code of the create's answer: the same for all, or by country. China answers before the channel does. */
   code?: number | Partial<Record<Country, number>>;
   ends: string | Record<Country, string>;
-  /** Kinds of the cases that are open in the end. */
+  /** Kinds of the cases that are finally open. */
   cases?: string[] | Partial<Record<Country, string[]>>;
 }
 

@@ -2,64 +2,114 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runAdmin } from '../packages/admin/src/run-admin.ts';
 import { makeRunFolder } from '../packages/sandbox/src/run-folder.ts';
-import { createTestDatabase } from '../packages/sandbox/src/testing.ts';
+import { compileCache, createTestDatabase } from '../packages/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { runServices } from './run-services/ask-services.ts';
 
-// What production refuses to start with (decisions 9), each by starting the real process.
+// What production refuses to start with (decisions 9), each by starting the real process. The processes of a describe start one after the other.
 
 vi.setConfig({ testTimeout: 300_000 });
+const oneByOne = { concurrent: false };
 const services = ['rest', 'api', 'worker'] as const;
 const secret = randomBytes(32).toString('hex');
 /** The environment of a production, which replaces values of the sandbox's. */
 const production = {
-  ...{
-    TIDEGATE_ENV: 'production',
-    TIDEGATE_SECRET: secret,
-    NOTIFY_ALLOW_CIDRS: '',
-    CHANNEL_ALLOW_CIDRS: '',
-    DRAIN_NOTICE_SECONDS: '0',
-  },
-  ...{ TIDEGATE_GRAPHIQL_TOKEN: '', TIDEGATE_GRAPHIQL_APPROVER_TOKEN: '', TIDEGATE_CONSOLE_SUPPORT_TOKEN: '' },
+  TIDEGATE_ENV: 'production',
+  TIDEGATE_SECRET: secret,
+  NOTIFY_ALLOW_CIDRS: '',
+  CHANNEL_ALLOW_CIDRS: '',
+  DRAIN_NOTICE_SECONDS: '0',
+  TIDEGATE_GRAPHIQL_TOKEN: '',
+  TIDEGATE_GRAPHIQL_APPROVER_TOKEN: '',
+  TIDEGATE_CONSOLE_SUPPORT_TOKEN: '',
   SANDBOX_UPSTREAM_URL: '',
 };
 
+/** A production's database, and the tokens of its two operators. */
+interface Production {
+  env: Record<string, string>;
+  operator: string;
+  second: string;
+}
+
 let fleet: Fleet;
-let own: Record<string, string>;
-let operator: string;
-let second: string;
+let right: Production;
+/** The same with a channel of the sandbox's, which its own test adds. */
+let mistaken: Production;
 beforeAll(async () => {
-  fleet = await startFleet();
-  own = { ...production, DATABASE_URL: (await createTestDatabase()).url };
-  const first = ['create-operator', 'ann', '--name', 'Ann', '--roles', 'admin', '--reason', 'first', '--json'];
-  operator = JSON.parse((await admin(first)).out).token;
-  const ben = ['create-operator', 'ben', '--name', 'Ben', '--roles', 'admin', '--reason', 'first', '--json'];
-  second = JSON.parse((await admin(ben, { TIDEGATE_OPERATOR_TOKEN: operator })).out).token;
+  [fleet, right, mistaken] = await Promise.all([startFleet(), makeProduction(), makeProduction()]);
 });
 afterAll(() => fleet.stop());
 
-/** The operators' command line on production's own database. */
-async function admin(args: string[], change: Record<string, string> = {}, stdin = '') {
-  const main = join(import.meta.dirname, '../packages/admin/src/main.ts');
-  const env = { PATH: process.env.PATH, DATABASE_URL: own.DATABASE_URL, TIDEGATE_SECRET: secret, ...change };
-  const running = promisify(execFile)(process.execPath, [main, ...args], { env });
-  running.child.stdin?.end(stdin);
-  return running.then(
-    ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
-    ({ code, stdout, stderr }) => ({ code: Number(code), out: String(stdout), err: String(stderr) }),
+async function makeProduction(): Promise<Production> {
+  const env = { ...production, DATABASE_URL: (await createTestDatabase()).url };
+  const create = async (id: string, change: Record<string, string>): Promise<string> => {
+    const args = ['create-operator', id, '--name', id, '--roles', 'admin', '--reason', 'first', '--json'];
+    return JSON.parse((await admin(env, args, change)).out).token;
+  };
+  const operator = await create('ann', {});
+  return { env, operator, second: await create('ben', { TIDEGATE_OPERATOR_TOKEN: operator }) };
+}
+
+/** What the operators' command line is given on a database. */
+function adminEnv({ DATABASE_URL = '' }: Record<string, string>, change: Record<string, string>) {
+  return { DATABASE_URL, TIDEGATE_SECRET: secret, ...change };
+}
+
+/** The operators' command line, without a process of its own. */
+async function admin(
+  own: Record<string, string>,
+  args: readonly string[],
+  change: Record<string, string> = {},
+  stdin = '',
+) {
+  const said = { out: '', err: '' };
+  const world = {
+    env: adminEnv(own, change),
+    readStdin: async () => stdin,
+    out: (text: string) => {
+      said.out += text;
+    },
+    err: (text: string) => {
+      said.err += text;
+    },
+  };
+  return { code: await runAdmin(args, world), ...said };
+}
+
+/** Runs a program of ours to its end, and gives how it ended. */
+async function runProgram(main: string, args: readonly string[], env: Record<string, string>) {
+  const options = { env: { PATH: process.env.PATH, ...compileCache, ...env }, timeout: 90_000 };
+  const file = join(import.meta.dirname, '../packages', main);
+  return promisify(execFile)(process.execPath, [file, ...args], options).then(
+    () => ({ code: 0, err: '' }),
+    ({ code, stderr }) => ({ code: Number(code), err: String(stderr) }),
   );
 }
 
 /** Why a process does not start; it has to end by itself, with 1. */
-async function refusalOf(kind: (typeof services)[number], change: Record<string, string>): Promise<string> {
-  const started = await fleet.start(kind, [], { ...own, ...change }).catch((error: Error) => error);
+async function refusalOf(kind: (typeof services)[number], env: Record<string, string>): Promise<string> {
+  const started = await fleet.start(kind, [], env).catch((error: Error) => error);
   if (!(started instanceof Error)) throw new Error(`${kind} has started`);
   expect(started.message).toContain('exit code 1');
   return started.message;
 }
 
+/** Asks the API as an operator. */
+async function asked(url: string, { operator }: Production, query: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${operator}` };
+  return (await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })).text();
+}
+
+const graphiql = [
+  'TIDEGATE_GRAPHIQL',
+  'TIDEGATE_GRAPHIQL_TOKEN',
+  'TIDEGATE_GRAPHIQL_APPROVER_TOKEN',
+  'TIDEGATE_CONSOLE_SUPPORT_TOKEN',
+];
 /** Settings that production refuses, each for a reason of its own; that each alone is refused: packages/settings. */
 const wrong = {
   TIDEGATE_SECRET: 'c0ffee0123456789'.repeat(4),
@@ -68,106 +118,111 @@ const wrong = {
   TIDEGATE_SCHEDULE_SCALE: '0.5',
   TIDEGATE_SECERT: 'x',
 };
-const graphiql = [
-  ...['TIDEGATE_GRAPHIQL', 'TIDEGATE_GRAPHIQL_TOKEN', 'TIDEGATE_GRAPHIQL_APPROVER_TOKEN'],
-  'TIDEGATE_CONSOLE_SUPPORT_TOKEN',
-];
 
-test.each(services)('%s starts in production with what is right', async (kind) => {
-  const member = await fleet.start(kind, [], own);
-  expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
-});
-
-test.each(services)('%s refuses a default secret, allow lists, other times and an unknown name', async (kind) => {
-  const refusal = await refusalOf(kind, wrong);
-  for (const reason of [
-    'TIDEGATE_SECRET has to be random',
-    'NOTIFY_ALLOW_CIDRS has to be empty in production',
-    'CHANNEL_ALLOW_CIDRS must not hold',
-    'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
-    'is TIDEGATE_SECRET meant?',
-  ])
-    expect(refusal).toContain(reason);
-});
-
-test.each(services)('%s refuses the database of a sandbox, whose keys lie in a file', async (kind) => {
-  const refusal = await refusalOf(kind, { DATABASE_URL: fleet.databaseUrl });
-  expect(refusal).toMatch(/a sandbox \(npm start\) was made of this database.*Let DATABASE_URL name/);
-  expect(refusal).toContain('the channel sandbox is enabled');
-});
-
-test('the API refuses GraphiQL and the tokens of a sandbox', async () => {
-  const refusal = await refusalOf('api', Object.fromEntries(graphiql.map((name) => [name, 'on'])));
-  for (const name of graphiql) expect(refusal).toContain(`${name} has to be `);
-});
-
-test('the schema cannot be asked for, and a browser gets no GraphiQL', async () => {
-  const api = await fleet.start('api', [], own);
-  const init = { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${operator}` } };
-  const asked = await fetch(`${api.url}/graphql`, { ...init, body: '{"query":"{ __schema { __typename } }"}' });
-  expect(await asked.json()).toMatchObject({ errors: [{ message: expect.stringContaining('introspection') }] });
-  expect((await fetch(`${api.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(405);
-  await api.terminate();
-});
-
-test('an enabled sandbox channel keeps everybody from starting, until an operator disables it; nobody can enable it', async () => {
-  const [why, env] = [['--reason', 'a test'], { TIDEGATE_OPERATOR_TOKEN: operator }];
-  const set = ['set-channel', 'demo-bank', '--adapter', 'sandbox', '--base-url', 'http://b.test', ...why];
-  const credentials = ['--credentials-file', '-'];
-  expect(await admin([...set, ...credentials], env, '{"secret":"x"}')).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/must be one of (?!.*sandbox).*market, manual/),
+describe.concurrent.each(services)('%s', (kind) => {
+  test('starts in production with what is right; the API shows neither its schema nor GraphiQL', oneByOne, async () => {
+    const member = await fleet.start(kind, [], right.env);
+    if (kind === 'api') {
+      expect(JSON.parse(await asked(member.url, right, '{ __schema { __typename } }'))).toMatchObject({
+        errors: [{ message: expect.stringContaining('introspection') }],
+      });
+      expect((await fetch(`${member.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(405);
+    }
+    expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
   });
-  // The command line of a user who mistakes production for a sandbox.
-  const mistaken = { ...env, TIDEGATE_ENV: 'sandbox', TIDEGATE_APPROVER_TOKEN: second };
-  expect(await admin([...set, ...credentials], mistaken, '{"secret":"x"}')).toMatchObject({ code: 0 });
-  for (const kind of services)
-    expect(await refusalOf(kind, {})).toMatch(
-      /the channel demo-bank is enabled, and its adapter sandbox is not one of production.*disable-channel demo-bank/,
-    );
 
-  expect(await admin(['disable-channel', 'demo-bank', ...why], env)).toMatchObject({ code: 0 });
-  expect(await admin(['enable-channel', 'demo-bank', ...why], env)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('has the adapter sandbox, which is not installed here'),
-  });
-  const api = await fleet.start('api', [], own);
-  const enable =
-    'mutation { enableChannel(input: { channelId: "demo-bank" }, reason: "a test") { __typename ... on InvalidInput { message } } }';
-  const init = { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${operator}` } };
-  const asked = await fetch(`${api.url}/graphql`, { ...init, body: JSON.stringify({ query: enable }) });
-  expect(await asked.text()).toContain('which is not installed here');
-  expect(await api.terminate()).toMatchObject({ how: 'exit code 0' });
-});
+  test(
+    'refuses a default secret, allow lists, other times, an unknown name; the API also GraphiQL and the tokens of a sandbox',
+    oneByOne,
+    async () => {
+      const also = kind === 'api' ? graphiql : [];
+      const refusal = await refusalOf(kind, {
+        ...right.env,
+        ...wrong,
+        ...Object.fromEntries(also.map((name) => [name, 'on'])),
+      });
+      for (const reason of [
+        'TIDEGATE_SECRET has to be random',
+        'NOTIFY_ALLOW_CIDRS has to be empty in production',
+        'CHANNEL_ALLOW_CIDRS must not hold',
+        'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
+        'is TIDEGATE_SECRET meant?',
+        ...also.map((name) => `${name} has to be `),
+      ])
+        expect(refusal).toContain(reason);
+    },
+  );
 
-test("the operators' command line takes a sandbox's database for no production", async () => {
-  const change = { DATABASE_URL: fleet.databaseUrl, TIDEGATE_OPERATOR_TOKEN: operator };
-  expect(await admin(['list-channels'], change)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('this database was made by a sandbox'),
+  test('refuses the database of a sandbox, whose keys lie in a file', oneByOne, async () => {
+    const refusal = await refusalOf(kind, { ...right.env, DATABASE_URL: fleet.databaseUrl });
+    expect(refusal).toMatch(/a sandbox \(npm start\) was made of this database.*Let DATABASE_URL name/);
+    expect(refusal).toContain('the channel sandbox is enabled');
   });
 });
 
-test('npm start makes no production, and no sandbox of a database that somebody works with', async () => {
-  const folder = await makeRunFolder();
-  const main = join(import.meta.dirname, '../packages/sandbox/src/main.ts');
-  const start = async (env: Record<string, string>): Promise<string> => {
-    const dataDir = { PATH: process.env.PATH, TIDEGATE_DATA_DIR: join(folder.dir, 'data') };
-    const running = promisify(execFile)(process.execPath, [main], { env: { ...dataDir, ...env }, timeout: 90_000 });
-    return running.then(
-      () => Promise.reject(new Error('it has started')),
-      ({ stderr }) => String(stderr),
-    );
-  };
-  expect(await start({ TIDEGATE_ENV: 'production' })).toContain('TIDEGATE_ENV is production, and npm start runs the');
-  const merchant = ['create-merchant', 'ACME', '--name', 'Acme', '--country', 'CN', '--reason', 'a test'];
-  expect(await admin(merchant, { TIDEGATE_OPERATOR_TOKEN: operator })).toMatchObject({ code: 0 });
-  // Only addresses, and nothing else of a sandbox's environment.
-  const plain = {
-    DATABASE_URL: own.DATABASE_URL ?? '',
-    REDIS_URL: fleet.redisUrl,
-    TIDEGATE_PORT_BASE: String(await runServices.reservePorts()),
-  };
-  expect(await start(plain)).toContain('a database that no sandbox has made: it has the merchant ACME');
-  await folder.remove();
+describe.concurrent('a channel of the sandbox', () => {
+  test(
+    'while it is enabled no process starts; disabled by an operator it cannot be enabled again',
+    oneByOne,
+    async () => {
+      const { env: own, operator, second } = mistaken;
+      const [why, env] = [['--reason', 'a test'], { TIDEGATE_OPERATOR_TOKEN: operator }];
+      const set = ['set-channel', 'demo-bank', '--adapter', 'sandbox', '--base-url', 'http://b.test', ...why];
+      const credentials = ['--credentials-file', '-'];
+      expect(await admin(own, [...set, ...credentials], env, '{"secret":"x"}')).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/must be one of (?!.*sandbox).*market, manual/),
+      });
+      // The command line of a user who mistakes production for a sandbox.
+      const asSandbox = { ...env, TIDEGATE_ENV: 'sandbox', TIDEGATE_APPROVER_TOKEN: second };
+      expect(await admin(own, [...set, ...credentials], asSandbox, '{"secret":"x"}')).toMatchObject({ code: 0 });
+      for (const refusal of await Promise.all(services.map((kind) => refusalOf(kind, own))))
+        expect(refusal).toMatch(
+          /the channel demo-bank is enabled, and its adapter sandbox is not one of production.*disable-channel demo-bank/,
+        );
+
+      expect(await admin(own, ['disable-channel', 'demo-bank', ...why], env)).toMatchObject({ code: 0 });
+      expect(await admin(own, ['enable-channel', 'demo-bank', ...why], env)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('has the adapter sandbox, which is not installed here'),
+      });
+      const api = await fleet.start('api', [], own);
+      const enable =
+        'mutation { enableChannel(input: { channelId: "demo-bank" }, reason: "a test") { __typename ... on InvalidInput { message } } }';
+      expect(await asked(api.url, mistaken, enable)).toContain('which is not installed here');
+      expect(await api.terminate()).toMatchObject({ how: 'exit code 0' });
+    },
+  );
+});
+
+describe.concurrent('programs', () => {
+  test("the operators' command line takes a sandbox's database for no production", oneByOne, async () => {
+    const env = adminEnv({ DATABASE_URL: fleet.databaseUrl }, { TIDEGATE_OPERATOR_TOKEN: right.operator });
+    expect(await runProgram('admin/src/main.ts', ['list-channels'], env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('this database was made by a sandbox'),
+    });
+  });
+
+  test('npm start makes no production, and no sandbox of a database that is in use', oneByOne, async () => {
+    const folder = await makeRunFolder();
+    const start = async (env: Record<string, string>): Promise<string> => {
+      const dataDir = { TIDEGATE_DATA_DIR: join(folder.dir, 'data') };
+      const { code, err } = await runProgram('sandbox/src/main.ts', [], { ...dataDir, ...env });
+      expect(code).not.toBe(0);
+      return err;
+    };
+    expect(await start({ TIDEGATE_ENV: 'production' })).toContain('TIDEGATE_ENV is production, and npm start runs the');
+    const merchant = ['create-merchant', 'ACME', '--name', 'Acme', '--country', 'CN', '--reason', 'a test'];
+    const env = { TIDEGATE_OPERATOR_TOKEN: right.operator };
+    expect(await admin(right.env, merchant, env)).toMatchObject({ code: 0 });
+    // Only addresses, and nothing else of a sandbox's environment.
+    const plain = {
+      DATABASE_URL: right.env.DATABASE_URL ?? '',
+      REDIS_URL: fleet.redisUrl,
+      TIDEGATE_PORT_BASE: String(await runServices.reservePorts()),
+    };
+    expect(await start(plain)).toContain('a database that no sandbox has made: it has the merchant ACME');
+    await folder.remove();
+  });
 });

@@ -45,7 +45,7 @@ interface SandboxOptions {
   redisUrl?: string;
   /** LOG_LEVEL of all its processes. */
   logLevel?: 'debug';
-  /** Where they send their traces; by default nothing is traced. */
+  /** URL for their traces; by default nothing is traced. */
   otlpEndpoint?: string;
 }
 

@@ -146,8 +146,11 @@ test.skipIf(!has('openssl', 'sign.sh'))(
     expect(sayable.length).toBeGreaterThanOrEqual(10);
     for (const one of sayable) {
       const env = {
-        ...{ TIDEGATE_URL: '', TIDEGATE_MERCHANT_NO: 'M1', TIDEGATE_PRIVATE_KEY_FILE: keyFile },
-        ...{ TIDEGATE_TIMESTAMP: one.timestamp, TIDEGATE_NONCE: one.nonce },
+        TIDEGATE_URL: '',
+        TIDEGATE_MERCHANT_NO: 'M1',
+        TIDEGATE_PRIVATE_KEY_FILE: keyFile,
+        TIDEGATE_TIMESTAMP: one.timestamp,
+        TIDEGATE_NONCE: one.nonce,
       };
       check(
         one,

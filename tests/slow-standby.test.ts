@@ -6,11 +6,11 @@ import { openTestDomain, type TestDomain } from '../packages/domain/src/testing/
 import { aTopUp } from '../packages/domain/src/testing/payins.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import {
-  ask,
   migratedDatabase,
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
+  queryDatabase,
 } from '../packages/sandbox/test/own-postgres.ts';
 
 // A synchronous standby applies slowly, or not at all. Then a commit that is durable here stays unanswered, so no caller learns of it.
@@ -29,19 +29,19 @@ beforeAll(async () => {
   primary = await servers.start('primary');
   databaseUrl = await migratedDatabase(primary);
   standby = await servers.startReplica('standby', primary);
-  one = await openTestDomain(databaseUrl, { patienceMs: 1_000 });
-  two = await openTestDomain(databaseUrl, { patienceMs: 1_000 });
+  one = await openTestDomain(databaseUrl, { timeoutMs: 1_000 });
+  two = await openTestDomain(databaseUrl, { timeoutMs: 1_000 });
   for (const merchantId of merchants) await createMerchant(one.domain, { merchantId, name: 'Shop', country: 'IN' });
-  await ask(primary.url, "alter system set synchronous_standby_names = '*'");
-  await ask(primary.url, "alter system set synchronous_commit = 'remote_apply'");
-  await ask(primary.url, 'select pg_reload_conf()');
+  await queryDatabase(primary.url, "alter system set synchronous_standby_names = '*'");
+  await queryDatabase(primary.url, "alter system set synchronous_commit = 'remote_apply'");
+  await queryDatabase(primary.url, 'select pg_reload_conf()');
   const isSynchronous = async () =>
-    (await ask<{ sync: string }>(primary.url, 'select sync_state as sync from pg_stat_replication'))[0]?.sync ===
-    'sync';
+    (await queryDatabase<{ sync: string }>(primary.url, 'select sync_state as sync from pg_stat_replication'))[0]
+      ?.sync === 'sync';
   await waitUntil('the standby is synchronous', isSynchronous, { timeoutMs: 20_000 });
 }, 120_000);
 afterAll(async () => {
-  await ask(standby.url, 'select pg_wal_replay_resume()').catch(() => undefined);
+  await queryDatabase(standby.url, 'select pg_wal_replay_resume()').catch(() => undefined);
   await Promise.all([one?.close(), two?.close()]);
   await servers?.remove();
 }, 60_000);
@@ -66,39 +66,39 @@ async function topUps(name: string): Promise<{ done: number; open: number; other
 
 const balances = async (): Promise<string[]> =>
   (
-    await ask<{ available: string }>(
+    await queryDatabase<{ available: string }>(
       databaseUrl,
       "select available from wallet where merchant_id like 'STANDBY-%' order by merchant_id",
     )
   ).map(({ available }) => available);
 
 test('a standby that applies slowly makes commits slow, and nothing else', { timeout: 30_000 }, async () => {
-  await ask(standby.url, "alter system set recovery_min_apply_delay = '150ms'");
-  await ask(standby.url, 'select pg_reload_conf()');
+  await queryDatabase(standby.url, "alter system set recovery_min_apply_delay = '150ms'");
+  await queryDatabase(standby.url, 'select pg_reload_conf()');
   const slow = await topUps('SLOW');
   expect(slow).toMatchObject({ done: 12, open: 0, others: [] });
   expect(slow.slowestMs).toBeGreaterThan(150);
-  await ask(standby.url, 'alter system reset recovery_min_apply_delay');
-  await ask(standby.url, 'select pg_reload_conf()');
+  await queryDatabase(standby.url, 'alter system reset recovery_min_apply_delay');
+  await queryDatabase(standby.url, 'select pg_reload_conf()');
   expect(await balances()).toEqual(merchants.map(() => '2.00'));
 });
 
 test('while the standby applies nothing no commit is answered as done; when it goes on, each took effect once', {
   timeout: 60_000,
 }, async () => {
-  await ask(standby.url, 'select pg_wal_replay_pause()');
+  await queryDatabase(standby.url, 'select pg_wal_replay_pause()');
   for (let round = 0; round < 4; round++) {
     const seen = await topUps('PAUSED');
     expect(seen).toMatchObject({ done: 0, open: 12, others: [] });
     expect(seen.slowestMs).toBeLessThan(4_000);
   }
   // Commits that hang hold their merchants' wallets. Later commands give up before they begin another one.
-  const [hanging] = await ask<{ count: number }>(
+  const [hanging] = await queryDatabase<{ count: number }>(
     primary.url,
     "select count(*)::integer as count from pg_stat_activity where application_name = 'tidegate' and state <> 'idle'",
   );
   expect(hanging?.count).toBeLessThanOrEqual(merchants.length);
-  await ask(standby.url, 'select pg_wal_replay_resume()');
+  await queryDatabase(standby.url, 'select pg_wal_replay_resume()');
   const isDone = async () => (await topUps('PAUSED')).done === 12;
   await waitUntil('the service answers again', isDone, { timeoutMs: 20_000 });
   expect(await balances()).toEqual(merchants.map(() => '4.00'));

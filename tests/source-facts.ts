@@ -19,6 +19,8 @@ export interface SourceFacts {
   readonly sql: readonly { readonly line: number; readonly writes: readonly string[] }[];
   /** Entities that it defines, with their tables. */
   readonly entities: readonly { readonly name: string; readonly table: string }[];
+  /** Object and array literals that are spread into another one. */
+  readonly literalSpreads: readonly { readonly line: number }[];
   /** The first arguments of its calls of methods that write entities. */
   readonly entityWrites: readonly { readonly line: number; readonly entity: string }[];
 }
@@ -44,13 +46,15 @@ interface Node {
   readonly properties?: readonly Node[];
   readonly key?: Node;
   readonly arguments?: readonly Node[];
+  /** Of a spread: what is spread. */
+  readonly argument?: Node | null;
   /** Of a template: its texts between the values. */
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
 }
 
 const OUTSIDE = new Set(['process', 'performance', 'crypto', 'globalThis', 'console']);
 const OUTSIDE_CALLS = new Set(['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date']);
-/** Statements, and parts of them that name what is read. Ours are written in small letters. */
+/** Statements, and parts of them that name what is read. Ours are written in lower-case letters. */
 const SQL =
   /(?:^|[\s(])(?:select\b[\s\S]*\bfrom\b|select\s+[\w*(]|insert\s+into\s|update\s+[\w?]+\s+(?:\w+\s+)?set\b|delete\s+from\s|with\s+(?:recursive\s+)?\w+(?:\([^)]*\))?\s+as\s+(?:materialized\s+)?\()/;
 /** The table of each write; `?` where a value names it. Not the words of `for update`, `for no key update` and `do update`. */
@@ -66,6 +70,7 @@ export function readFacts({ path, text }: Source): SourceFacts {
   const sql: { line: number; writes: string[] }[] = [];
   const entities: { name: string; table: string }[] = [];
   const entityWrites: { line: number; entity: string }[] = [];
+  const literalSpreads: { line: number }[] = [];
   const lineAt = lineCounter(text);
   visitNodes(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
     const line = () => lineAt(node.start);
@@ -73,6 +78,9 @@ export function readFacts({ path, text }: Source): SourceFacts {
     if (imported !== undefined) imports.push({ line: line(), to: resolve(path, imported) });
     if (/Function(?:Declaration|Expression)$/.test(node.type)) {
       functions.push({ line: line(), lines: lineAt(node.end) - line() + 1 });
+    }
+    if (node.type === 'SpreadElement' && /^(?:Object|Array)Expression$/.test(node.argument?.type ?? '')) {
+      literalSpreads.push({ line: line() });
     }
     const what = impurityOf(node);
     if (what !== undefined) impurities.push({ line: line(), what });
@@ -85,7 +93,7 @@ export function readFacts({ path, text }: Source): SourceFacts {
     if (written !== undefined) entityWrites.push({ line: line(), entity: written });
   });
   const count = text.trimEnd().split('\n').length;
-  return { path, lines: count, imports, functions, impurities, sql, entities, entityWrites };
+  return { path, lines: count, imports, functions, impurities, sql, entities, entityWrites, literalSpreads };
 }
 
 /** What a node imports: of types too. */

@@ -3,7 +3,11 @@ import { closingLine, overLimit, summaryOf } from '../scripts/test-summary.mjs';
 
 const count = { passed: 3, failed: 0, skipped: 0 };
 const report = (milliseconds: number, slowness = 1, tier = 'unit') => ({
-  ...{ tier, code: 0, seconds: 12.34, slowness, count },
+  tier,
+  code: 0,
+  seconds: 12.34,
+  slowness,
+  count,
   files: [{ file: 'packages/domain/src/core/fee.unit.test.ts', milliseconds }],
 });
 
@@ -27,7 +31,8 @@ test('a file that ran while the machine was slow may take longer than the others
   ];
   const during = (beganAt: number) => ({
     ...report(1, 2),
-    ...{ samples, files: [{ file: 'a.unit.test.ts', milliseconds: 3_000, beganAt }] },
+    samples,
+    files: [{ file: 'a.unit.test.ts', milliseconds: 3_000, beganAt }],
   });
   expect(overLimit([during(4_000)])).toEqual([]);
   expect(overLimit([during(7_000)])).toHaveLength(1);

@@ -48,7 +48,9 @@ const untilCompleted = (orderNos: readonly string[]) => {
 };
 const receivedOf = (orderNos: readonly string[]) => fleet.received.filter(({ orderNo }) => orderNos.includes(orderNo));
 const untilReceived = (orderNos: readonly string[]) =>
-  waitUntil('the merchants told', async () => receivedOf(orderNos).length === orderNos.length, { timeoutMs: 40_000 });
+  waitUntil('the merchants notified', async () => receivedOf(orderNos).length === orderNos.length, {
+    timeoutMs: 40_000,
+  });
 
 /** The queues of which a worker has done a job. */
 async function workedOn({ url }: Member): Promise<string[]> {
@@ -57,7 +59,7 @@ async function workedOn({ url }: Member): Promise<string[]> {
   return [...new Set([...counts].map(([, queue]) => queue ?? ''))].sort();
 }
 
-test('one worker for each group of queues: orders come to their end, and each worker does its own work only', {
+test('one worker for each group of queues: orders reach their final status, and each worker does its own work only', {
   timeout: 240_000,
 }, async () => {
   const received: QueueName[] = ['notify'];

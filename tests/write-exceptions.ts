@@ -1,10 +1,17 @@
 import type { WriteException } from './domain-layout.ts';
+import { RECONCILIATION_WRITE_EXCEPTIONS } from './reconciliation-write-exceptions.ts';
 
 /**
  * The code besides `ledger/` that writes a table other than configuration, and why it needs no command: none of these tables has orders, money, or an
  * operator's decisions. Do not add what could be a command of the ledger writer.
  */
 export const WRITE_EXCEPTIONS: readonly WriteException[] = [
+  ...RECONCILIATION_WRITE_EXCEPTIONS,
+  {
+    file: 'settlement/schedule/statements.ts',
+    table: 'settlement_run',
+    reason: 'Up to which day cycles were drafted by schedule. The drafts are commands.',
+  },
   {
     file: 'notifications/statements.ts',
     table: 'notification',
@@ -20,122 +27,6 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     file: 'notifications/statements.ts',
     table: 'merchant',
     reason: 'The pause of notifications is configuration: the operation sets it within changeConfiguration.',
-  },
-  {
-    file: 'reconciliation/files/statements.ts',
-    table: 'statement_file',
-    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
-  },
-  {
-    file: 'reconciliation/files/statements.ts',
-    table: 'statement_chunk',
-    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
-  },
-  {
-    file: 'reconciliation/files/statements.ts',
-    table: 'statement_line',
-    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
-  },
-  {
-    file: 'reconciliation/files/statements.ts',
-    table: 'statement_unparsed',
-    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
-  },
-  {
-    file: 'reconciliation/files/statements.ts',
-    table: 'reconciled_channel',
-    reason: 'The first statement says from which day its channel is reconciled.',
-  },
-  {
-    file: 'reconciliation/files/statements.ts',
-    table: 'reconciliation_day',
-    reason: 'Which days statements cover, and what they show.',
-  },
-  {
-    file: 'reconciliation/files/statements.ts',
-    table: 'reconciliation_break',
-    reason: 'Charges and rows that cannot be read are found at the import. Decisions come later.',
-  },
-  {
-    file: 'reconciliation/expectations/statements.ts',
-    table: 'statement_expectation',
-    reason: 'What statements have to show follows from the transfers.',
-  },
-  {
-    file: 'reconciliation/expectations/statements.ts',
-    table: 'expectation_progress',
-    reason: 'Up to which transfer that was done.',
-  },
-  {
-    file: 'reconciliation/expectations/statements.ts',
-    table: 'reconciliation_day',
-    reason: 'Sums of the expectations by day.',
-  },
-  {
-    file: 'reconciliation/matching/statements.ts',
-    table: 'due_day',
-    reason: 'A temporary table of one transaction.',
-  },
-  {
-    file: 'reconciliation/matching/statements.ts',
-    table: 'open_line',
-    reason: 'A temporary table of one transaction.',
-  },
-  {
-    file: 'reconciliation/matching/statements.ts',
-    table: 'open_expectation',
-    reason: 'A temporary table of one transaction.',
-  },
-  {
-    file: 'reconciliation/matching/statements.ts',
-    table: 'wanted_break',
-    reason: 'A temporary table of one transaction.',
-  },
-  {
-    file: 'reconciliation/breaks/statements.ts',
-    table: 'wanted_break',
-    reason: 'A temporary table of one transaction.',
-  },
-  {
-    file: 'reconciliation/matching/statements.ts',
-    table: 'matched_line',
-    reason: 'Which line and which transfers are the same movement. It moves no money.',
-  },
-  {
-    file: 'reconciliation/breaks/statements.ts',
-    table: 'matched_line',
-    reason: 'What a decision explains, within changeConfiguration, with its transfer and audit record.',
-  },
-  {
-    file: 'reconciliation/matching/statements.ts',
-    table: 'matched_expectation',
-    reason: 'Which line and which transfers are the same movement. It moves no money.',
-  },
-  {
-    file: 'reconciliation/breaks/statements.ts',
-    table: 'matched_expectation',
-    reason: 'What a decision explains, within changeConfiguration, with its transfer and audit record.',
-  },
-  {
-    file: 'reconciliation/breaks/statements.ts',
-    table: 'reconciliation_break',
-    reason:
-      'What differs is found by matching. Decisions are written within changeConfiguration, with transfer and audit record.',
-  },
-  {
-    file: 'reconciliation/breaks/statements.ts',
-    table: 'reconciliation_day',
-    reason: 'Which days are matched, or have to be matched again.',
-  },
-  {
-    file: 'reconciliation/days/statements.ts',
-    table: 'reconciliation_day',
-    reason: 'A day is closed and reopened within changeConfiguration, with its transfer and audit record.',
-  },
-  {
-    file: 'reconciliation/days/statements.ts',
-    table: 'reconciled_channel',
-    reason: 'How a channel is reconciled is set within changeConfiguration, with an audit record.',
   },
   {
     file: 'work/statements.ts',
@@ -159,6 +50,17 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     file: 'work/statements.ts',
     table: 'file_content',
     reason: 'The content of files by its hash. It is written before its file, so that no wallet is held for long.',
+  },
+  {
+    file: 'exports/statements.ts',
+    table: 'data_export',
+    reason:
+      'What operators export, which decides nothing. Requests are written within changeConfiguration, with an audit record.',
+  },
+  {
+    file: 'exports/statements.ts',
+    table: 'data_export_chunk',
+    reason: 'The files of exports, copies that are deleted after a week.',
   },
   {
     file: 'channels/statements.ts',
@@ -249,11 +151,12 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     file: 'database/purge-old-rows.ts',
     table: '?',
     reason:
-      'Deletes delivered notifications, attempts, channel calls and what adapters stored about ended orders after their time, once they are archived.',
+      'Deletes delivered notifications, attempts, channel calls and what adapters stored about ended orders after their time, once they are archived. Deletes exports with their files.',
   },
   {
     file: 'database/purge-old-rows.ts',
     table: 'retention',
-    reason: 'Says up to when rows were purged, before the first of them is gone, so that the audit does not miss them.',
+    reason:
+      'Says up to when rows were purged, before the first of them is deleted, so that the audit does not miss them.',
   },
 ];

@@ -8,8 +8,11 @@ const client = createClient({ country: 'VN', merchantNo, privateKey, baseUrl });
 const request: PayinRequest<'VN'> = { merchantOrderNo: 'VN-CLIENT-1', amount: '90000', payerName: 'Nguyen Van An' };
 const { orderNo, status, payUrl } = await client.payin.create(request);
 const payout = await client.payout.create({
-  ...{ merchantOrderNo: 'VN-CLIENT-2', amount: '1000', bankCode: 'VCB' },
-  ...{ payeeName: 'Tran Thi Binh', payeeAccount: '0123456789' },
+  merchantOrderNo: 'VN-CLIENT-2',
+  amount: '1000',
+  bankCode: 'VCB',
+  payeeName: 'Tran Thi Binh',
+  payeeAccount: '0123456789',
 });
 const { currency } = await client.wallet.balance();
 console.log(JSON.stringify({ payin: { orderNo, status, payUrl }, payout: payout.status, currency }));

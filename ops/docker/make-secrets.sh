@@ -3,7 +3,7 @@
 set -eu
 folder="$(dirname "$0")/secrets"
 mkdir -p "$folder"
-# Nobody else of this machine gets in; the containers' user reads the files through their mounts.
+# No other user of this machine has access; the containers' user reads the files through their mounts.
 chmod 700 "$folder"
 
 # keep <name> <command …>: what the command prints, unless it is there.

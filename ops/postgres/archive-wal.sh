@@ -6,7 +6,7 @@
 set -eu
 segment=$1 name=$2 archive=$3
 
-# PostgreSQL may hand the same one over twice; another one under the same name is somebody else's, and never replaced.
+# PostgreSQL may hand the same one over twice; another one under the same name belongs to another server, and is never replaced.
 if [ -e "$archive/$name" ]; then
   cmp -s "$segment" "$archive/$name" && exit 0
   echo "archive-wal: $archive/$name is there already and differs: is this the archive of another server?" >&2

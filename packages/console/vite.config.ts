@@ -27,6 +27,8 @@ export default defineConfig({
     proxy: {
       '/graphql': api,
       '/files': api,
+      '/exports': api,
+      '/statements': api,
       '/console/session': api,
       '/console/sessions': api,
       '/console/sign-in/oidc': api,

@@ -80,11 +80,11 @@ withBrowser(
   },
 );
 
-withBrowser('a case is taken, noted and proved, and others see it', async (context) => {
+withBrowser('a case is assigned, noted and proved, and others see it', async (context) => {
   const placed = await placeCase(sandbox.file, 'CN', '300.51');
   const { page } = await openConsole(context, sandbox, { role: 'Support', path: pathOf(placed) });
   await page.getByRole('button', { name: 'Take' }).click();
-  await page.getByText('Taken by you').waitFor();
+  await page.getByText('Assigned to you').waitFor();
   await page.getByLabel('New note').fill('The payer called: 1.00 was a bank fee.');
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.getByRole('listitem').filter({ hasText: 'The payer called' }).getByText('support').waitFor();

@@ -5,6 +5,7 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, type TestContext } from 'vitest';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
 import { ensureConsole } from '../../scripts/console.mjs';
 import { type OpenPage, openPage } from '../browser.ts';
@@ -13,8 +14,8 @@ import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 
 // What every test of the operators' console needs: a page that is signed in, orders, barriers, pictures.
 
-/** How each screen looked is kept here. */
-const pictures = fileURLToPath(new URL('../../test-output/console', import.meta.url));
+/** How each screen looked, and what the tasks of a day took, is kept here. */
+export const reportFolder = fileURLToPath(new URL('../../test-output/console', import.meta.url));
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
@@ -60,7 +61,9 @@ export async function barriersOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const run = async (expression: string) => {
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      ...{ expression, awaitPromise: true, returnByValue: true },
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
     });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
@@ -74,8 +77,8 @@ export async function barriersOf(page: Page): Promise<string[]> {
 
 /** Keeps a picture of the page. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
-  mkdirSync(pictures, { recursive: true });
-  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
+  mkdirSync(reportFolder, { recursive: true });
+  await page.screenshot({ path: join(reportFolder, `${name}.png`), animations: 'disabled' });
 }
 
 /** The width of the page, including what overflows it. */
@@ -103,4 +106,11 @@ export async function placePayin(
   );
   if (code !== 0) throw new Error(`payin of ${country}: ${code} ${msg}`);
   return String(data?.orderNo);
+}
+
+/** The merchant's own number of an order. */
+export async function merchantNumberOf({ file }: SharedSandbox, orderNo: string): Promise<string> {
+  const query = 'query ($orderNo: String!) { order(orderNo: $orderNo) { merchantOrderNo } }';
+  const ask = askAsOperator(file.graphqlUrl, file.adminToken);
+  return (await ask<{ order: { merchantOrderNo: string } }>(query, { orderNo })).order.merchantOrderNo;
 }

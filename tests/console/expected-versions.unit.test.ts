@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-test('every document of the console passes the version where the API takes it', () => {
+test('every document of the console passes the version where the API accepts it', () => {
   const mutations = /\ntype Mutation \{([\s\S]*?)\n\}\n/.exec(read('packages/api/schema.graphql'))?.[1] ?? '';
   const versioned = [...mutations.matchAll(/\n {2}(\w+)\(([\s\S]*?)\n {2}\)/g)]
     .filter(([, , given = '']) => given.includes('expectedVersion: String'))

@@ -23,7 +23,8 @@ afterAll(closeBrowser);
 withBrowser.for(['light', 'dark'] as const)('no screen has a barrier in %s', async (colorScheme, context) => {
   const merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
   const { page, errors } = await openConsole(context, sandbox, {
-    ...{ colorScheme, path: `/orders?merchantIds=${merchantNo}` },
+    colorScheme,
+    path: `/orders?merchantIds=${merchantNo}`,
   });
   const look = async (name: string) => {
     await keepPicture(page, `${name} ${colorScheme}`);

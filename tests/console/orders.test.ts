@@ -1,9 +1,22 @@
+import { readFileSync } from 'node:fs';
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aPng } from '../../packages/domain/src/testing/small-files.ts';
+import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { addressOf, buildConsole, keepPicture, openConsole, phone, placePayin, widthOf } from './console-page.ts';
+import {
+  addressOf,
+  buildConsole,
+  keepPicture,
+  merchantNumberOf,
+  openConsole,
+  phone,
+  placePayin,
+  widthOf,
+} from './console-page.ts';
 
 // Orders in the operators' console, in a real browser. Merchants of its own: the lists show these orders alone.
 
@@ -18,6 +31,32 @@ beforeAll(async () => {
   merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
 });
 afterAll(closeBrowser);
+
+/** Whether a request reads one order. */
+const isDetail = (request: Request) => request.postData()?.includes('"operationName":"OrderDetail"') ?? false;
+
+async function waitUntilNotified(orderNo: string): Promise<void> {
+  const ask = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.adminToken);
+  const query = `query ($orderNo: String!) {
+    order(orderNo: $orderNo) { notifications(first: 1) { edges { node { state } } } }
+  }`;
+  interface Found {
+    order: { notifications: { edges: { node: { state: string } }[] } };
+  }
+  await waitUntil(
+    `${orderNo} is notified`,
+    async () => (await ask<Found>(query, { orderNo })).order.notifications.edges[0]?.node.state === 'DELIVERED',
+    { timeoutMs: 60_000, everyMs: 200 },
+  );
+}
+
+async function waitUntilFindable(search: string): Promise<void> {
+  const ask = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.adminToken);
+  const query = 'query ($filter: OrderFilter) { orders(first: 1, filter: $filter) { edges { node { orderNo } } } }';
+  const isFound = async () =>
+    (await ask<{ orders: { edges: object[] } }>(query, { filter: { search } })).orders.edges.length > 0;
+  await waitUntil(`${search} is found`, isFound, { timeoutMs: 60_000, everyMs: 100 });
+}
 
 const ofToday = () => `/orders?created=today&merchantIds=${merchantNo}`;
 
@@ -40,17 +79,17 @@ withBrowser('an order of today that was not notified is found, explained and not
   await dialog.getByLabel('Reason').fill('   ');
   await dialog.getByRole('button', { name: 'Send the notification again' }).click();
   await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel('Reason').fill('The merchant has mended its endpoint');
+  await dialog.getByLabel('Reason').fill('The merchant has fixed its endpoint');
   await dialog.getByRole('button', { name: 'Send the notification again' }).click();
   await dialog.getByText('Sent again: 1').waitFor();
   await keepPicture(page, 'order sent again');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('Resend notification, by support').waitFor();
   await page.getByRole('button', { name: 'Take', exact: true }).click();
-  await page.getByText('Taken by you').waitFor();
-  await page.getByLabel('New note').fill('The merchant mends its endpoint');
+  await page.getByText('Assigned to you').waitFor();
+  await page.getByLabel('New note').fill('The merchant fixes its endpoint');
   await page.getByRole('button', { name: 'Add note' }).click();
-  await page.getByRole('listitem').filter({ hasText: 'The merchant mends' }).getByText('support').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'The merchant fixes' }).getByText('support').waitFor();
   await page.getByLabel('Add a file').setInputFiles({ name: 'log.png', mimeType: 'image/png', buffer: aPng() });
   await page.getByRole('button', { name: 'log.png' }).waitFor();
   expect(errors).toEqual([]);
@@ -68,6 +107,58 @@ withBrowser('reload and the back button keep filters and places', async (context
   expect(page.url()).toBe(addressOf(sandbox, ofToday()));
   await page.getByRole('button', { name: 'Remove the filter Created' }).click();
   await page.waitForURL((url) => url.search === `?merchantIds=${merchantNo}`);
+});
+
+withBrowser('a search without a result is repeated, and opens its order as soon as it is found', async (context) => {
+  const orderNo = await placePayin(sandbox.file, 'CN');
+  const number = await merchantNumberOf(sandbox, orderNo);
+  const { page } = await openConsole(context, sandbox, { path: ofToday() });
+  let searches = 0;
+  await page.route('**/graphql', async (route, request) => {
+    const body = request.postData() ?? '';
+    if (!body.includes('"operationName":"OrderList"') || !body.includes(number)) return route.fallback();
+    searches += 1;
+    if (searches > 2) return route.fallback();
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: { orders: object } };
+    Object.assign(answer.data.orders, { edges: [], totalCount: 0 });
+    return route.fulfill({ response, json: answer });
+  });
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill(number);
+  await page.keyboard.press('Enter');
+  await page.getByText('No order matches').waitFor();
+  await page.waitForURL(`**/orders/${orderNo}`);
+  expect(searches).toBeGreaterThan(2);
+});
+
+withBrowser('a search does not open the only order of the list before it', async (context) => {
+  const [shown, wanted] = [await placePayin(sandbox.file, 'CN'), await placePayin(sandbox.file, 'CN')];
+  const [shownNumber, wantedNumber] = [await merchantNumberOf(sandbox, shown), await merchantNumberOf(sandbox, wanted)];
+  // A search that finds nothing yet is repeated, and then opens the order instead of listing it.
+  await waitUntilFindable(shownNumber);
+  const { page } = await openConsole(context, sandbox, { path: `/orders?search=${shownNumber}` });
+  await page.getByRole('link', { name: shown }).waitFor();
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill(wantedNumber);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/orders/${wanted}`);
+  expect(visited.filter((path) => path.endsWith(shown))).toEqual([]);
+});
+
+withBrowser('the orders of a search are exported as a file that a worker writes', async (context) => {
+  const orderNo = await placePayin(sandbox.file, 'CN', {});
+  const { page, errors } = await openConsole(context, sandbox, { path: ofToday() });
+  await page.getByRole('link', { name: orderNo }).waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  await page.getByText('Ready').waitFor();
+  await keepPicture(page, 'orders exported');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const text = readFileSync(await (await download).path(), 'utf8');
+  expect(text.split('\n').filter((line) => line.includes(orderNo))).toHaveLength(1);
+  expect(errors).toEqual([]);
 });
 
 withBrowser('keyboard alone signs in, finds an order, opens its dialog and leaves', async (context) => {
@@ -93,11 +184,19 @@ withBrowser('keyboard alone signs in, finds an order, opens its dialog and leave
   const dialog = page.getByRole('dialog', { name: 'Send the notification again' });
   await dialog.waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
-  await keyboard.press('Escape');
+  await keyboard.type('The merchant asked');
+  await keyboard.press('Control+Enter');
+  await dialog.getByText('Sent again: 1').waitFor();
+  await keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await keyboard.press('g');
   await keyboard.press('o');
   await page.getByRole('heading', { name: 'Orders' }).waitFor();
+  await keyboard.press('f');
+  await page.getByRole('textbox', { name: 'Search' }).waitFor();
+  await keyboard.type(orderNo);
+  await keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: '1 order' }).waitFor();
 });
 
 withBrowser('new orders and new states appear by themselves within a second', async (context) => {
@@ -116,7 +215,7 @@ withBrowser('new orders and new states appear by themselves within a second', as
   expect(median).toBeLessThan(1_000);
 });
 
-withBrowser('a lost connection is shown, and mends itself', async (context) => {
+withBrowser('a lost connection is shown, and recovers by itself', async (context) => {
   const { page } = await openConsole(context, sandbox, { path: ofToday() });
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await page.context().setOffline(true);
@@ -129,6 +228,23 @@ withBrowser('a lost connection is shown, and mends itself', async (context) => {
   await page.context().setOffline(false);
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await page.getByRole('link', { name: orderNo }).waitFor();
+});
+
+withBrowser('a change between the first read and the opening of the stream is shown', async (context) => {
+  const orderNo = await placePayin(sandbox.file, 'CN');
+  await waitUntilNotified(orderNo);
+  const { page } = await openConsole(context, sandbox, { path: ofToday() });
+  let wasRead = false;
+  await page.route('**/graphql', async (route, request) => {
+    if (wasRead || !isDetail(request)) return route.fallback();
+    wasRead = true;
+    const response = await route.fetch();
+    return route.fulfill({ response, body: (await response.text()).replaceAll('"COMPLETED"', '"PROCESSING"') });
+  });
+  await page.getByRole('link', { name: orderNo }).click();
+  await page.getByRole('heading', { name: '88.00' }).waitFor();
+  expect(wasRead).toBe(true);
+  await page.getByRole('main').getByText('Completed').first().waitFor();
 });
 
 withBrowser('on a phone an order is searched and read without sideways scrolling', async (context) => {

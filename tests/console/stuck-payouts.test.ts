@@ -50,7 +50,8 @@ withBrowser('a stuck payout is found by its wait, and two operators end it by ev
   await dialog.getByRole('link', { name: 'See the approval' }).waitFor();
   await closeDialog(page);
   const { page: other } = await openConsole(context, fast, {
-    ...{ role: 'Approver', path: `/approvals?merchantIds=${merchantOf(fast)}` },
+    role: 'Approver',
+    path: `/approvals?merchantIds=${merchantOf(fast)}`,
   });
   await other.getByRole('link', { name: 'Resolve payout' }).click();
   await other.getByText('no such debit').first().waitFor();

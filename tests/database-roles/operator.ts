@@ -5,12 +5,12 @@ type Data = Record<string, unknown>;
 
 /** Two operators who ask over GraphQL: one asks, the other approves what needs two. */
 export interface Operators {
-  /** Which operations were done so far. */
+  /** Operations that were done so far. */
   readonly done: ReadonlySet<string>;
   /** Counts an operation of another operator. */
   note(name: OperationName): void;
   ask(query: string, variables?: object): Promise<Data>;
-  /** Does an operation to its end; throws where it is not done. */
+  /** Does an operation with all its approvals; throws if it is not done. */
   act(name: OperationName, input: object): Promise<void>;
   /** Asks for an operation and lets the other one reject it. */
   actRejected(name: OperationName, input: object): Promise<void>;

@@ -15,6 +15,11 @@ export async function doReconciliation(
   await act('closeDay', day);
   await act('reopenDay', day);
   await act('setReconciliation', { country: 'CN', channelId: 'sandbox', beginsOn: '2026-01-01' });
+  const credentials = { keyId: 'rzp_test_1', keySecret: 'a', webhookSecret: 'b' };
+  const channel = { channelId: 'rzp', adapter: 'razorpay', baseUrl: 'https://razorpay.invalid' };
+  await act('setChannel', { ...channel, credentials });
+  await act('setReconciliation', { country: 'IN', channelId: 'rzp', beginsOn: '2026-01-01', fetches: true });
+  await act('fetchStatement', { country: 'IN', channelId: 'rzp', day: '2026-01-02' });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
   const upload = await fetch(`${apiUrl}/statements?country=CN&name=x`, {
     method: 'POST',
@@ -24,9 +29,3 @@ export async function doReconciliation(
   const { statement } = (await upload.json()) as { statement: { fileNo: number } };
   await act('importStatement', { country: 'CN', channelId: 'sandbox', fileNo: statement.fileNo, format: 'mt940' });
 }
-
-/** What the queries about it have to be given. */
-export const reconciliationArguments = {
-  reconciliationDays: '(input: { from: "2026-01-01", to: "2026-01-31" })',
-  reconciliationBreak: '(country: CN, breakNo: 1)',
-};

@@ -15,7 +15,7 @@ export interface ChaosHarness {
   readonly postgres: { readonly proxy: FaultProxy; readonly server: Restartable };
   readonly redis: { readonly proxy: FaultProxy; readonly server: Restartable; flush(): Promise<void> };
   readonly upstream: { readonly proxy: FaultProxy };
-  /** When the upstream was away, in Unix milliseconds: an order from then may have ended unpaid (decisions 5.3). */
+  /** When the upstream was unavailable, in Unix milliseconds: an order from then may have ended unpaid (decisions 5.3). */
   readonly outages: { from: number; to: number }[];
   /** When the supervisor saw which process die. */
   readonly kills: { target: string; at: number }[];
@@ -28,7 +28,7 @@ export interface ChaosHarness {
 }
 
 export interface Restartable {
-  /** Ends it with this signal; resolves when it is gone. */
+  /** Ends it with this signal; resolves when it has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
   /** At the same address again; Redis empty, PostgreSQL with its data. */
   startAgain(): Promise<void>;
@@ -55,7 +55,10 @@ export async function openChaosHarness(services?: PortsAlone): Promise<ChaosHarn
     undo.push(() => postgres.server.end('SIGINT'));
     const redis = await restartable((port) =>
       startRedis({
-        ...{ dir: join(folder.dir, 'redis'), logFile: join(folder.dir, 'redis.log'), password: 'only-a-test', ...port },
+        dir: join(folder.dir, 'redis'),
+        logFile: join(folder.dir, 'redis.log'),
+        password: 'only-a-test',
+        ...port,
         settings: { appendonly: 'no' },
         onSpawn: (identity) => folder.record.add('redis', identity),
       }),
@@ -70,7 +73,7 @@ export async function openChaosHarness(services?: PortsAlone): Promise<ChaosHarn
     const upstream = await proxyTo(sandbox.file.upstreamUrl);
     undo.push(() => upstream.close());
     undo.push(async () => {
-      for (const proxy of [proxies.postgres, proxies.redis, upstream]) proxy.mend();
+      for (const proxy of [proxies.postgres, proxies.redis, upstream]) proxy.repair();
       process.kill(sandbox.pidOf('upstream'), 'SIGCONT');
     });
     const domain = await openOnDatabase(databaseUrl);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
-  proxy.mend();
+  proxy.repair();
 });
 afterAll(async () => {
   await proxy.close();
@@ -23,53 +23,53 @@ afterAll(async () => {
 });
 
 /** A client that keeps what it receives, and knows whether it still has a connection. */
-function client(): { say(text: string): void; heard(): string; isOver(): boolean } {
+function client(): { say(text: string): void; received(): string; isOver(): boolean } {
   const socket = createConnection(Number(new URL(proxy.url).port), '127.0.0.1');
   open.push(socket);
-  let heard = '';
+  let received = '';
   let over = false;
-  socket.on('error', () => {}).on('data', (bytes) => (heard += bytes));
+  socket.on('error', () => {}).on('data', (bytes) => (received += bytes));
   socket.on('close', () => (over = true));
-  return { say: (text) => void socket.write(text), heard: () => heard, isOver: () => over };
+  return { say: (text) => void socket.write(text), received: () => received, isOver: () => over };
 }
 
 test('what passes while all is well passes unchanged', async () => {
   const one = client();
   one.say('hello');
-  await vi.waitFor(() => expect(one.heard()).toBe('hello'));
+  await vi.waitFor(() => expect(one.received()).toBe('hello'));
 });
 
-test('frozen: nothing passes, and all of it in order once it is mended', async () => {
+test('frozen: nothing passes, and all of it in order once it is repaired', async () => {
   const [one, other] = [client(), client()];
   one.say('1');
   other.say('A');
-  await vi.waitFor(() => expect(one.heard() + other.heard()).toBe('1A'));
+  await vi.waitFor(() => expect(one.received() + other.received()).toBe('1A'));
   proxy.freeze();
   for (const text of ['2', '3', '4']) one.say(text);
   const late = client();
   late.say('late');
-  proxy.mend();
+  proxy.repair();
   other.say('B');
-  await vi.waitFor(() => expect([one.heard(), other.heard(), late.heard()]).toEqual(['1234', 'AB', 'late']));
+  await vi.waitFor(() => expect([one.received(), other.received(), late.received()]).toEqual(['1234', 'AB', 'late']));
 });
 
-test('silent: the connections of then stay silent, and open; new ones work once it is mended', async () => {
+test('silent: the connections of then stay silent, and open; new ones work once it is repaired', async () => {
   const gone = client();
   gone.say('1');
-  await vi.waitFor(() => expect(gone.heard()).toBe('1'));
+  await vi.waitFor(() => expect(gone.received()).toBe('1'));
   proxy.silence();
   gone.say('2');
-  proxy.mend();
+  proxy.repair();
   const fresh = client();
   fresh.say('new');
-  await vi.waitFor(() => expect(fresh.heard()).toBe('new'));
-  expect([gone.heard(), gone.isOver()]).toEqual(['1', false]);
+  await vi.waitFor(() => expect(fresh.received()).toBe('new'));
+  expect([gone.received(), gone.isOver()]).toEqual(['1', false]);
 });
 
 test('refused: connections end, new ones too', async () => {
   const one = client();
   one.say('1');
-  await vi.waitFor(() => expect(one.heard()).toBe('1'));
+  await vi.waitFor(() => expect(one.received()).toBe('1'));
   proxy.refuse();
   const other = client();
   await vi.waitFor(() => expect([one.isOver(), other.isOver()]).toEqual([true, true]));
@@ -80,10 +80,10 @@ test('cut: half of one reply arrives, and then the connection is over; the next 
   proxy.cutReplies(1);
   const one = client();
   one.say('12345678');
-  await vi.waitFor(() => expect([one.heard(), one.isOver()]).toEqual(['1234', true]));
+  await vi.waitFor(() => expect([one.received(), one.isOver()]).toEqual(['1234', true]));
   const other = client();
   other.say('12345678');
-  await vi.waitFor(() => expect(other.heard()).toBe('12345678'));
+  await vi.waitFor(() => expect(other.received()).toBe('12345678'));
   expect(proxy.cuts() - before).toBe(1);
 });
 
@@ -92,7 +92,7 @@ test('late: each way takes as long as is said', async () => {
   const one = client();
   const began = performance.now();
   one.say('slow');
-  await vi.waitFor(() => expect(one.heard()).toBe('slow'));
+  await vi.waitFor(() => expect(one.received()).toBe('slow'));
   expect(performance.now() - began).toBeGreaterThanOrEqual(115);
 });
 

@@ -1,15 +1,15 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { type FrameReader, findCommitAnswer, readFrames } from './postgres-frames.ts';
 
-/** A TCP proxy to a server, controlled by a test. Every fault lasts until `mend`. */
+/** A TCP proxy to a server, controlled by a test. Every fault lasts until `repair`. */
 export interface FaultProxy {
   /** The target's URL, with the proxy's address in it. */
   readonly url: string;
   /** Everything passes again, after what has waited. Connections that were silenced stay silent. */
-  mend(): void;
+  repair(): void;
   /** Each piece of data arrives this much later, in both directions. */
   delay(ms: number): void;
-  /** Nothing arrives until `mend`. Then everything that waited arrives, late. */
+  /** Nothing arrives until `repair`. Then everything that waited arrives, late. */
   freeze(): void;
   /** Nothing arrives any more, and never will on the present connections, as if the other machine had lost its power. */
   silence(): void;
@@ -52,7 +52,7 @@ interface Link {
 }
 
 /** What one direction keeps before its sender has to wait. */
-const MOST_WAITING_BYTES = 1_000_000;
+const MAX_WAITING_BYTES = 1_000_000;
 const WHOLE: Omit<State, 'cuts'> = { mode: 'open', delayMs: 0, repliesToCut: 0, commitsToCut: 0 };
 
 /** Opens a proxy to the server that `target` names, on a free loopback port. */
@@ -72,7 +72,7 @@ export async function proxyTo(target: string): Promise<FaultProxy> {
   };
   return {
     url: url.href.replace(/\/$/, ''),
-    mend: () => {
+    repair: () => {
       Object.assign(state, WHOLE);
       for (const link of links) for (const way of link.ways) pass(link, way, state);
     },
@@ -121,7 +121,7 @@ function connect(near: Socket, { protocol, hostname, port }: URL, state: State, 
     const put = (bytes: Buffer | null): void => {
       way.waiting.push({ bytes, dueAt: performance.now() + state.delayMs });
       way.waitingBytes += bytes?.length ?? 0;
-      if (way.waitingBytes > MOST_WAITING_BYTES) way.from.pause();
+      if (way.waitingBytes > MAX_WAITING_BYTES) way.from.pause();
       pass(link, way, state);
     };
     way.from.on('data', put);
@@ -150,7 +150,7 @@ function pass(link: Link, way: Way, state: State): void {
       continue;
     }
     way.waitingBytes -= next.bytes.length;
-    if (way.waitingBytes <= MOST_WAITING_BYTES) way.from.resume();
+    if (way.waitingBytes <= MAX_WAITING_BYTES) way.from.resume();
     const length = cutWithin(way, next.bytes, state);
     if (length === null) {
       way.to.write(next.bytes);

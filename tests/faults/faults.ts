@@ -12,7 +12,7 @@ export interface Fault {
   /** The target. */
   readonly place: 'processes' | 'redis' | 'postgres' | 'commits' | 'upstream';
   /** Makes the fault and ends it. Resolves when it is over. The result is printed. */
-  strike(fixture: ChaosHarness, witness: Witness): Promise<string | undefined>;
+  inject(fixture: ChaosHarness, witness: Witness): Promise<string | undefined>;
   /** From the end of it, until a create is answered with code 0 again. */
   readonly answersWithinMs: number;
   /** What should have happened during the fault and did not. Then the run proves nothing. */
@@ -21,7 +21,7 @@ export interface Fault {
 
 /** Observes the service during a fault. */
 export interface Witness {
-  /** Asks for the six operations while a dependency is away, again and again for so long. */
+  /** Asks for the six operations while a dependency is unavailable, again and again for so long. */
   away(ms: number): Promise<void>;
 }
 
@@ -49,16 +49,22 @@ const FIVE_SECONDS = 5_000;
 
 export const faults: readonly Fault[] = [
   {
-    ...{ name: 'kill -9 of rest-adapter', place: 'processes', answersWithinMs: 20_000 },
-    strike: (fixture) => kill(fixture, ['rest']),
+    name: 'kill -9 of rest-adapter',
+    place: 'processes',
+    answersWithinMs: 20_000,
+    inject: (fixture) => kill(fixture, ['rest']),
   },
   {
-    ...{ name: 'kill -9 of worker', place: 'processes', answersWithinMs: 20_000 },
-    strike: (fixture) => kill(fixture, ['worker']),
+    name: 'kill -9 of worker',
+    place: 'processes',
+    answersWithinMs: 20_000,
+    inject: (fixture) => kill(fixture, ['worker']),
   },
   {
-    ...{ name: 'kill -9 of both, three times', place: 'processes', answersWithinMs: 20_000 },
-    strike: async (fixture) => {
+    name: 'kill -9 of both, three times',
+    place: 'processes',
+    answersWithinMs: 20_000,
+    inject: async (fixture) => {
       for (let round = 0; round < 3; round++) {
         await kill(fixture, both);
         await Promise.all(both.map((target) => isReady(fixture, target)));
@@ -69,20 +75,22 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    ...{ name: 'rest-adapter frozen within a transaction, 13 s', place: 'processes', answersWithinMs: 20_000 },
-    strike: (fixture) => freezeWithinTransaction(fixture, 'rest', 13_000),
+    name: 'rest-adapter frozen within a transaction, 13 s',
+    place: 'processes',
+    answersWithinMs: 20_000,
+    inject: (fixture) => freezeWithinTransaction(fixture, 'rest', 13_000),
   },
   {
-    ...{ name: 'worker frozen within a transaction, 13 s', place: 'processes', answersWithinMs: 20_000 },
-    strike: (fixture) => freezeWithinTransaction(fixture, 'worker', 13_000),
+    name: 'worker frozen within a transaction, 13 s',
+    place: 'processes',
+    answersWithinMs: 20_000,
+    inject: (fixture) => freezeWithinTransaction(fixture, 'worker', 13_000),
   },
   {
-    ...{
-      name: 'rest-adapter and worker frozen for 2 s, one after the other',
-      place: 'processes',
-      answersWithinMs: 20_000,
-    },
-    strike: async (fixture) => {
+    name: 'rest-adapter and worker frozen for 2 s, one after the other',
+    place: 'processes',
+    answersWithinMs: 20_000,
+    inject: async (fixture) => {
       const seen = [];
       for (const target of both) seen.push(await freezeWithinTransaction(fixture, target, 2_000));
       return seen.join('; ');
@@ -90,24 +98,30 @@ export const faults: readonly Fault[] = [
   },
   {
     // Longer than the lease of a piece of work.
-    ...{ name: 'rest-adapter and worker frozen for 40 s', place: 'processes', answersWithinMs: 20_000 },
-    strike: async (fixture) =>
+    name: 'rest-adapter and worker frozen for 40 s',
+    place: 'processes',
+    answersWithinMs: 20_000,
+    inject: async (fixture) =>
       (await Promise.all(both.map((target) => freezeWithinTransaction(fixture, target, 40_000)))).join('; '),
   },
   {
-    ...{ name: 'a session that holds a wallet row for 10 s', place: 'postgres', answersWithinMs: 5_000 },
-    strike: (fixture) => holdWallet(fixture, 'IN', 10_000),
+    name: 'a session that holds a wallet row for 10 s',
+    place: 'postgres',
+    answersWithinMs: 5_000,
+    inject: (fixture) => holdWallet(fixture, 'IN', 10_000),
   },
   {
-    ...{ name: 'the upstream down for 30 s', place: 'upstream', answersWithinMs: 20_000 },
-    strike: async ({ sandbox, upstream, outages }) => {
+    name: 'the upstream down for 30 s',
+    place: 'upstream',
+    answersWithinMs: 20_000,
+    inject: async ({ sandbox, upstream, outages }) => {
       const pid = sandbox.pidOf('upstream');
       const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY };
       outages.push(outage);
       process.kill(pid, 'SIGSTOP');
       upstream.proxy.refuse();
       await delay(30_000);
-      upstream.proxy.mend();
+      upstream.proxy.repair();
       process.kill(pid, 'SIGCONT');
       // What was on its way then is answered within the next seconds.
       outage.to = Date.now() + 10_000;
@@ -115,15 +129,19 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    ...{ name: 'Redis emptied (FLUSHALL)', place: 'redis', answersWithinMs: FIVE_SECONDS },
-    strike: async ({ redis }) => {
+    name: 'Redis emptied (FLUSHALL)',
+    place: 'redis',
+    answersWithinMs: FIVE_SECONDS,
+    inject: async ({ redis }) => {
       await redis.flush();
       return undefined;
     },
   },
   {
-    ...{ name: 'Redis stopped for 20 s, and back empty', place: 'redis', answersWithinMs: FIVE_SECONDS },
-    strike: async ({ redis }, witness) => {
+    name: 'Redis stopped for 20 s, and back empty',
+    place: 'redis',
+    answersWithinMs: FIVE_SECONDS,
+    inject: async ({ redis }, witness) => {
       await redis.server.end('SIGTERM');
       await witness.away(20_000);
       await redis.server.startAgain();
@@ -131,79 +149,101 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    ...{ name: 'Redis slow: 60 ms each way, 5 s', place: 'redis', answersWithinMs: FIVE_SECONDS },
-    strike: async ({ redis }) => {
+    name: 'Redis slow: 60 ms each way, 5 s',
+    place: 'redis',
+    answersWithinMs: FIVE_SECONDS,
+    inject: async ({ redis }) => {
       redis.proxy.delay(60);
       await delay(5_000);
-      redis.proxy.mend();
+      redis.proxy.repair();
       return undefined;
     },
   },
   {
-    ...{ name: 'replies of Redis cut in the middle', place: 'redis', answersWithinMs: FIVE_SECONDS },
-    strike: ({ redis }) => cutNow(redis.proxy, (proxy) => proxy.cutReplies(8)),
+    name: 'replies of Redis cut in the middle',
+    place: 'redis',
+    answersWithinMs: FIVE_SECONDS,
+    inject: ({ redis }) => cutNow(redis.proxy, (proxy) => proxy.cutReplies(8)),
   },
   {
-    ...{ name: 'Redis frozen for 5 s', place: 'redis', answersWithinMs: FIVE_SECONDS },
-    strike: async ({ redis }, witness) => {
+    name: 'Redis frozen for 5 s',
+    place: 'redis',
+    answersWithinMs: FIVE_SECONDS,
+    inject: async ({ redis }, witness) => {
       redis.proxy.freeze();
       await witness.away(5_000);
-      redis.proxy.mend();
+      redis.proxy.repair();
       return undefined;
     },
   },
   {
-    ...{ name: 'Redis gone without a word for 5 s', place: 'redis', answersWithinMs: FIVE_SECONDS },
-    strike: async ({ redis }, witness) => {
+    name: 'Redis gone without a word for 5 s',
+    place: 'redis',
+    answersWithinMs: FIVE_SECONDS,
+    inject: async ({ redis }, witness) => {
       redis.proxy.silence();
       await witness.away(5_000);
-      redis.proxy.mend();
+      redis.proxy.repair();
       return undefined;
     },
   },
   {
-    ...{ name: 'PostgreSQL restarted (fast)', place: 'postgres', answersWithinMs: 20_000 },
-    strike: (fixture) => restartPostgres(fixture, 'SIGINT'),
+    name: 'PostgreSQL restarted (fast)',
+    place: 'postgres',
+    answersWithinMs: 20_000,
+    inject: (fixture) => restartPostgres(fixture, 'SIGINT'),
   },
   {
-    ...{ name: 'PostgreSQL restarted (immediate)', place: 'postgres', answersWithinMs: 20_000 },
-    strike: (fixture) => restartPostgres(fixture, 'SIGQUIT'),
+    name: 'PostgreSQL restarted (immediate)',
+    place: 'postgres',
+    answersWithinMs: 20_000,
+    inject: (fixture) => restartPostgres(fixture, 'SIGQUIT'),
   },
   {
-    ...{ name: 'PostgreSQL slow: 40 ms each way, 5 s', place: 'postgres', answersWithinMs: 20_000 },
-    strike: async ({ postgres }) => {
+    name: 'PostgreSQL slow: 40 ms each way, 5 s',
+    place: 'postgres',
+    answersWithinMs: 20_000,
+    inject: async ({ postgres }) => {
       postgres.proxy.delay(40);
       await delay(5_000);
-      postgres.proxy.mend();
+      postgres.proxy.repair();
       return undefined;
     },
   },
   {
-    ...{ name: 'replies of PostgreSQL cut in the middle', place: 'postgres', answersWithinMs: 20_000 },
-    strike: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutReplies(8)),
+    name: 'replies of PostgreSQL cut in the middle',
+    place: 'postgres',
+    answersWithinMs: 20_000,
+    inject: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutReplies(8)),
   },
   {
-    ...{ name: 'PostgreSQL frozen for 5 s', place: 'postgres', answersWithinMs: 20_000 },
-    strike: async ({ postgres }, witness) => {
+    name: 'PostgreSQL frozen for 5 s',
+    place: 'postgres',
+    answersWithinMs: 20_000,
+    inject: async ({ postgres }, witness) => {
       postgres.proxy.freeze();
       await witness.away(5_000);
-      postgres.proxy.mend();
+      postgres.proxy.repair();
       return undefined;
     },
   },
   {
-    ...{ name: 'PostgreSQL gone without a word for 5 s', place: 'postgres', answersWithinMs: 30_000 },
-    strike: async ({ postgres }, witness) => {
+    name: 'PostgreSQL gone without a word for 5 s',
+    place: 'postgres',
+    answersWithinMs: 30_000,
+    inject: async ({ postgres }, witness) => {
       postgres.proxy.silence();
       await witness.away(5_000);
-      postgres.proxy.mend();
+      postgres.proxy.repair();
       return undefined;
     },
   },
   {
-    ...{ name: 'answers of COMMIT lost', place: 'commits', answersWithinMs: 20_000 },
+    name: 'answers of COMMIT lost',
+    place: 'commits',
+    answersWithinMs: 20_000,
     // Each cut is so long that the service stops its own retries, and merchants have to retry.
-    strike: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutCommits(Number.POSITIVE_INFINITY), 1_500),
+    inject: ({ postgres }) => cutNow(postgres.proxy, (proxy) => proxy.cutCommits(Number.POSITIVE_INFINITY), 1_500),
     missed: ({ foundExisting }) =>
       foundExisting > 0 ? null : 'no merchant had to look for an order whose answer was lost',
   },
@@ -217,7 +257,7 @@ async function cutNow(proxy: FaultProxy, arm: (proxy: FaultProxy) => void, ms = 
   for (let round = 0; round < CUT_ROUNDS; round++) {
     arm(proxy);
     await delay(ms);
-    proxy.mend();
+    proxy.repair();
     await delay(200);
   }
   return `${proxy.cuts() - before} cut`;
@@ -230,14 +270,14 @@ async function restartPostgres({ postgres }: ChaosHarness, signal: NodeJS.Signal
 }
 
 /** The supervisor does not restart a process that ended six times within a minute. */
-const MOST_DEATHS = 5;
+const MAX_DEATHS = 5;
 const A_MINUTE_MS = 61_000;
 
 /** Resolves when the signals are sent. */
 async function kill({ sandbox, kills }: ChaosHarness, targets: readonly Target[]): Promise<undefined> {
   for (const target of targets) {
     const recent = () => kills.filter((death) => death.target === target && death.at > Date.now() - A_MINUTE_MS).length;
-    await waitUntil(`${target} may die again`, async () => recent() < MOST_DEATHS, { timeoutMs: 2 * A_MINUTE_MS });
+    await waitUntil(`${target} may die again`, async () => recent() < MAX_DEATHS, { timeoutMs: 2 * A_MINUTE_MS });
     kills.push({ target, at: Date.now() });
     process.kill(sandbox.pidOf(target), 'SIGKILL');
   }

@@ -27,9 +27,9 @@ const kinds: readonly { kind: RequestedOrder['kind']; country: string; nth: numb
 const payingCents = ['00', '00', '24', '25'];
 /** More than any wallet has. */
 const tooMuch = '900000000.00';
-const MOST_AT_ONCE = 24;
+const MAX_AT_ONCE = 24;
 /** The most orders that one load creates, however long it lasts. */
-const MOST_ASKED = 2_000;
+const MAX_ASKED = 2_000;
 
 /** Makes the merchants of the sandbox ask for orders whose numbers begin with `prefix`. */
 export function openLoad(fixture: ChaosHarness, prefix: string): Load {
@@ -54,13 +54,13 @@ export function openLoad(fixture: ChaosHarness, prefix: string): Load {
     open: async (wanted) => {
       let left = wanted;
       const work = async (): Promise<void> => {
-        while (left-- > 0 && count < MOST_ASKED) if ((await ask([openCents])).orderNo === null) left += 1;
+        while (left-- > 0 && count < MAX_ASKED) if ((await ask([openCents])).orderNo === null) left += 1;
       };
-      await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+      await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
     },
     keepAsking: (wanted) => {
       const work = async (): Promise<void> => {
-        while (!stopped && count < MOST_ASKED) await ask(payingCents);
+        while (!stopped && count < MAX_ASKED) await ask(payingCents);
       };
       asking.push(...Array.from({ length: wanted }, work));
     },
@@ -82,7 +82,11 @@ function requestedOrder(fixture: ChaosHarness, prefix: string, n: number, cents:
   const whole = (turn.kind === 'payin' ? 40 : 10) + (n % 23);
   const round = Math.floor(n / kinds.length);
   return {
-    ...{ kind: turn.kind, country, merchantNo, merchantOrderNo: `${prefix}-${n}`, patient: n % 5 !== 0 },
+    kind: turn.kind,
+    country,
+    merchantNo,
+    merchantOrderNo: `${prefix}-${n}`,
+    patient: n % 5 !== 0,
     beyondMeans,
     amount: beyondMeans ? tooMuch : `${whole}.${cents[round % cents.length]}`,
     notifyUrl: `${fixture.sandbox.file.receiverUrl}/notify/${merchantNo}`,

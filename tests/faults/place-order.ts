@@ -18,20 +18,20 @@ export interface RequestedOrder {
 }
 
 /**
- * What a merchant knows of its order in the end. `acknowledged`: answered with code 0. `found`: its answer was lost, or
- * its repeat was answered with 40901, and a query showed it. `refused`: permanently. `turnedAway`: 50300, and not sent
+ * What a merchant finally knows of its order. `acknowledged`: answered with code 0. `found`: its answer was lost, or
+ * its repeat was answered with 40901, and a query showed it. `refused`: permanently. `unavailable`: 50300, and not sent
  * again. `open`: unknown within the time.
  */
-export type Knowledge = 'acknowledged' | 'found' | 'refused' | 'turnedAway' | 'open';
+export type Knowledge = 'acknowledged' | 'found' | 'refused' | 'unavailable' | 'open';
 
 export interface Placed extends RequestedOrder {
   readonly knowledge: Knowledge;
-  /** Where it is acknowledged or found. */
+  /** Number of an order that is acknowledged or found. */
   readonly orderNo: string | null;
-  /** With which code it was refused. */
+  /** The code of the refusal. */
   readonly refusal: number | null;
   /** Unix milliseconds of the first request. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
 /** Counts of creates by their result. Queries do not count. */
@@ -56,19 +56,27 @@ const ANSWER_WITHIN_MS = 20_000;
 const GIVE_UP_AFTER_MS = 60_000;
 const PAUSE_MS = 150;
 
-/** Places an order as a merchant would: it queries an order whose outcome is unknown, and sends a refused one again with the same number. */
+/**
+ * Places an order as a merchant would. After 50300 or a lost reply it sends the order again with the same number, unless
+ * a query finds it.
+ */
 export async function placeOrder(client: MerchantClient, requested: RequestedOrder, tally: Tally): Promise<Placed> {
-  const askedAt = Date.now();
+  const requestedAt = Date.now();
   const known = (knowledge: Knowledge, more: { orderNo?: string; refusal?: number } = {}): Placed => ({
-    ...{ ...requested, knowledge, askedAt, orderNo: null, refusal: null, ...more },
+    ...requested,
+    knowledge,
+    requestedAt,
+    orderNo: null,
+    refusal: null,
+    ...more,
   });
-  while (Date.now() < askedAt + GIVE_UP_AFTER_MS) {
+  while (Date.now() < requestedAt + GIVE_UP_AFTER_MS) {
     const answer = await create(client, requested, tally);
     if (answer?.code === 0) return known('acknowledged', { orderNo: String(answer.data?.orderNo) });
-    if (answer?.code === 50300 && !requested.patient) return known('turnedAway');
+    if (answer?.code === 50300 && !requested.patient) return known('unavailable');
     const what = answer === null ? 'unknown' : countedAs(answer.code);
     if (answer && what === 'refused') return known('refused', { refusal: answer.code });
-    const orderNo = what !== 'unavailable' ? await look(client, requested, askedAt + GIVE_UP_AFTER_MS) : null;
+    const orderNo = what !== 'unavailable' ? await look(client, requested, requestedAt + GIVE_UP_AFTER_MS) : null;
     if (orderNo !== null) return known('found', { orderNo });
     await delay(PAUSE_MS);
   }

@@ -19,8 +19,8 @@ export interface Claim {
 export interface Proof {
   /** The violations, one line each; at most 20. */
   readonly problems: string[];
-  /** Orders that came to their right end. */
-  readonly survived: number;
+  /** Number of orders that ended with the expected status. */
+  readonly ordersProved: number;
   /** Notifications that came more than once. */
   readonly repeated: number;
 }
@@ -39,14 +39,14 @@ interface Row {
   cases: number;
 }
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
  * Waits until all orders have ended, and checks:
  *
  * - an acknowledged or found order exists, once, and a refused one does not
- * - every existing order reached its right end, was paid once at the upstream and recorded once here
+ * - every existing order reached the expected status, was paid once at the upstream and recorded once here
  * - its merchant was notified of exactly that end
  * - the upstream has no other order
  * - the ledger's audit finds nothing
@@ -56,7 +56,8 @@ export async function proveOrders(fixture: ChaosHarness, claim: Claim): Promise<
   const upstream = new Map((await upstreamOrders(fixture, claim.upstreamFrom)).map((order) => [order.orderNo, order]));
   const delivered = await receivedStatuses(fixture, new Set(rows.map((row) => row.orderNo)));
   const problemOf = (row: Row): string | null =>
-    problemOfEnd(fixture, row, upstream.get(row.orderNo)) ?? problemOfTelling(row, delivered.get(row.orderNo) ?? []);
+    problemOfEnd(fixture, row, upstream.get(row.orderNo)) ??
+    problemOfNotifications(row, delivered.get(row.orderNo) ?? []);
   const wrong = rows.flatMap((row) => {
     const problem = problemOf(row);
     return problem === null ? [] : [`${row.merchantOrderNo} (${row.orderNo}): ${problem}`];
@@ -64,12 +65,12 @@ export async function proveOrders(fixture: ChaosHarness, claim: Claim): Promise<
   const problems = [
     ...wrong,
     ...problemsOfKnowledge(claim, rows),
-    ...(await strangers(fixture, upstream)),
+    ...(await unexpectedOrders(fixture, upstream)),
     ...(await refusedAndThere(fixture, claim.refused)),
   ];
   return {
-    problems: [...problems, ...(await fixture.audit())].slice(0, MOST_PROBLEMS),
-    survived: rows.length - wrong.length,
+    problems: [...problems, ...(await fixture.audit())].slice(0, MAX_PROBLEMS),
+    ordersProved: rows.length - wrong.length,
     repeated: [...delivered.values()].reduce((sum, statuses) => sum + statuses.length - new Set(statuses).size, 0),
   };
 }
@@ -100,21 +101,21 @@ function problemsOfKnowledge({ placed }: Claim, rows: Row[]): string[] {
         if (!beyondMeans || refusal !== 42201) return `was refused with ${refusal}`;
         return found === undefined ? null : `was refused, and is there as ${found}`;
       // The database may have been slow to say what it had done.
-      case 'turnedAway':
+      case 'unavailable':
         return null;
       case 'open':
-        return 'nobody could say whether it exists';
+        return 'no answer said whether it exists';
       default:
         return knowledge satisfies never;
     }
   };
   return [
     ...placed.flatMap((order) => problemOf(order)?.replace(/^/, `${order.merchantOrderNo} `) ?? []),
-    ...[...there.keys()].filter((no) => !asked.has(no)).map((no) => `${no} is there, and nobody asked for it`),
+    ...[...there.keys()].filter((no) => !asked.has(no)).map((no) => `${no} exists, and was never requested`),
   ];
 }
 
-/** Paid once at the upstream, and booked once here; or unpaid at both, where the upstream was away at some time of its life. */
+/** Paid once at the upstream, and booked once here; or unpaid at both, where the upstream was unavailable at some time of its life. */
 function problemOfEnd({ outages }: ChaosHarness, row: Row, upstream: UpstreamOrder | undefined): string | null {
   const { kind, status, netAmount, cases } = row;
   const entries = row.entries.join(', ');
@@ -129,17 +130,22 @@ function problemOfEnd({ outages }: ChaosHarness, row: Row, upstream: UpstreamOrd
   return mayBeUnpaid && isTerminal(status) && entries === '' && cases === paid ? null : seen;
 }
 
-function problemOfTelling({ status, notifications }: Row, delivered: readonly string[]): string | null {
+function problemOfNotifications({ status, notifications }: Row, delivered: readonly string[]): string | null {
   const wanted = notifications.map((one) => one.split(' ')[0]);
   const undelivered = notifications.filter((one) => !one.endsWith(' delivered'));
-  if (undelivered.length > 0) return `not told: ${undelivered.join(', ')}`;
+  if (undelivered.length > 0) return `not notified: ${undelivered.join(', ')}`;
   if (status === 'completed' && wanted.join() !== 'completed') return `tells ${wanted.join() || 'nothing'}`;
   const received = [...new Set(delivered)].join();
-  return received === wanted.join() ? null : `its merchant was told ${received || 'nothing'}, not ${wanted.join()}`;
+  return received === wanted.join()
+    ? null
+    : `its merchant was notified of ${received || 'nothing'}, not ${wanted.join()}`;
 }
 
 /** Orders that the upstream was asked for, and that are not in the ledger. */
-async function strangers(fixture: ChaosHarness, upstream: ReadonlyMap<string, UpstreamOrder>): Promise<string[]> {
+async function unexpectedOrders(
+  fixture: ChaosHarness,
+  upstream: ReadonlyMap<string, UpstreamOrder>,
+): Promise<string[]> {
   const sql =
     'select no as "orderNo" from unnest($1::text[]) as no where not exists (select from orders where order_no = no)';
   const { rows } = await fixture.ask(({ database }) =>
@@ -151,7 +157,7 @@ async function strangers(fixture: ChaosHarness, upstream: ReadonlyMap<string, Up
 async function refusedAndThere(fixture: ChaosHarness, refused: readonly string[]): Promise<string[]> {
   const sql = 'select merchant_order_no as "no" from orders where merchant_order_no = any($1)';
   const { rows } = await fixture.ask(({ database }) => database.pool.query<{ no: string }>(sql, [refused]));
-  return rows.map(({ no }) => `${no} was refused while Redis was away, and is there`);
+  return rows.map(({ no }) => `${no} was refused while Redis was unavailable, and is there`);
 }
 
 interface Received {

@@ -9,14 +9,14 @@ import { type Proof, proveOrders } from './prove-orders.ts';
 import type { Asked } from './six-operations.ts';
 import { payOpenOrders, upstreamOrders } from './upstream-book.ts';
 
-/** What was seen under a fault, before its orders have all come to their end. */
-export interface Struck {
+/** What was seen under a fault, before all its orders have ended. */
+export interface FaultRun {
   readonly fault: Fault;
   readonly prefix: string;
   readonly placed: readonly Placed[];
   readonly tally: Tally;
   readonly upstreamFrom: number;
-  /** Orders that had not ended when it struck, and how many there were to be. */
+  /** Orders that had not ended when it run, and how many there were to be. */
   readonly inFlight: number;
   readonly wantedInFlight: number;
   readonly lastedMs: number;
@@ -31,7 +31,7 @@ export interface Struck {
 
 /** How busy the service is under a fault. */
 export interface Load {
-  /** Orders that are in flight when the fault strikes. */
+  /** Orders that are in flight when the fault is injected. */
   readonly inFlight: number;
   /** Clients that go on asking while it lasts, and for a while after it. */
   readonly clients: number;
@@ -46,12 +46,12 @@ const GOES_ON_MS = 1_000;
 const RECOVERS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 120_000;
 
-/** Lets `fault` strike while orders are in flight and more are asked for, and waits until the service works again. */
-export async function strike(
+/** Injects `fault` while orders are in flight and more are asked for, and waits until the service works again. */
+export async function injectFault(
   fixture: ChaosHarness,
   fault: Fault,
   { prefix, payers, load: wanted }: { prefix: string; payers: AbortSignal; load: Load },
-): Promise<Struck> {
+): Promise<FaultRun> {
   const upstreamFrom = (await upstreamOrders(fixture)).length;
   const load = openLoad(fixture, prefix);
   // Some end at once, by whatever else happens to them.
@@ -61,7 +61,7 @@ export async function strike(
   const testimony = callWitness(fixture);
   const began = performance.now();
   void payOpenOrders(fixture, { prefix, upstreamFrom, signal: payers }).catch(() => undefined);
-  const remark = await fault.strike(fixture, testimony.witness);
+  const remark = await fault.inject(fixture, testimony.witness);
   const over = performance.now();
   const { answersAfterMs, completesAfterMs } = await recovery(fixture, `${prefix}R`);
   await delay(GOES_ON_MS);
@@ -70,19 +70,30 @@ export async function strike(
   const { placed, tally } = load;
   const lastedMs = over - began;
   return {
-    ...{ fault, prefix, placed, tally, upstreamFrom, inFlight, lastedMs, remark, answersAfterMs, completesAfterMs },
-    ...{ testimony, violations, wantedInFlight: wanted.inFlight },
+    fault,
+    prefix,
+    placed,
+    tally,
+    upstreamFrom,
+    inFlight,
+    lastedMs,
+    remark,
+    answersAfterMs,
+    completesAfterMs,
+    testimony,
+    violations,
+    wantedInFlight: wanted.inFlight,
   };
 }
 
 /** Proves the orders of a fault; what is wrong with them, and with how the service answered, is in `problems`. */
-export async function prove(fixture: ChaosHarness, struck: Struck): Promise<Proof> {
-  const { fault, prefix, placed, upstreamFrom } = struck;
-  // A request that is refused because Redis is away was refused before any work began.
-  const refused = fault.place === 'redis' ? struck.testimony.asked.map(({ merchantOrderNo }) => merchantOrderNo) : [];
+export async function prove(fixture: ChaosHarness, run: FaultRun): Promise<Proof> {
+  const { fault, prefix, placed, upstreamFrom } = run;
+  // A request that is refused because Redis is unavailable was refused before any work began.
+  const refused = fault.place === 'redis' ? run.testimony.asked.map(({ merchantOrderNo }) => merchantOrderNo) : [];
   const claim = { prefix, placed, upstreamFrom, refused, withinMs: ENDS_WITHIN_MS };
   const proof = await proveOrders(fixture, claim);
-  return { ...proof, problems: [...problemsOfService(struck), ...proof.problems] };
+  return { ...proof, problems: [...problemsOfService(run), ...proof.problems] };
 }
 
 function problemsOfService({
@@ -93,7 +104,7 @@ function problemsOfService({
   tally,
   testimony: { asked },
   violations,
-}: Struck): string[] {
+}: FaultRun): string[] {
   const allowedMs = fault.place === 'redis' ? 1_000 : 2_000;
   const badly = asked.filter(({ code, ms }) => code !== 50300 || ms > allowedMs);
   const missed = fault.missed?.(tally) ?? null;
@@ -107,13 +118,13 @@ function problemsOfService({
 }
 
 /** One line for a person to read. */
-export function summaryOf(struck: Struck, { survived, repeated, problems }: Proof): string {
-  const { fault, tally, inFlight, lastedMs, remark, answersAfterMs, completesAfterMs, testimony } = struck;
+export function summaryOf(run: FaultRun, { ordersProved, repeated, problems }: Proof): string {
+  const { fault, tally, inFlight, lastedMs, remark, answersAfterMs, completesAfterMs, testimony } = run;
   return [
     `${fault.name}${remark === undefined ? '' : ` (${remark})`}: lasted ${seconds(lastedMs)}, ${inFlight} orders in flight;`,
-    `${tally.requests} creates: ${tally.acknowledged} acknowledged, ${tally.refused} refused, ${tally.unavailable} told 50300,`,
+    `${tally.requests} creates: ${tally.acknowledged} acknowledged, ${tally.refused} refused, ${tally.unavailable} answered 50300,`,
     `${tally.ended} answered 50401, ${tally.foundExisting} answered 40901, ${tally.unknown} unknown;`,
-    `${survived} orders survived, ${problems.length} problems, ${repeated} notifications repeated;`,
+    `${ordersProved} orders ended as expected, ${problems.length} problems, ${repeated} notifications repeated;`,
     `answers again after ${seconds(answersAfterMs)}, completes orders after ${seconds(completesAfterMs)}`,
     ...slowestRefusals(testimony.asked),
   ].join(' ');

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { portBlocks } from '../run-services/port-blocks.ts';
 import { type ChaosHarness, openChaosHarness } from './chaos-harness.ts';
 import { type Fault, faults } from './faults.ts';
-import { heavyLoad as load, prove, strike, summaryOf } from './run-fault.ts';
+import { injectFault, heavyLoad as load, prove, summaryOf } from './run-fault.ts';
 
 // npm run soak -- --minutes 10 [--seed N]: the faults of the tests in random order, one after the other under load, on one set of
-// data. The orders of each are proved while the next one strikes. Ends with 1 at the first violation.
+// data. The orders of each are proved during the next one. Ends with 1 at the first violation.
 
 const usage = 'npm run soak -- [--minutes 1 to 1440, default 10] [--seed a whole number; default: any, and printed]';
 
@@ -41,7 +41,7 @@ ending.abort();
 await (await opening).stop();
 const how = violated ? 'Ended at a violation' : 'No violation';
 console.log(
-  `${how}: ${score.proved} faults, ${score.requests} creates, ${score.orders} orders at their right end; seed ${seed}.`,
+  `${how}: ${score.proved} faults, ${score.requests} creates, ${score.orders} orders with the expected status; seed ${seed}.`,
 );
 process.exit(violated ? 1 : 0);
 
@@ -55,14 +55,14 @@ async function soak(fixture: ChaosHarness, until: number): Promise<void> {
       const before = proving;
       const payers = new AbortController();
       const prefix = `S${score.begun++}`;
-      // A violation of the one before ends it all without waiting for this one.
-      const [struck] = await Promise.all([strike(fixture, fault, { prefix, payers: payers.signal, load }), before]);
-      proving = prove(fixture, struck).then((proof) => {
+      // A violation under the previous fault ends the run at once, without waiting for the current fault.
+      const [run] = await Promise.all([injectFault(fixture, fault, { prefix, payers: payers.signal, load }), before]);
+      proving = prove(fixture, run).then((proof) => {
         payers.abort();
         score.proved += 1;
-        score.orders += proof.survived;
-        score.requests += struck.tally.requests;
-        console.log(summaryOf(struck, proof));
+        score.orders += proof.ordersProved;
+        score.requests += run.tally.requests;
+        console.log(summaryOf(run, proof));
         if (proof.problems.length > 0)
           throw new Error(`VIOLATED under ${fault.name}:\n  ${proof.problems.join('\n  ')}`);
       });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChaosHarness } from './chaos-harness.ts';
 
-/** An order as the sandbox upstream has it; one that was asked for and never taken has no status. */
+/** An order as the sandbox upstream has it; one that was requested and never accepted has no status. */
 export interface UpstreamOrder {
   orderNo: string;
   status?: string;
@@ -9,7 +9,7 @@ export interface UpstreamOrder {
 }
 
 const PAGE = 10_000;
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 const PAYERS = 16;
 const LOOK_AGAIN_MS = 1_000;
 /** The cents of orders that nothing happens to by itself. */
@@ -18,7 +18,7 @@ export const openCents = '23';
 /** Every order that the upstream was ever asked for, from the `from`th on. */
 export async function upstreamOrders({ sandbox }: ChaosHarness, from = 0): Promise<UpstreamOrder[]> {
   const all: UpstreamOrder[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const response = await fetch(`${sandbox.file.upstreamUrl}/orders?offset=${from + all.length}&limit=${PAGE}`);
     const { orders } = (await response.json()) as { orders: UpstreamOrder[] };
     all.push(...orders);
@@ -33,7 +33,7 @@ export async function payOpenOrders(
   { prefix, upstreamFrom, signal }: { prefix: string; upstreamFrom: number; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted) {
-    // While the upstream is away payments fail. The next list shows what was paid, so that nothing is paid twice.
+    // While the upstream is unavailable payments fail. The next list shows what was paid, so that nothing is paid twice.
     const [ours, theirs] = await Promise.all([
       openOrders(fixture, prefix),
       upstreamOrders(fixture, upstreamFrom),

@@ -67,7 +67,7 @@ async function admin(args: string[], databaseUrl: string): Promise<{ out: string
   return { out: stdout, err: stderr };
 }
 
-test('nobody serves an empty database; the migrate step fills it, two at once are harmless, and then everybody serves', {
+test('no process serves an empty database; the migrate step fills it, two at once are harmless, and then all serve', {
   timeout: 240_000,
 }, async () => {
   const { url } = await createTestDatabase();
@@ -122,7 +122,10 @@ test('a payin and a payout go from request to notification, operators and mercha
   expect(await query.json()).toEqual({ data: { __typename: 'Query' } });
   const headers = { Origin: api.url };
   const board = await fetch(`${api.url}/board/sign-in`, {
-    ...{ method: 'POST', headers, redirect: 'manual', body: new URLSearchParams({ token: fleet.adminToken }) },
+    method: 'POST',
+    headers,
+    redirect: 'manual',
+    body: new URLSearchParams({ token: fleet.adminToken }),
   });
   const cookie = board.headers.get('set-cookie') ?? '';
   const page = await (await fetch(`${api.url}/board/manage/`, { headers: { cookie } })).text();

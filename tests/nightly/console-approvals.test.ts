@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ask } from '../../packages/sandbox/test/own-postgres.ts';
+import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
 import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
 import { askForFee, closeDialog, runDialog } from '../console/work-page.ts';
@@ -145,7 +145,7 @@ withBrowser('an admin closes a finding as repaired, and accepts one with a secon
   const merchantNo = merchants[3] ?? '';
   if (!/^\w+$/.test(merchantNo)) throw new Error(`${merchantNo} is no merchant`);
   // As the audit records it: shared sandboxes have nothing broken.
-  await ask(
+  await queryDatabase(
     sandbox.file.databaseUrl,
     `insert into audit_finding (merchant_id, rule, subject, detail) values
        ('${merchantNo}', 'a test', 'first', 'found 1, expected 2'), ('${merchantNo}', 'a test', 'second', 'found 3, expected 4')`,

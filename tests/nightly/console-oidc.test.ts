@@ -20,8 +20,12 @@ beforeAll(async () => {
   origin = fleet.apiUrl.replace('127.0.0.1', 'localhost');
   provider = await startProvider(`${origin}/console/sign-in/oidc/callback`);
   await fleet.start('api', [], {
-    ...{ CONSOLE_URL: origin, OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: 'console' },
-    ...{ OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: provider.clientSecret, OIDC_SCOPES: 'openid profile' },
+    CONSOLE_URL: origin,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_AUDIENCE: 'console',
+    OIDC_CLIENT_ID: 'console',
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_SCOPES: 'openid profile',
     OIDC_JWKS_URL: `${provider.issuer}/jwks`,
   });
 }, 400_000);
@@ -83,7 +87,7 @@ withBrowser('a person signs in at the provider, and is led to the list that they
   expect(errors.filter((text) => /Content Security Policy|\w+Error:/.test(text))).toEqual([]);
 });
 
-withBrowser('who has no role here is told what to ask for, and can sign in with another account', async (context) => {
+withBrowser('a person without a role reads what to ask for, and can sign in with another account', async (context) => {
   const { page } = await openSignIn(context, '/orders');
   await withOrganisation(page).click();
   await signInThere(page, 'carl');

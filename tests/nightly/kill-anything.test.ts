@@ -8,8 +8,8 @@ import { payinRequest } from '../payin-requests.ts';
 import { payoutRequest } from '../payout-requests.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 
-// kill -9 of any process at any moment, then `npm start` again: every order that was answered with code 0 comes to its
-// right end, is credited once and notified at least once.
+// kill -9 of any process at any moment, then `npm start` again: every order that was answered with code 0 reaches its
+// expected status, is credited once and notified at least once.
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {

@@ -4,7 +4,12 @@ import { migrateDatabase } from '../../packages/domain/src/entries/admin.ts';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { type OwnPgbouncer, startPgbouncer } from '../../packages/sandbox/test/own-pgbouncer.ts';
-import { ask, type OwnPostgres, type OwnServers, openOwnServers } from '../../packages/sandbox/test/own-postgres.ts';
+import {
+  type OwnPostgres,
+  type OwnServers,
+  openOwnServers,
+  queryDatabase,
+} from '../../packages/sandbox/test/own-postgres.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { loadFleet } from '../fleet-load.ts';
 import type { Member } from '../fleet-member.ts';
@@ -42,13 +47,13 @@ async function untilAllEnded(): Promise<void> {
       (select count(*)::integer from notification where state <> 'delivered') as untold`);
     return open?.orders === 0 && open.untold === 0;
   };
-  await waitUntil('every order ended and told', isOver, { timeoutMs: 90_000 });
+  await waitUntil('every order ended and notified', isOver, { timeoutMs: 90_000 });
 }
 
 /** How many connections PgBouncer has from us, and how many it has to PostgreSQL. */
 async function connections(): Promise<{ clients: number; servers: number }> {
   const count = async (what: string) =>
-    (await ask<{ database: string }>(pgbouncer.adminUrl, `show ${what}`)).filter(
+    (await queryDatabase<{ database: string }>(pgbouncer.adminUrl, `show ${what}`)).filter(
       ({ database }) => database === 'tidegate',
     ).length;
   return { clients: await count('clients'), servers: await count('servers') };
@@ -102,7 +107,7 @@ test('PgBouncer killed and started again under load: no order is lost, and none 
       if (code === 0 || (tries > 0 && code === 40901)) return;
       await sleep(100);
     }
-    throw new Error(`${no} was never taken`);
+    throw new Error(`${no} was never submitted`);
   };
   const waiting = [...numbers];
   const clients = rests.flatMap(({ url }) => [url, url, url, url]);
@@ -124,10 +129,10 @@ test('PgBouncer killed and started again under load: no order is lost, and none 
   expect(await fleet.violations()).toEqual([]);
 });
 
-test('to migrate through it does no harm, and leaves nobody waiting', { timeout: 60_000 }, async () => {
+test('migrating through it does no harm, and leaves no process waiting', { timeout: 60_000 }, async () => {
   await Promise.all([migrateDatabase(pgbouncer.url), migrateDatabase(pgbouncer.url)]);
   await migrateDatabase(postgres.databaseUrl('tidegate'));
   // Workers hold such locks for moments.
-  const locks = () => ask(postgres.url, "select from pg_locks where locktype = 'advisory'");
+  const locks = () => queryDatabase(postgres.url, "select from pg_locks where locktype = 'advisory'");
   await expect.poll(locks, { timeout: 20_000 }).toEqual([]);
 });

@@ -9,7 +9,12 @@ import { openTestDomain, type TestDomain } from '../../packages/domain/src/testi
 import { aFundedMerchant, placePayout } from '../../packages/domain/src/testing/payouts.ts';
 import { findPostgresPlace } from '../../packages/sandbox/src/postgres-place.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { ask, type OwnPostgres, type OwnServers, openOwnServers } from '../../packages/sandbox/test/own-postgres.ts';
+import {
+  type OwnPostgres,
+  type OwnServers,
+  openOwnServers,
+  queryDatabase,
+} from '../../packages/sandbox/test/own-postgres.ts';
 
 // ops/postgres: a server with an archived log, a base backup while orders are created, and recovery from both.
 
@@ -56,7 +61,9 @@ function ownFolder(name: string): string {
 async function run(script: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   const user = userOf();
   const { stdout } = await promisify(execFile)(join(scripts, script), args, {
-    ...{ cwd: '/', timeout: 60_000, env: { PATH: process.env.PATH, ...env } },
+    cwd: '/',
+    timeout: 60_000,
+    env: { PATH: process.env.PATH, ...env },
     ...(user && { uid: user.uid, gid: user.gid }),
   });
   return stdout.trim();
@@ -70,7 +77,7 @@ async function place(count: number): Promise<string[]> {
 }
 
 async function now(): Promise<string> {
-  const [row] = await ask<{ now: string }>(
+  const [row] = await queryDatabase<{ now: string }>(
     primary.url,
     "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as now",
   );
@@ -79,7 +86,7 @@ async function now(): Promise<string> {
 
 /** All that was committed until now lies in the archive. */
 async function untilArchived(): Promise<void> {
-  const [row] = await ask<{ wal: string }>(primary.url, 'select pg_walfile_name(pg_switch_wal()) as wal');
+  const [row] = await queryDatabase<{ wal: string }>(primary.url, 'select pg_walfile_name(pg_switch_wal()) as wal');
   await waitUntil('the log is archived', async () => existsSync(join(archive, row?.wal ?? '')), { timeoutMs: 30_000 });
 }
 
@@ -91,7 +98,7 @@ async function restore(name: string, backup: string, moment?: string): Promise<O
   await run('restore.sh', [backup, archive, cluster, ...(moment ? [moment] : [])]);
   const server = await servers.start(name);
   const isOpen = () =>
-    ask<{ yes: boolean }>(server.url, 'select not pg_is_in_recovery() as yes').then(
+    queryDatabase<{ yes: boolean }>(server.url, 'select not pg_is_in_recovery() as yes').then(
       ([row]) => row?.yes === true,
       () => false,
     );

@@ -5,14 +5,14 @@ import { openTestDomain, type TestDomain } from '../../packages/domain/src/testi
 import { aFundedMerchant, placePayout } from '../../packages/domain/src/testing/payouts.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import {
-  ask,
   migratedDatabase,
   type OwnPostgres,
   type OwnServers,
   openOwnServers,
+  queryDatabase,
 } from '../../packages/sandbox/test/own-postgres.ts';
 
-// Plain reads from a real streaming replica: while it follows, while it lags, while it is away, and if it belongs to another primary.
+// Plain reads from a real streaming replica: while it follows, while it lags, while it is unavailable, and if it belongs to another primary.
 
 let servers: OwnServers;
 let primary: OwnPostgres;
@@ -48,8 +48,14 @@ beforeEach(async () => {
 
 function openReader(of: OwnPostgres): Promise<Domain> {
   return openDomain({
-    ...{ databaseUrl, databaseReadUrl: of.databaseUrl('tidegate'), secret: 'ab'.repeat(32), adapters: {} },
-    ...{ publicBaseUrl: 'http://pay.test', wakeUp: () => undefined, connections: 4, patienceMs: 2_000 },
+    databaseUrl,
+    databaseReadUrl: of.databaseUrl('tidegate'),
+    secret: 'ab'.repeat(32),
+    adapters: {},
+    publicBaseUrl: 'http://pay.test',
+    wakeUp: () => undefined,
+    connections: 4,
+    timeoutMs: 2_000,
     observer: { read: (where) => void from.push(where) },
     log: { debug: () => {}, info: () => {}, warn: (_, text) => void warnings.push(text), error: () => {} },
   });
@@ -79,19 +85,19 @@ async function expectOwnWrite(): Promise<void> {
 }
 
 async function withReplayPaused(work: () => Promise<void>): Promise<void> {
-  await ask(replica.url, 'select pg_wal_replay_pause()');
+  await queryDatabase(replica.url, 'select pg_wal_replay_pause()');
   const isPaused = async () =>
-    (await ask<{ state: string }>(replica.url, 'select pg_get_wal_replay_pause_state() as state'))[0]?.state ===
-    'paused';
+    (await queryDatabase<{ state: string }>(replica.url, 'select pg_get_wal_replay_pause_state() as state'))[0]
+      ?.state === 'paused';
   await waitUntil('replay is paused', isPaused, { timeoutMs: 10_000 });
   try {
     await work();
   } finally {
-    await ask(replica.url, 'select pg_wal_replay_resume()');
+    await queryDatabase(replica.url, 'select pg_wal_replay_resume()');
   }
 }
 
-test('what nobody changes is read from the replica, by every kind of read', async () => {
+test('unchanged data is read from the replica, by every kind of read', async () => {
   await readWallet(reader, merchantId);
   await readWalletPage(reader, merchantId, 1, 20);
   expect(await find('PO0')).toBeNull();
@@ -127,11 +133,11 @@ test('while replay is paused the primary is read, and the replica again once it 
     expect(await whereRead(reader)).toBe('replica');
     await expectOwnWrite();
     expect(from).toContain('behind');
-    const stale = await ask<{ orders: number }>(
+    const stale = await queryDatabase<{ orders: number }>(
       replica.databaseUrl('tidegate'),
       'select count(*)::integer as orders from orders',
     );
-    const real = await ask<{ orders: number }>(databaseUrl, 'select count(*)::integer as orders from orders');
+    const real = await queryDatabase<{ orders: number }>(databaseUrl, 'select count(*)::integer as orders from orders');
     expect(real[0]?.orders).toBe((stale[0]?.orders ?? 0) + 1);
     // Requests that arrive while the replica is not used do not wait for it.
     const began = performance.now();
@@ -156,14 +162,16 @@ test('a crowd that reads a replica that lags is served by the primary at once', 
   });
 });
 
-test('a replica that is away is reported once, and read again when it is back', { timeout: 60_000 }, async () => {
+test('a replica that is unavailable is reported once, and read again when it is back', {
+  timeout: 60_000,
+}, async () => {
   await replica.stop();
   for (let i = 0; i < 5; i++) await expectOwnWrite();
   expect(await whereRead(reader)).toBe('primary');
   expect(new Set(from)).toEqual(new Set(['away']));
   await sleep(1_100);
   await expectOwnWrite();
-  expect(warnings).toEqual(['the read replica is away: the primary is read']);
+  expect(warnings).toEqual(['the read replica is unavailable: the primary is read']);
   const { port } = replica;
   replica = await servers.start('replica', replica.settings, port);
   await untilReadFrom(reader, 'replica');
@@ -182,30 +190,30 @@ test('a statement that is wrong is wrong at once, and a replica that cancels one
 });
 
 test('what is no replica of this primary is never read, whatever its position', { timeout: 60_000 }, async () => {
-  const strangers: OwnPostgres[] = [primary];
+  const foreignServers: OwnPostgres[] = [primary];
   const foreign = await servers.start('foreign');
   await migratedDatabase(foreign);
-  strangers.push(await servers.startReplica('replica-of-foreign', foreign));
+  foreignServers.push(await servers.startReplica('replica-of-foreign', foreign));
   const promoted = await servers.startReplica('promoted', primary);
-  await ask(promoted.url, 'select pg_promote()');
-  strangers.push(promoted, await servers.startReplica('replica-of-promoted', promoted));
+  await queryDatabase(promoted.url, 'select pg_promote()');
+  foreignServers.push(promoted, await servers.startReplica('replica-of-promoted', promoted));
   // Both have gone on by themselves, well beyond the primary's position.
   for (const server of [foreign, promoted])
     for (let i = 0; i < 5; i++) {
-      await ask(server.url, "select pg_logical_emit_message(true, 'x', 'y')");
-      await ask(server.url, 'select pg_switch_wal()');
+      await queryDatabase(server.url, "select pg_logical_emit_message(true, 'x', 'y')");
+      await queryDatabase(server.url, 'select pg_switch_wal()');
     }
-  for (const stranger of strangers) {
-    const domain = await openReader(stranger);
+  for (const server of foreignServers) {
+    const domain = await openReader(server);
     try {
       for (let i = 0; i < 15; i++) {
         expect(await whereRead(domain)).toBe('primary');
         await sleep(30);
       }
-      const isBeyond = await ask<{ yes: boolean }>(
-        stranger.url,
+      const isBeyond = await queryDatabase<{ yes: boolean }>(
+        server.url,
         'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end >= $1::pg_lsn as yes',
-        [(await ask<{ lsn: string }>(primary.url, 'select pg_current_wal_flush_lsn() as lsn'))[0]?.lsn],
+        [(await queryDatabase<{ lsn: string }>(primary.url, 'select pg_current_wal_flush_lsn() as lsn'))[0]?.lsn],
       );
       expect(isBeyond).toEqual([{ yes: true }]);
     } finally {

@@ -54,7 +54,7 @@ async function ordersComeToTheirEnd(): Promise<void> {
   expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
   const orderNos = answers.map(({ data }) => String(data?.orderNo));
   await waitUntil(
-    'the orders completed and told',
+    'the orders completed and notified',
     async () => {
       const rows = await fleet.rows<{ status: string }>('select status from orders where order_no = any($1)', [
         orderNos,
@@ -77,13 +77,13 @@ async function nodeOf(queue: string): Promise<OwnNode> {
   throw new Error(`no node holds ${queue}`);
 }
 
-test('orders come to their end, and the queues lie on several nodes', { timeout: 120_000 }, async () => {
+test('orders reach their final status, and the queues are on several nodes', { timeout: 120_000 }, async () => {
   await ordersComeToTheirEnd();
   const held = await Promise.all(cluster.masters.map((node) => node.ask((redis) => redis.keys('{tidegate-*'))));
   expect(held.filter((keys) => keys.length > 0).length).toBeGreaterThan(1);
 });
 
-test('a nonce is taken once, wherever its key lies', { timeout: 60_000 }, async () => {
+test('a nonce is accepted once, whichever node stores its key', { timeout: 60_000 }, async () => {
   for (let n = 0; n < 12; n++) {
     const { merchantNo, privateKeyPem } = merchantOf(['CN', 'TH', 'IN', 'PK'][n % 4] as string);
     const key = parsePrivateKey(privateKeyPem);

@@ -46,11 +46,12 @@ export interface Asked {
 }
 
 /** Every metric that an expression of PromQL names, with the labels of its selector, and of the whole expression's groups. */
-export function askedBy(expr: string): Asked[] {
+export function metricsOf(expr: string): Asked[] {
   const grouped = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/, ?/));
   return [...expr.matchAll(/\b((?:tidegate|nodejs|process)_[a-z0-9_]+|up)\b(?:\{([^}]*)\})?/g)].map(
     ([, name = '', selector = '']) => ({
-      ...{ name, expr },
+      name,
+      expr,
       labels: [...selector.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)/g)]
         .map(([, label = '']) => label)
         .concat(grouped)

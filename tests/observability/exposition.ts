@@ -1,12 +1,12 @@
 /** What one process answers at `/metrics`, read. */
 export interface Exposition {
-  /** By the metric's name. */
+  /** Families by the metric's name. */
   families: Map<string, { type: string; help: string }>;
   samples: Sample[];
 }
 
 export interface Sample {
-  /** As the line has it, e.g. with `_bucket`. */
+  /** The name as printed, with suffixes such as `_bucket`. */
   name: string;
   labels: Record<string, string>;
   value: number;
@@ -35,7 +35,8 @@ function readExposition(text: string): Exposition {
     const [, name = '', labels = '', value = ''] = sample;
     const pairs = [...labels.matchAll(/([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"/g)];
     samples.push({
-      ...{ name, value: value === 'Nan' ? Number.NaN : Number(value) },
+      name,
+      value: value === 'Nan' ? Number.NaN : Number(value),
       labels: Object.fromEntries(pairs.map(([, label = '', said = '']) => [label, said])),
     });
   }

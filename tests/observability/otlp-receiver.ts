@@ -57,8 +57,15 @@ function spansIn({ resourceSpans }: OtlpRequest): ReceivedSpan[] {
     const service = String(read(resource.attributes)['service.name']);
     return scopeSpans.flatMap((scope) =>
       scope.spans.map(({ traceId, spanId, parentSpanId = '', name, kind, attributes, links = [], ...times }) => ({
-        ...{ service, traceId, spanId, parentSpanId, name, kind, attributes: read(attributes ?? []) },
-        ...{ startMs: Number(times.startTimeUnixNano) / 1e6, endMs: Number(times.endTimeUnixNano) / 1e6 },
+        service,
+        traceId,
+        spanId,
+        parentSpanId,
+        name,
+        kind,
+        attributes: read(attributes ?? []),
+        startMs: Number(times.startTimeUnixNano) / 1e6,
+        endMs: Number(times.endTimeUnixNano) / 1e6,
         links: links.map((link) => link.spanId),
       })),
     );

@@ -73,7 +73,9 @@ const story = (begin: string) => [
 
 const payer = { currency: 'CNY', metadata: { payerName: people.name, payerMobile: people.mobile } };
 const payee = {
-  ...{ currency: 'INR', receiverName: people.name, receiverAccount: people.account },
+  currency: 'INR',
+  receiverName: people.name,
+  receiverAccount: people.account,
   metadata: { ifsc: 'HDFC0001234' },
 };
 

@@ -22,6 +22,8 @@ export interface Reader {
   askWith(token: string, query: string): Promise<Data>;
   /** Runs a merchant's command; gives the order that it made. */
   play(args: readonly string[]): Promise<{ orderNo: string; merchantOrderNo: string }>;
+  /** The stuck payouts that the worker's metrics count. */
+  stuckPayouts(): Promise<number>;
 }
 
 export function openReader(sandbox: SandboxFile, known: Map<string, string>): Reader {
@@ -53,6 +55,10 @@ export function openReader(sandbox: SandboxFile, known: Map<string, string>): Re
       } finally {
         rmSync(settings, { force: true });
       }
+    },
+    async stuckPayouts() {
+      const metrics = await (await fetch(`${sandbox.workerUrl}/metrics`)).text();
+      return Number(/^tidegate_payouts_stuck (\d+)$/m.exec(metrics)?.[1] ?? 0);
     },
   };
 }

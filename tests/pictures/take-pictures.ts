@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { leaveOpenWork } from '../../packages/sandbox/src/demo/open-work.ts';
+import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
 import { ensureConsole } from '../../scripts/console.mjs';
 import { closeBrowser, openPage } from '../browser.ts';
+import { draftSettlements, letTodayCount, payByFile, placeCycle } from '../console/place-settlement.ts';
 import { payinRequest } from '../payin-requests.ts';
 import { portBlocks } from '../run-services/port-blocks.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
@@ -71,13 +73,71 @@ async function takeConsole({ file }: RunningSandbox): Promise<void> {
   // Pictures are at most 100 kB.
   await page.setViewportSize({ width: 1040, height: 440 });
   await at('/orders', failing, 'console-orders.png');
-  await page.setViewportSize({ width: 1040, height: 560 });
+  await page.setViewportSize({ width: 1040, height: 500 });
   await at(`/orders/${failing}`, /answered HTTP 500/, 'console-order.png');
+  await page.setViewportSize({ width: 1040, height: 560 });
   await page.goto(`${origin}/console/approvals`);
   await page.getByRole('link', { name: /fee/i }).first().click();
   await page.getByText('Afterwards').waitFor();
   await save(page, 'console-approval.png');
+  await takeReconciliation(page, `${origin}/console`);
+  await takeSettlements(page, file, `${origin}/console`);
   await takeConsoleOnPhone(`${origin}/console`, `/orders/${failing}`);
+}
+
+/** The days that the demo leaves: the grid, the day with breaks, one of them, and the import. */
+async function takeReconciliation(page: Page, address: string): Promise<void> {
+  const open = async (text: string | RegExp) => {
+    await page.getByRole('link', { name: text }).first().click();
+  };
+  await page.goto(`${address}/reconciliation`);
+  await page.getByRole('link', { name: /4 breaks/ }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await page.setViewportSize({ width: 1040, height: 520 });
+  await save(page, 'reconciliation-days.png');
+  await page.setViewportSize({ width: 1040, height: 640 });
+  await open(/4 breaks/);
+  await page.getByText('What is missing').waitFor();
+  await save(page, 'reconciliation-day.png');
+  await open('Missing in the ledger');
+  await page.getByRole('heading', { name: 'Breaks', exact: true }).waitFor();
+  await open('Missing in the ledger');
+  await page.getByText('The ledger has nothing of it').waitFor();
+  await save(page, 'reconciliation-break.png');
+  await page.setViewportSize({ width: 1040, height: 560 });
+  await page.goto(`${address}/reconciliation/statements`);
+  await page.getByRole('row').filter({ hasText: 'Imported' }).getByRole('link').first().click();
+  await page.getByText(/^\d+ lines?$/).waitFor();
+  await save(page, 'reconciliation-statement.png');
+  await page.goto(`${address}/reconciliation/statements/new`);
+  await page.getByLabel('Format').waitFor();
+  await save(page, 'reconciliation-import.png');
+}
+
+/** What the merchants of Pakistan are paid: the list, one of them, and the cycle of its merchant. */
+async function takeSettlements(page: Page, file: SandboxFile, address: string): Promise<void> {
+  const merchants = file.merchants.filter(({ country }) => country === 'PK').map(({ merchantNo }) => merchantNo);
+  for (const merchantNo of merchants) await placeCycle(file, merchantNo);
+  await draftSettlements(file, 'PK');
+  const numbers = [];
+  for (const merchantNo of merchants) numbers.push(await letTodayCount(file, merchantNo));
+  await page.setViewportSize({ width: 1040, height: 440 });
+  await page.goto(`${address}/settlements`);
+  await page.getByText(/^\d+ settlements?$/).waitFor();
+  await save(page, 'settlements.png');
+  await page.setViewportSize({ width: 1040, height: 600 });
+  await page.goto(`${address}/settlements/${merchants[0]}/${numbers[0]}`);
+  await page.getByText(/^\d+ wallet (entry|entries)$/).waitFor();
+  await save(page, 'settlement.png');
+  await page.setViewportSize({ width: 1040, height: 520 });
+  await page.goto(`${address}/settlements/cycles/${merchants[0]}`);
+  await page.getByRole('heading', { name: 'Last settlements' }).waitFor();
+  await save(page, 'settlement-cycle.png');
+  await payByFile(file, 'PK', merchants, numbers);
+  await page.setViewportSize({ width: 1040, height: 400 });
+  await page.goto(`${address}/settlements/files`);
+  await page.getByText(/^\d+ bank files?$/).waitFor();
+  await save(page, 'settlement-files.png');
 }
 
 /** The same order on an operator's phone, at night. */

@@ -86,7 +86,7 @@ test.each([
   expect(findLongSentences(page)).toHaveLength(count);
 });
 
-test('a finding names the line of its paragraph', () => {
+test('a finding names the line where the list item, paragraph or long line begins', () => {
   expect(findLongSentences(`# Title\n\nShort.\n\n- a\n- ${words(30)}\n`)).toEqual([
     expect.stringMatching(/^6: 30 words/),
   ]);

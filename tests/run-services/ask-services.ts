@@ -5,7 +5,7 @@ import type { MerchantRequest, SandboxRequest, SharedSandbox } from './shared-sa
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the system tests of this run ask for ports, seeded databases and shared sandboxes, see serve.ts. */
+    /** URL at which the system tests of this run ask for ports, seeded databases and shared sandboxes, see serve.ts. */
     runServicesUrl: string;
   }
 }

@@ -13,7 +13,7 @@ export interface PortBlocks {
   release(): void;
 }
 
-/** Gives out blocks of ports. A block is taken as long as this process listens on its guard. */
+/** Gives out blocks of ports. A block is in use as long as this process listens on its guard. */
 export function portBlocks(): PortBlocks {
   const guards: Server[] = [];
   return {

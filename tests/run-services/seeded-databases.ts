@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Secrets } from '../../packages/sandbox/src/data-dir.ts';
 import type { SandboxEnvironment } from '../../packages/sandbox/src/sandbox-environment.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { ask } from '../../packages/sandbox/test/own-postgres.ts';
+import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
 
 /** The start of a test's sandbox or fleet: a database with the demo merchants, and their keys and secrets. */
 export interface Seed {
@@ -52,7 +52,7 @@ export function seededDatabases(newDatabase: () => Promise<string>): SeededDatab
       const name = `seeded_${copies}`;
       await copyDatabase(from, source, name);
       url.pathname = `/${name}`;
-      await ask(
+      await queryDatabase(
         url.href,
         `update merchant set default_notify_url = $1 || merchant_id where default_notify_url is not null`,
         [`${receiverUrl}/notify/`],
@@ -68,7 +68,7 @@ async function copyDatabase(serverUrl: string, source: string, name: string): Pr
   // PostgreSQL cannot copy a database while a session is still disconnecting from it.
   const isCopied = async (): Promise<boolean> => {
     try {
-      await ask(maintenance.href, `create database ${name} template ${source}`);
+      await queryDatabase(maintenance.href, `create database ${name} template ${source}`);
       return true;
     } catch (error) {
       if ((error as { code?: string }).code === '55006') return false;
@@ -83,8 +83,14 @@ async function makeTemplate(newDatabase: () => Promise<string>): Promise<Seed> {
   const databaseUrl = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'tidegate-seed-'));
   const environment: SandboxEnvironment = {
-    ...{ databaseUrl, dataDir, redisUrl: '', secret: SECRETS.tidegate, upstreamSecret: SECRETS.upstream },
-    ...{ channels: [], fresh: false, scheduleScale: 1 },
+    databaseUrl,
+    dataDir,
+    redisUrl: '',
+    secret: SECRETS.tidegate,
+    upstreamSecret: SECRETS.upstream,
+    channels: [],
+    fresh: false,
+    scheduleScale: 1,
     ports: { rest: 1, api: 1, worker: 1, upstream: 1, receiver: 1 },
     urls: { rest: NOWHERE, api: NOWHERE, worker: NOWHERE, upstream: NOWHERE, receiver: NOWHERE },
   };

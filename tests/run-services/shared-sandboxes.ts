@@ -16,7 +16,7 @@ export interface SharedSandbox {
   readonly dataDir: string;
 }
 
-/** Which sandbox a test file wants, and which merchants it wants in it for itself. */
+/** The sandbox that a test file wants, and the merchants that it wants for itself. */
 export interface SandboxRequest {
   /** TIDEGATE_SCHEDULE_SCALE. */
   readonly scale: number;
@@ -71,8 +71,13 @@ async function addMerchants(
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
   const quiet = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
   const domain = await openDomain({
-    ...{ databaseUrl: file.databaseUrl, secret: secrets.tidegate, adapters: {}, publicBaseUrl: file.restUrl },
-    ...{ wakeUp: () => undefined, log: quiet, connections: 2 },
+    databaseUrl: file.databaseUrl,
+    secret: secrets.tidegate,
+    adapters: {},
+    publicBaseUrl: file.restUrl,
+    wakeUp: () => undefined,
+    log: quiet,
+    connections: 2,
   });
   try {
     const pairs = wanted.map(() => takeKeyPair());
@@ -86,8 +91,12 @@ async function addMerchants(
     const made = wanted.map(({ no, country }, nth): DemoMerchant => {
       const { publicKeyPem = '', keyId = '' } = keys.find(({ merchantId }) => merchantId === no) ?? {};
       return {
-        ...{ merchantNo: no, country, currency: currencyOf[country] },
-        ...{ privateKeyPem: pairs[nth]?.privateKeyPem ?? '', servicePublicKeyPem: publicKeyPem, serviceKeyId: keyId },
+        merchantNo: no,
+        country,
+        currency: currencyOf[country],
+        privateKeyPem: pairs[nth]?.privateKeyPem ?? '',
+        servicePublicKeyPem: publicKeyPem,
+        serviceKeyId: keyId,
       };
     });
     await Promise.all(made.map((merchant) => untilKnown(file, merchant)));
@@ -97,7 +106,7 @@ async function addMerchants(
   }
 }
 
-/** As the sandbox makes its demo merchants. */
+/** Creates a merchant as the sandbox does its demo merchants. */
 async function addMerchant(
   domain: Domain,
   { upstreamUrl, receiverUrl }: SandboxFile,

@@ -32,7 +32,7 @@ export async function payThrough(fleet: Fleet, restUrl: string, mark: string): P
     orderNos.push(String(data?.orderNo));
   }
   const receivedOf = (orderNo: string) => fleet.received.filter((one) => one.orderNo === orderNo && one.acknowledged);
-  await waitUntil('the merchants told', async () => orderNos.every((no) => receivedOf(no).length > 0), {
+  await waitUntil('the merchants notified', async () => orderNos.every((no) => receivedOf(no).length > 0), {
     timeoutMs: 60_000,
   });
   const rows = await fleet.rows<{ order_no: string; status: string }>(

@@ -20,7 +20,7 @@ export interface PreviousRelease {
 }
 
 /** A single commit may not work by itself; a release does. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /**
  * The versions that did not know this version's newest migration, the last first: the last release (a tag v…) without it, or else the last
@@ -35,7 +35,7 @@ export async function findPreviousVersions(): Promise<string[]> {
     const before = added === '' ? 'HEAD' : `${added}^`;
     const release = await git('describe', '--tags', '--abbrev=0', '--match=v*', before).catch(() => null);
     if (release !== null) return [release];
-    return (await git('rev-list', `--max-count=${MOST_STEPS}`, before)).split('\n');
+    return (await git('rev-list', `--max-count=${MAX_STEPS}`, before)).split('\n');
   } catch {
     return [];
   }

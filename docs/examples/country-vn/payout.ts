@@ -49,7 +49,10 @@ export const payout: PayoutRules = {
   queryView: viewOf([...fields, 'completedAt', 'failureReason']),
   transitions,
   example: {
-    ...{ merchantOrderNo: 'M-20003', amount: '120000.00', bankCode: 'VCB' },
-    ...{ payeeName: 'Tran Thi Binh', payeeAccount: '0123456789' },
+    merchantOrderNo: 'M-20003',
+    amount: '120000.00',
+    bankCode: 'VCB',
+    payeeName: 'Tran Thi Binh',
+    payeeAccount: '0123456789',
   },
 };

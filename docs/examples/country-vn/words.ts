@@ -1,10 +1,19 @@
 import type { CheckoutWords } from '../checkout-words.ts';
 
 export const vi: CheckoutWords = {
-  ...{ pay: 'Thanh toán cho {name}', amount: 'Số tiền', paidSoFar: 'Đã thanh toán', rest: 'Còn lại' },
-  ...{ order: 'Đơn hàng', payBefore: 'Thanh toán trước', timeLeft: 'Thời gian còn lại' },
-  ...{ qr: 'Mã QR để thanh toán', toBank: 'Đến ngân hàng của bạn', lookAgain: 'Kiểm tra lại thanh toán' },
-  ...{ back: 'Quay lại {name}', copyAmount: 'Sao chép số tiền', copied: 'Đã sao chép' },
+  pay: 'Thanh toán cho {name}',
+  amount: 'Số tiền',
+  paidSoFar: 'Đã thanh toán',
+  rest: 'Còn lại',
+  order: 'Đơn hàng',
+  payBefore: 'Thanh toán trước',
+  timeLeft: 'Thời gian còn lại',
+  qr: 'Mã QR để thanh toán',
+  toBank: 'Đến ngân hàng của bạn',
+  lookAgain: 'Kiểm tra lại thanh toán',
+  back: 'Quay lại {name}',
+  copyAmount: 'Sao chép số tiền',
+  copied: 'Đã sao chép',
   states: {
     preparing: { title: 'Đang chuẩn bị thanh toán', advice: 'Vui lòng đợi. Cách thanh toán sẽ hiện ở đây.' },
     waiting: { title: 'Đang chờ bạn thanh toán', advice: 'Trang này tự cập nhật khi nhận được tiền.' },

@@ -19,7 +19,10 @@ const next = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef0123456789';
 const openWith = (secret: string) =>
   openDomain({
     databaseUrl: fixture.env.DATABASE_URL ?? '',
-    ...{ secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', wakeUp: () => undefined },
+    secret,
+    adapters: {},
+    publicBaseUrl: 'http://127.0.0.1',
+    wakeUp: () => undefined,
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
 

@@ -33,7 +33,11 @@ export function change<N extends OperationName>(operation: N, definition: Change
     return [fields[first]?.flags.replace(/ <.*/, '') ?? first, ...rest].join(': ');
   };
   return {
-    ...{ name, group, kind: 'change', roles, fields },
+    name,
+    group,
+    kind: 'change',
+    roles,
+    fields,
     summary: `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/\.$/, ''),
     async run(context: Context, values: Record<string, unknown>): Promise<Answer> {
       const { domain, operator, approver, reason } = context;

@@ -14,6 +14,8 @@ export const groups = [
   'Notifications',
   'Cases',
   'Reconciliation',
+  'Settlements',
+  'Exports',
   'Tasks',
   'Approvals',
   'Checks',

@@ -1,10 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { audit, openFindings, setChannel } from '@tidegate/domain/admin';
-import { aLine, aMerchant, anImport, dayAgo, makeCommonKey, reconcileAll } from '@tidegate/domain/testing';
-import { auditNew } from '@tidegate/domain/worker';
+import {
+  aFundedMerchant,
+  aLine,
+  aMerchant,
+  anAccount,
+  anImport,
+  dayAgo,
+  happenedAt,
+  makeCommonKey,
+  reconcileAll,
+} from '@tidegate/domain/testing';
+import { auditNew, writeNextExport } from '@tidegate/domain/worker';
+import { fakes } from '@tidegate/upstream/fakes';
 import { startSandboxUpstream } from '@tidegate/upstream/sandbox-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminFixture, openAdminFixture } from '../test/admin-fixture.ts';
 import { configuration } from '../test/configuration-tries.ts';
+import { cycles, payByFile, settlementSteps } from '../test/settlement-tries.ts';
 import { decisions, money, people, type Try, tasks, withBob } from '../test/tries.ts';
 import { commands } from './commands/index.ts';
 
@@ -164,6 +177,46 @@ test('a statement is imported, its break ended, and its day closed and reopened'
   const set = (channel: string): string[] => ['set-reconciliation', channel, '--country', 'TH', '--tolerance', '0.05'];
   await attempt({ args: set('fake'), env: withBob, gives: { tolerance: '0.05', beginsOn: day } });
   await attempt({ args: set('nowhere'), env: withBob, refused: /no such channel/ });
+  const fetchDay = { args: ['fetch-statement', 'fake', day, '--country', 'TH'] };
+  await attempt({ ...fetchDay, refused: /offers no statements/ });
+  const provider = fakes.find((one) => one.provider === 'razorpay');
+  const { credentials = {} } = provider?.makeAccount() ?? {};
+  const [channelId, baseUrl] = ['rzp', 'https://api.razorpay.com'];
+  await setChannel(domain, {
+    channelId,
+    adapter: 'razorpay',
+    baseUrl,
+    credentials: { ...credentials, accountNumber: '' },
+  });
+  const begin = ['set-reconciliation', 'rzp', '--country', 'IN', '--begins-on', day, '--fetch', 'on'];
+  await attempt({ args: begin, env: withBob, gives: { fetches: true } });
+  const fetched = { channelId: 'rzp', day, formats: 'razorpay-recon' };
+  await attempt({ args: ['fetch-statement', 'rzp', day, '--country', 'IN'], gives: fetched });
+});
+
+test('a merchant is settled', async () => {
+  known.settled = (await aFundedMerchant(fixture.domain, 'PK', '500.00')).merchantId;
+  await happenedAt(fixture.domain, known.settled, '2026-11-10T05:00:00Z');
+  const account = fixture.file('account.json', JSON.stringify(anAccount));
+  for (const one of cycles(account)) await attempt(one);
+  const { rows } = await fixture.domain.database.pool.query('select settlement_no as no from settlement');
+  for (const one of settlementSteps(rows[0].no)) await attempt(one);
+  await payByFile(fixture, account, { attempt, known });
+});
+
+test('an export is requested, written by the worker, and saved to a new file', async () => {
+  const request = ['request-export', 'orders', '--merchant', '$IN'];
+  await attempt({ args: request, gives: { kind: 'orders', format: 'csv', state: 'waiting' } });
+  await attempt({ args: ['request-export', 'wallet-statement', '--merchant', '$IN'], refused: /firstDay/ });
+  const { rows } = await fixture.domain.database.pool.query<{ id: string }>('select export_id as id from data_export');
+  known.export = rows[0]?.id ?? '';
+  known.saved = fixture.path('orders.csv');
+  const save = ['save-export', '$export', '$saved'];
+  await attempt({ args: save, refused: /has no file/ });
+  expect(await writeNextExport(fixture.domain)).toBe('ready');
+  await attempt({ args: save, gives: { state: 'ready', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+  expect(readFileSync(known.saved, 'utf8')).toContain(`,${known.IN},`);
+  await attempt({ args: save, refused: /EEXIST/ });
 });
 
 test('a channel is checked, and a callback is explained without any change', async () => {
@@ -224,7 +277,7 @@ test('what the running audit found is listed, and closed with a reason', async (
   await attempt({ args: ['close-finding', '$PK', '999', '--outcome', 'repaired'], refused: /no such finding/ });
 });
 
-test('the ledger chain is required, and is not before an older version is put back', async () => {
+test('the ledger chain is required, and not any more for a return to an older version', async () => {
   const isRequired = async (): Promise<boolean> =>
     (await fixture.domain.database.pool.query('select required_since is not null as "is" from ledger_chain')).rows[0]
       .is;
@@ -237,7 +290,7 @@ test('the ledger chain is required, and is not before an older version is put ba
 
 test('after a change of the secret, sealed values open with the new one only', async () => {
   await attempt({ args: ['change-secret', '-'], stdin: 'hush', refused: /64 random/ });
-  await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 7 } });
+  await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 8 } });
 });
 
 test('every command was run with success and with a refusal', () => {

@@ -72,7 +72,10 @@ async function answerWith(
   // The fields have read exactly the values that `run` declares.
   const input = values as Values<AdminCommand['fields']> as never;
   const first = {
-    ...{ domain, reason, readBytes, print: printTo(world) },
+    domain,
+    reason,
+    readBytes,
+    print: printTo(world),
     readInput: (path: string) => readInput(path, world),
   };
   if (settings.environment === 'production' && (await isSandbox(domain))) return { ok: false, refused: sandboxRefused };
@@ -96,7 +99,7 @@ async function withDomain<T>(settings: Settings, world: World, use: (domain: Dom
   const quiet = () => undefined;
   const warn = (_fields: object, message: string) => world.err(`${message}\n`);
   const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  // If Redis is away, the dispatcher finds the work.
+  // If Redis is unavailable, the dispatcher finds the work.
   const redis = settings.redisUrl === null ? null : { redisUrl: settings.redisUrl, log: silent };
   const wakeUps = redis && openWakeUps(redis);
   const announcer = redis && openAnnouncer(redis);

@@ -28,7 +28,8 @@ async function run(args: string[], environment: Record<string, string> = {}, std
 async function runHere(args: string[], env: Record<string, string>) {
   const said = { out: '', err: '' };
   const world = {
-    ...{ env, readStdin: async () => '' },
+    env,
+    readStdin: async () => '',
     out: (text: string) => {
       said.out += text;
     },

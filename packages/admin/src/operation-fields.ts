@@ -52,6 +52,7 @@ const placeNames: Record<string, string> = {
   caseNo: 'case',
   findingNo: 'finding',
   breakNo: 'break',
+  settlementNo: 'settlement',
 };
 
 function kebab(name: string): string {

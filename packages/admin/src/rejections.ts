@@ -26,6 +26,7 @@ const hints: Partial<Record<OperatorRejection, string>> = {
   approval_not_found: 'see list-approvals',
   finding_not_found: 'see list-findings',
   statement_not_found: 'see import-statement',
+  export_not_found: 'see request-export',
 };
 
 /** The text of a rejection. `where` names its subject, `flagOf` the option of a field. */

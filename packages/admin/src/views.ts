@@ -1,6 +1,6 @@
 import { type MoneyCase, type Order, progressOfCase, type WalletEntry } from '@tidegate/domain';
 import type { Finding } from '@tidegate/domain/admin';
-import type { Approval } from '@tidegate/domain/operators';
+import type { Approval, DataExport } from '@tidegate/domain/operators';
 import type { Row } from './answer.ts';
 
 // Output for operators. Times are ISO 8601 in UTC, amounts decimal text.
@@ -31,7 +31,15 @@ export function taskRow(order: Order): Row {
   const { name = null, account = null, mobile = null } = order.details.party ?? {};
   const state = task === null ? 'available' : task.proof === null ? 'claimed' : 'proved';
   return {
-    ...{ orderNo, merchantId, amount, currency, bankCode, payee: name, account, mobile, state },
+    orderNo,
+    merchantId,
+    amount,
+    currency,
+    bankCode,
+    payee: name,
+    account,
+    mobile,
+    state,
     claimedBy: task?.claimedBy ?? null,
     proof: task?.proof?.reference ?? null,
     createdAt: timeText(order.createdAt),
@@ -44,12 +52,28 @@ export function orderRecord(order: Order): Row {
   const { amount, feeAmount, netAmount, paidAmount, bankCode, channelId, channelRef, notifyUrl, nextAction, attempt } =
     order;
   return {
-    ...{ orderNo, merchantId, merchantOrderNo, kind, mode, status, failureReason, currency },
-    ...{ amount, feeAmount, netAmount, paidAmount, bankCode, channelId, channelRef, notifyUrl },
+    orderNo,
+    merchantId,
+    merchantOrderNo,
+    kind,
+    mode,
+    status,
+    failureReason,
+    currency,
+    amount,
+    feeAmount,
+    netAmount,
+    paidAmount,
+    bankCode,
+    channelId,
+    channelRef,
+    notifyUrl,
     party: { ...order.details.party },
     remark: order.details.remark,
     task: task && { claimedBy: task.claimedBy, proof: task.proof && { ...task.proof, at: timeText(task.proof.at) } },
-    ...{ nextAction, nextActionAt: timeText(order.nextActionAt), attempt },
+    nextAction,
+    nextActionAt: timeText(order.nextActionAt),
+    attempt,
     createdAt: timeText(order.createdAt),
     updatedAt: timeText(order.updatedAt),
     expiresAt: timeText(order.expiresAt),
@@ -86,7 +110,12 @@ export function findingRow({
   lastFoundAt,
 }: Finding): Row {
   return {
-    ...{ merchantId, findingNo, rule, subject, detail, state },
+    merchantId,
+    findingNo,
+    rule,
+    subject,
+    detail,
+    state,
     foundAt: timeText(foundAt),
     lastFoundAt: timeText(lastFoundAt),
   };
@@ -96,7 +125,15 @@ export function entryRow(entry: WalletEntry): Row {
   const { entryNo, type, availableChange, frozenChange, availableAfter, frozenAfter, orderNo, bookingNo, remark } =
     entry;
   return {
-    ...{ entryNo, type, availableChange, frozenChange, availableAfter, frozenAfter, orderNo, bookingNo, remark },
+    entryNo,
+    type,
+    availableChange,
+    frozenChange,
+    availableAfter,
+    frozenAfter,
+    orderNo,
+    bookingNo,
+    remark,
     createdAt: timeText(entry.createdAt),
   };
 }
@@ -105,7 +142,15 @@ export function entryRow(entry: WalletEntry): Row {
 export function approvalRow(approval: Approval): Row {
   const { approvalId, merchantId, operation, subject, state, requestedBy, reason, decidedBy, outcome } = approval;
   return {
-    ...{ approvalId, merchantId, operation, subject, state, requestedBy, reason, decidedBy, outcome },
+    approvalId,
+    merchantId,
+    operation,
+    subject,
+    state,
+    requestedBy,
+    reason,
+    decidedBy,
+    outcome,
     requestedAt: timeText(approval.requestedAt),
     expiresAt: timeText(approval.expiresAt),
     input: approval.input as Row,
@@ -121,4 +166,11 @@ export function plainRow(record: object): Row {
     ...rest,
     ...(endsAt !== undefined && { endsAt: timeText(endsAt) }),
   };
+}
+
+/** An export, without its file. */
+export function exportRow({ exportId, kind, format, name, isExpired, ...row }: DataExport): Row {
+  const { rowsWritten: rows, size, sha256, requestedBy } = row;
+  const state = isExpired ? 'expired' : row.state;
+  return { exportId, kind, format, state, name, rows, size, sha256, requestedBy, expiresAt: timeText(row.expiresAt) };
 }

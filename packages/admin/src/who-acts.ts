@@ -24,7 +24,13 @@ export type WhoActs =
 /** A required file cannot be read. */
 export class InputProblem extends Error {}
 
-/** Reads the tokens: from files first, then the environment, then a sandbox's operators. Throws InputProblem. */
+/**
+ * Reads the token of the operator and that of the second operator. Throws InputProblem.
+ * - Operator: the token file, then TIDEGATE_OPERATOR_TOKEN, then the sandbox's admin.
+ * - Second operator: the token file, then TIDEGATE_APPROVER_TOKEN.
+ * - `asApprover`: the sandbox's approver is the operator. TIDEGATE_OPERATOR_TOKEN is not read.
+ * - `withApprover`: the sandbox's other operator is the second one. TIDEGATE_APPROVER_TOKEN is not read.
+ */
 export function readTokens(options: TokenOptions, settings: Settings): Tokens {
   const { operatorToken, approverToken, sandboxTokens } = settings;
   const [own, other] = options.asApprover ? (['approver', 'admin'] as const) : (['admin', 'approver'] as const);
@@ -37,7 +43,7 @@ export function readTokens(options: TokenOptions, settings: Settings): Tokens {
   };
 }
 
-/** The operators of the tokens, if they may use the command. */
+/** The operators of the tokens, or why they may not use the command. */
 export async function whoActs(
   domain: Domain,
   tokens: Tokens,
@@ -59,7 +65,7 @@ export async function whoActs(
     return refuse(`${lacking.operatorId} lacks the role ${roles?.join(' or ')}, which this command asks for`);
   const isRestricted = operator.countries !== null || operator.merchantIds !== null;
   if (kind === 'read' && isRestricted && !restricted)
-    return refuse('it shows what is outside of your countries and merchants: ask the API instead');
+    return refuse('this command also shows what is outside of your countries and merchants: use GraphQL instead');
   return { ok: true, operator, approver };
 }
 

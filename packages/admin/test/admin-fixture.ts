@@ -70,7 +70,10 @@ export async function openAdminFixture(): Promise<AdminFixture> {
   const { publicKey } = takeKeyPair();
   return {
     ...test,
-    ...{ env, tokens, run, json },
+    env,
+    tokens,
+    run,
+    json,
     publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     file: (name, text) => {
       writeFileSync(join(folder, name), text);

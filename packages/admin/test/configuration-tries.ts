@@ -64,7 +64,8 @@ export const configuration: Try[] = [
   { args: ['retire-key', 'NEW-1', 'other'], env: withBob, refused: /has no such key/ },
   {
     args: ['retire-key', 'NEW-1', '-j2llmZrmC_wy0YAop2L50Gd0LQk2WjUHZWzwx4RCBc', '--ends-at', '2099-12-31'],
-    ...{ env: withBob, refused: /has no such key/ },
+    env: withBob,
+    refused: /has no such key/,
   },
   { args: ['retire-key', 'NEW-1', '$keyId', '--ends-at', 'soon'], usage: /must be a time/ },
   {
@@ -106,7 +107,8 @@ export const configuration: Try[] = [
   },
   {
     args: ['set-fee', 'NEW-1', '--kind', 'payin', '--percent', '3', '--fixed', '0', '--from', '2099-12-31'],
-    ...{ env: withBob, gives: { percent: '3' } },
+    env: withBob,
+    gives: { percent: '3' },
   },
   {
     args: ['list-fees', 'NEW-1'],
@@ -143,7 +145,7 @@ export const configuration: Try[] = [
   {
     args: ['set-channel', 'acme', '--adapter', 'sandbox', '--base-url', 'http://a.test', '--credentials-file', '-'],
     stdin: '{"a":1}',
-    refused: /--credentials-file: a must be a text/,
+    refused: /--credentials-file: a must be a string/,
   },
   {
     args: ['set-channel', 'acme', '--adapter', 'sandbox', '--base-url', 'http://a.test', '--credentials-file', '-'],
@@ -221,6 +223,6 @@ export const configuration: Try[] = [
   },
   {
     args: ['map-bank', 'market', '--kind', 'payout', '--bank-code', 'hbl', '--channel-bank-code', 'H'],
-    usage: /capital letters/,
+    usage: /upper-case letters/,
   },
 ];

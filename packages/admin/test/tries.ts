@@ -48,7 +48,11 @@ export const people: Try[] = [
   { args: ['make-code', '$code'], gives: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) } },
   { args: ['make-code', '$code'], refused: /cannot be written: EEXIST/ },
   { args: ['redeem-code', '$code'], refused: /its invitation is over/ },
-  { args: ['invite-operator', 'carl', '--fingerprint', 'ABC'], env: withBob, usage: /64 small hexadecimal digits/ },
+  {
+    args: ['invite-operator', 'carl', '--fingerprint', 'ABC'],
+    env: withBob,
+    usage: /64 lower-case hexadecimal digits/,
+  },
   {
     args: ['invite-operator', 'carl', '--fingerprint', '$fingerprint', '--expires-at', '2001-01-01'],
     env: withBob,
@@ -90,7 +94,13 @@ export const people: Try[] = [
 ];
 
 const booking = (command: string, merchant: string, amount: string, no: string): string[] => [
-  ...[command, merchant, `--amount=${amount}`, '--booking-no', no, '--remark', 'by hand'],
+  command,
+  merchant,
+  `--amount=${amount}`,
+  '--booking-no',
+  no,
+  '--remark',
+  'by hand',
 ];
 export const money: Try[] = [
   {

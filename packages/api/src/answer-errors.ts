@@ -25,7 +25,7 @@ const statusOfParserError: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 
 
 /** Answers invalid HTTP on the bare socket. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  // Browsers open connections ahead of time. An answer on an unused one would be taken as the answer to their next
+  // Browsers open connections ahead of time. An answer on an unused one would be read as the answer to their next
   // request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();

@@ -32,7 +32,7 @@ interface SchemaTypes {
   };
 }
 
-const mostNodes = 100;
+const maxNodes = 100;
 
 /**
  * The schema builder. Permissions are checked before arguments, so that an unknown caller learns nothing about the
@@ -48,8 +48,8 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     nodesQueryOptions: {
       ...relayTexts.nodesQueryOptions,
       resolve: (_root, { ids }, _context, _info, resolveNodes) => {
-        if (ids.length > mostNodes)
-          throw refusal('BAD_USER_INPUT', `ids must be at most ${mostNodes}, not ${ids.length}`);
+        if (ids.length > maxNodes)
+          throw refusal('BAD_USER_INPUT', `ids must be at most ${maxNodes}, not ${ids.length}`);
         return resolveNodes(ids);
       },
     },

@@ -23,7 +23,7 @@ export function graphiqlTokensOf(settings: ApiSettings): GraphiqlTokens | undefi
   return token === undefined ? undefined : { token, approverToken };
 }
 
-/** Where the build leaves the console, seen from here: in the checkout, and in the built image. */
+/** Folder of the built console, relative to this file: in the checkout, and in the built image. */
 const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 /** How the operators' console is served. Reads its files. */
@@ -49,8 +49,11 @@ export function consoleOf(settings: ApiSettings): ConsoleOptions {
       issuer === undefined || clientId === undefined
         ? null
         : {
-            ...{ issuer, clientId, clientSecret: settings.OIDC_CLIENT_SECRET ?? null },
-            ...{ scopes: settings.OIDC_SCOPES, rolesClaim: settings.OIDC_ROLES_CLAIM },
+            issuer,
+            clientId,
+            clientSecret: settings.OIDC_CLIENT_SECRET ?? null,
+            scopes: settings.OIDC_SCOPES,
+            rolesClaim: settings.OIDC_ROLES_CLAIM,
           },
   };
 }

@@ -38,10 +38,10 @@ test('three variables configure an identity provider, a fourth the claim of role
 
 test.each<[string, Record<string, string>, RegExp]>([
   ['a part of them', { OIDC_ISSUER: 'https://id.example' }, /OIDC_AUDIENCE is missing.*\n.*OIDC_JWKS_URL is missing/],
-  ['keys that anybody on the way could change', { ...provider, OIDC_JWKS_URL: 'http://id.example/keys' }, /https/],
+  ['keys that could be changed on the way', { ...provider, OIDC_JWKS_URL: 'http://id.example/keys' }, /https/],
   ['keys that are nowhere', { ...provider, OIDC_JWKS_URL: 'id.example' }, /OIDC_JWKS_URL has to be a URL/],
-  ['a provider while nobody has said who decides', provider, /TIDEGATE_APPROVAL_SIGN_IN has to be token or oidc/],
-  ['identities that decide while nobody vouches', { TIDEGATE_APPROVAL_SIGN_IN: 'oidc' }, /OIDC_ISSUER is missing/],
+  ['a provider without the sign-in that decides', provider, /TIDEGATE_APPROVAL_SIGN_IN has to be token or oidc/],
+  ['identities that decide without a provider', { TIDEGATE_APPROVAL_SIGN_IN: 'oidc' }, /OIDC_ISSUER is missing/],
   [
     'another kind of sign-in',
     { TIDEGATE_APPROVAL_SIGN_IN: 'mail' },
@@ -65,7 +65,9 @@ test('the console has sessions of eight hours and half an hour, by token alone, 
   expect(consoleOf(settingsOf({}))).toMatchObject({ ...common, idleMs: hour / 2, origin: null, provider: null });
   const chosen = { ...provider, ...console, TIDEGATE_APPROVAL_SIGN_IN: 'oidc' };
   expect(consoleOf(settingsOf(chosen))).toMatchObject({
-    ...{ ...common, idleMs: hour / 12, origin: 'https://ops.example' },
+    ...common,
+    idleMs: hour / 12,
+    origin: 'https://ops.example',
     provider: { issuer: 'https://id.example', clientId: 'console', clientSecret: 'hush', rolesClaim: 'roles' },
   });
 });

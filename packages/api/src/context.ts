@@ -19,7 +19,7 @@ export interface ApiContext {
   /** The fields that the document selects. */
   selection: Selection;
   /** Up to how many rows `totalCount` is exact; undefined: the default of lists. */
-  mostCounted: number | undefined;
+  maxCounted: number | undefined;
   environment: Environment;
 }
 
@@ -37,16 +37,16 @@ export interface RequestFacts {
 export interface OperatorLookup extends Pick<ApiContext, 'domain' | 'live'> {
   /** For tokens of an identity provider. Without it only our own tokens are accepted. */
   operatorOfJwt?: OperatorOfJwt;
-  mostCounted?: number;
+  maxCounted?: number;
   /** Default: production. */
   environment?: Environment;
 }
 
 /** The context of one request. Its caller is already authenticated. */
 export function makeContext(lookup: OperatorLookup, facts: RequestFacts, signal: AbortSignal): ApiContext {
-  const { domain, live, mostCounted, environment = 'production' } = lookup;
+  const { domain, live, maxCounted, environment = 'production' } = lookup;
   const { requestId, operator, operatorNow } = facts;
-  const forAll = { domain, live, mostCounted, environment };
+  const forAll = { domain, live, maxCounted, environment };
   return { ...forAll, requestId, signal, selection: unknownSelection, operator, operatorNow };
 }
 
@@ -57,7 +57,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 
 /**
  * The operator of a token of ours or of the identity provider; null if it is unknown. Throws if the database or the
- * provider is away.
+ * provider is unavailable.
  */
 export async function findOperator(
   { domain, operatorOfJwt }: Omit<OperatorLookup, 'live'>,

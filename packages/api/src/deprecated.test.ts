@@ -42,6 +42,7 @@ test('each old name is deprecated, and says which name to use', () => {
     'Approval.askedBy → requestedBy',
     'ApprovalFilter.askedBy → requestedBy',
     'Figures.isCut → isTruncated',
+    'ReconciliationDayDetail.missing → closingProblems',
     'ResendNotificationPayload.putBack → resent',
     'ResendNotificationsPayload.putBack → resent',
   ]);

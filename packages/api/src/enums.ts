@@ -66,7 +66,7 @@ export const PayoutOutcomeEnum = builder.enumType('PayoutOutcome', {
 });
 
 export const ReturnWayEnum = builder.enumType('ReturnWay', {
-  description: 'How the money of a case goes back.',
+  description: 'How the money of a case is returned.',
   values: {
     BY_HAND: { value: 'by_hand', description: 'It is back already. This only records it.' },
     BY_CHANNEL: {
@@ -80,7 +80,7 @@ export const RefundOutcomeEnum = builder.enumType('RefundOutcome', {
   description: 'Outcome of a refund without a definite answer, by evidence.',
   values: {
     REFUNDED: { value: 'refunded', description: 'The payer has the money back. The case is returned.' },
-    FAILED: { value: 'failed', description: 'Nothing went back. The case is open again.' },
+    FAILED: { value: 'failed', description: 'Nothing was refunded. The case is open again.' },
   } as const,
 });
 

@@ -95,7 +95,7 @@ const cases: [name: string, query: string, variables?: object][] = [
   ],
   ['a variable that is missing', 'query ($n: Int!) { orders(first: $n) { edges { node { orderNo } } } }'],
   [
-    'an enum that there is not',
+    'an unknown enum',
     'query ($s: [OrderStatus!]) { orders(filter: { statuses: $s }) { edges { node { orderNo } } } }',
     { s: ['GONE'] },
   ],

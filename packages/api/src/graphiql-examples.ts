@@ -20,8 +20,11 @@ export function graphiqlExamples(now: number): Example[] {
       query: dashboard,
       variables: {
         input: {
-          ...{ period: 'TODAY', timeZone: 'Asia/Kolkata', by: ['COUNTRY', 'KIND'] },
-          ...{ withTimes: true, compareWith: 'DAY_BEFORE' },
+          period: 'TODAY',
+          timeZone: 'Asia/Kolkata',
+          by: ['COUNTRY', 'KIND'],
+          withTimes: true,
+          compareWith: 'DAY_BEFORE',
         },
       },
     },

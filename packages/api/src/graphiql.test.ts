@@ -28,8 +28,15 @@ function nameOf(query: string): string {
 
 test('there are examples of queries, mutations and a subscription', () => {
   expect(named.map(([name]) => name)).toEqual([
-    ...['NewestOrder', 'OrdersOfToday', 'Dashboard', 'TopUpWallet', 'AdjustWallet', 'PendingApprovals', 'Approve'],
-    ...['LiveOrders', 'Queues'],
+    'NewestOrder',
+    'OrdersOfToday',
+    'Dashboard',
+    'TopUpWallet',
+    'AdjustWallet',
+    'PendingApprovals',
+    'Approve',
+    'LiveOrders',
+    'Queues',
   ]);
 });
 
@@ -116,11 +123,12 @@ test('without tokens the page has an empty field for one', async () => {
 
 test('in production a process with tokens in its settings does not start', () => {
   const settings = {
-    ...{ PORT: '8081', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },
-    ...{
-      TIDEGATE_SECRET: '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918',
-      TIDEGATE_GRAPHIQL_TOKEN: 'tgo_hush',
-    },
+    PORT: '8081',
+    DATABASE_URL: 'postgres://h/d',
+    REDIS_URL: 'redis://h',
+    PUBLIC_BASE_URL: 'https://pay.test',
+    TIDEGATE_SECRET: '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918',
+    TIDEGATE_GRAPHIQL_TOKEN: 'tgo_hush',
     TIDEGATE_GRAPHIQL_APPROVER_TOKEN: 'tgo_hush',
   };
   expect(readSettings(apiSettings, { ...settings, TIDEGATE_ENV: 'production' })).toEqual({

@@ -18,8 +18,8 @@ const beginAnew = `<script>
   for (const key of ['tabState', 'query', 'variables', 'headers']) localStorage.removeItem('graphiql:' + key);
 </script>`;
 
-/** With several tabs the animation hangs: the pressed tab jumps away and does not open. */
-const stayInPlace = '<style>.graphiql-tab { transform: none !important; }</style>';
+/** With several tabs the animation hangs: the pressed tab jumps away and does not open. The name stays on one line. */
+const style = '<style>.graphiql-tab { transform: none !important; } .graphiql-logo { white-space: nowrap; }</style>';
 
 /**
  * GraphiQL as one page without external files, with examples in its tabs, and an empty tab without tokens. Its 9 MB are
@@ -44,5 +44,5 @@ export async function renderGraphiqlPage(tokens: GraphiqlTokens | null, now: num
       ...(variables && { variables: JSON.stringify(variables, null, 2) }),
     })),
   });
-  return page.replace('<body', () => `${stayInPlace}${beginAnew}<body`);
+  return page.replace('<body', () => `${style}${beginAnew}<body`);
 }

@@ -17,7 +17,7 @@ import { OutOfTime, withinBudget } from './within-budget.ts';
  * checks.
  */
 const maxLexicalTokens = 2_000;
-/** The most expensive documents within the limits take some 40 ms on an idle core. */
+/** The most expensive documents within the limits take about 40 ms on an idle core. */
 const validationMs = 1_000;
 
 /** Its time grows linearly with the document's length. It runs first and alone. */

@@ -42,6 +42,8 @@ const listSizes: Record<string, number> = {
   'Query.accountBalances': 200,
   'Query.savedViews': 300,
   'Query.operationRights': 60,
+  // One for each country.
+  'Channel.reconciliations': 4,
   // Each is tried in a transaction that is rolled back.
   'Approval.stillPossible': 50,
   'Approval.changes': 20,

@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga';
 import { refusal } from './errors.ts';
 
 /**
- * The most characters of a document that is not persisted. GraphiQL's introspection has some 2,000, a full page of the
+ * The most characters of a document that is not persisted. GraphiQL's introspection has about 2,000, a full page of the
  * console 3,000.
  */
 const maxDocumentLength = 16 * 1024;

@@ -71,7 +71,9 @@ const documents = await warmUp({ domain, live, consoleOperations: console.files.
 log.info({ documents }, 'warmed up');
 const address = await server.listen({ port: settings.PORT, host: settings.HOST });
 drainOnSignal({
-  ...{ ending, log, noticeMs: drainNoticeMs(settings) },
+  ending,
+  log,
+  noticeMs: drainNoticeMs(settings),
   steps: {
     requests: () => server.close(),
     live: () => live.close(),

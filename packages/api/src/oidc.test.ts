@@ -69,13 +69,12 @@ afterAll(async () => {
 
 let subjects = 0;
 const right = (): { [claim: string]: unknown } => ({
-  ...{
-    iss: settings.issuer,
-    aud: settings.audience,
-    sub: `user-${++subjects}`,
-    exp: Math.floor(Date.now() / 1000) + 60,
-  },
-  ...{ name: 'Rita', realm: { roles: ['finance', 'painter', 'viewer'] } },
+  iss: settings.issuer,
+  aud: settings.audience,
+  sub: `user-${++subjects}`,
+  exp: Math.floor(Date.now() / 1000) + 60,
+  name: 'Rita',
+  realm: { roles: ['finance', 'painter', 'viewer'] },
 });
 const sign = (claims: object, key = rsa, header: object = {}): Promise<string> =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
@@ -94,7 +93,7 @@ test.each(['RS256', 'ES256'])('a token signed by %s is accepted with its known r
   expect(await rowOf(operatorId)).toMatchObject({ name: 'Rita', roles: [], enabled: true });
 });
 
-/** By a key that is published without its purpose. */
+/** Signs a token with a key that is published without its purpose. */
 async function byTheSameKey(alg: string): Promise<string> {
   const privateKey = (await importJWK(await exportJWK(forAll.privateKey), alg)) as CryptoKey;
   return sign(right(), { ...forAll, alg, privateKey });
@@ -232,7 +231,7 @@ test.each<[string, typeof answer]>([
   expect(await whoIs(await sign(right()))).not.toBeNull();
 });
 
-test('while the provider is away tokens cause no flood of fetches', async () => {
+test('while the provider is unavailable tokens cause no flood of fetches', async () => {
   operatorOfJwt = openOidc({ ...settings, retryMs: 60_000 });
   answer = () => ({ status: 500, body: '' });
   fetched = 0;
@@ -244,7 +243,7 @@ test('while the provider is away tokens cause no flood of fetches', async () => 
   }
 });
 
-test('an unreachable provider is reported as away', async () => {
+test('an unreachable provider is reported as unavailable', async () => {
   operatorOfJwt = openOidc({ ...settings, jwksUrl: 'http://127.0.0.1:1/keys' });
   await expect(whoIs(await sign(right()))).rejects.toThrow(IdentityProviderAway);
 });

@@ -35,7 +35,8 @@ const tokenLimit = 8_192;
 export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: OidcSettings): OperatorOfJwt {
   const { cooldownMs = 30_000, retryMs = 1_000 } = waits;
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
-    ...{ cooldownDuration: cooldownMs, timeoutDuration },
+    cooldownDuration: cooldownMs,
+    timeoutDuration,
     [customFetch]: restAfterFailure(retryMs),
   });
   const requiredClaims = ['exp', 'sub'];
@@ -53,7 +54,9 @@ export function openOidc({ issuer, audience, jwksUrl, rolesClaim, ...waits }: Oi
       return identity && (await operatorOfIdentity(domain, identity));
     } catch (error) {
       if (isOfToken(error)) return null;
-      throw isOfProvider(error) ? new IdentityProviderAway('the identity provider is away', { cause: error }) : error;
+      throw isOfProvider(error)
+        ? new IdentityProviderAway('the identity provider is unavailable', { cause: error })
+        : error;
     }
   };
 }
@@ -73,7 +76,7 @@ export function identityOf(
 function restAfterFailure(restMs: number): typeof fetch {
   let failedAt = Number.NEGATIVE_INFINITY;
   return async (...request) => {
-    if (performance.now() - failedAt < restMs) throw new IdentityProviderAway('it was away just now');
+    if (performance.now() - failedAt < restMs) throw new IdentityProviderAway('it was unavailable just now');
     try {
       const response = await fetch(...request);
       if (!response.ok) failedAt = performance.now();
@@ -87,9 +90,15 @@ function restAfterFailure(restMs: number): typeof fetch {
 
 /** Errors about the token itself. */
 const tokenFaults = [
-  ...[errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWSInvalid, errors.JWSSignatureVerificationFailed],
-  ...[errors.JWTInvalid, errors.JWTExpired, errors.JWTClaimValidationFailed],
-  ...[errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys],
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JWTInvalid,
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
 ];
 
 function isOfToken(error: unknown): boolean {

@@ -1,9 +1,8 @@
 import { setChannel } from '@tidegate/domain/admin';
 import { aLine, aMerchant, anImport, dayAgo, placePayin, reconcileAll } from '@tidegate/domain/testing';
-import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
-import { schema } from './schema.ts';
+import { connections, isInNoList, listOfOwners } from '../test/schema-lists.ts';
 
 let api: ApiFixture;
 let token: string;
@@ -87,37 +86,11 @@ test('a page of 50 orders with merchants, wallets and notifications costs as man
   });
 });
 
-/** Every list that belongs to a parent, as `Owner.field`. */
-function childLists(): string[] {
-  const owners = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
-  return (
-    owners
-      // A document has few statements: no list leads to them.
-      .filter((owner) => owner.name !== 'Query' && owner.name !== 'WalletStatement')
-      .flatMap((owner) =>
-        Object.values(owner.getFields())
-          .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
-          // Fields of an interface are selected on the interface.
-          .filter(({ name }) => !owner.getInterfaces().some((one) => name in one.getFields()))
-          .map(({ name }) => `${owner.name}.${name}`),
-      )
-  );
-}
+const ownedLists = connections.filter(({ owner }) => !isInNoList(owner)).map(({ path }) => path);
 
-/** The list that contains the owners of such lists. */
-const lists: Record<string, string> = {
-  Order: 'orders',
-  Merchant: 'merchants',
-  Channel: 'channels',
-  Operator: 'operators',
-  MoneyCase: 'moneyCases',
-  ReconciliationBreak: 'breaks',
-};
-
-test.each(childLists())('%s of a whole page of owners is one statement', async (owned) => {
+test.each(ownedLists)('%s of a whole page of owners is one statement', async (owned) => {
   const [owner = '', field] = owned.split('.');
-  const list = lists[owner];
-  if (list === undefined) throw new Error(`say above which list has ${owner}s`);
+  const list = listOfOwners[owner];
   const entry = '{ edges { node { __typename } } }';
   const asked = `query Page($first: Int!) { ${list}(first: $first) { edges { node { ${field}(first: 5) ${entry} } } } }`;
   await statementsOf(1, asked);

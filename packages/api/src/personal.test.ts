@@ -17,7 +17,10 @@ beforeAll(async () => {
   const ref = await placePayin(api.domain, merchantId, 'TH', { notifyUrl: 'http://127.0.0.1:9/n' });
   orderNo = ref.orderNo;
   await api.domain.commit({
-    ...{ type: 'applyReport', ref: { merchantId, orderNo }, channelId: 'fake', during: 'query' },
+    type: 'applyReport',
+    ref: { merchantId, orderNo },
+    channelId: 'fake',
+    during: 'query',
     answer: { outcome: 'failed', reason: `the account of ${person} is blocked` },
   });
   const { pool } = api.domain.database;

@@ -23,8 +23,8 @@ test('a field at the root that is refused is null and has its error, and the oth
     const { status, data, errors } = await ask(api.url, query, { token });
     expect(status).toBe(200);
     expect(data).toEqual({ me: { roles: ['VIEWER'] }, operators: null, bad: null, orders: { edges: [] } });
-    const told = errors.map(({ path, extensions }) => [path?.join('.'), extensions.code]);
-    expect(told.toSorted()).toEqual([
+    const refused = errors.map(({ path, extensions }) => [path?.join('.'), extensions.code]);
+    expect(refused.toSorted()).toEqual([
       ['bad', 'BAD_USER_INPUT'],
       ['operators', 'FORBIDDEN'],
     ]);

@@ -47,7 +47,7 @@ test.each([
   ]);
 });
 
-test('a database that is away is reported as SERVICE_UNAVAILABLE', async () => {
+test('a database that is unavailable is reported as SERVICE_UNAVAILABLE', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
   const { status, headers, requestId, errors } = await ask(await apiThatFailsWith(away), anOrder, { token });
   expect(status).toBe(503);
@@ -59,7 +59,7 @@ test('a database that is away is reported as SERVICE_UNAVAILABLE', async () => {
   expect(errorsLogged()).toHaveLength(1);
 });
 
-test('also if it is away when the token is looked up', async () => {
+test('also if it is unavailable when the token is looked up', async () => {
   const { domain } = api;
   const ofToken = () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
   const url = await api.serve({ domain: { ...domain, operators: { ...domain.operators, ofToken } } });

@@ -8,7 +8,7 @@ import { withoutValues } from './without-values.ts';
 
 /**
  * Turns any error into one that the client may see. A GraphQLError is meant for clients and stays. Any other error
- * becomes INTERNAL, or SERVICE_UNAVAILABLE if the database or the identity provider is away. The cause is kept on the
+ * becomes INTERNAL, or SERVICE_UNAVAILABLE if the database or the identity provider is unavailable. The cause is kept on the
  * error for `reportErrors`.
  */
 export function maskError(error: unknown): Error {
@@ -24,7 +24,7 @@ export function maskError(error: unknown): Error {
   });
 }
 
-/** Whether an error says that the database or the identity provider is away. */
+/** Whether an error says that the database or the identity provider is unavailable. */
 export function isAway(cause: unknown): boolean {
   return cause instanceof IdentityProviderAway || isUnavailable(cause);
 }
@@ -46,9 +46,9 @@ export function reportErrors(log: Log, count: (code: string) => void): Plugin<ob
     onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
       if (Array.isArray(result)) return;
       const report = (one: ExecutionResult): ExecutionResult => {
-        const told = reported(one, requestId, log);
-        for (const { extensions } of told.errors ?? []) count(String(extensions.code));
-        return told;
+        const answer = reported(one, requestId, log);
+        for (const { extensions } of answer.errors ?? []) count(String(extensions.code));
+        return answer;
       };
       if (Symbol.asyncIterator in result) setResult(mapAsyncIterator(result, report));
       else setResult(report(result));

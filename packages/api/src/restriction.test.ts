@@ -197,7 +197,8 @@ test("the service's keys of a merchant are for those who may see it, without the
   };
   const keyOf = ({ merchantId }: { merchantId: string }) => ({
     keyId: expect.stringMatching(new RegExp(`^${merchantId}[.][A-Za-z0-9_-]{22}$`)),
-    ...{ publicKeyPem: expect.stringContaining('BEGIN PUBLIC KEY'), endsAt: null },
+    publicKeyPem: expect.stringContaining('BEGIN PUBLIC KEY'),
+    endsAt: null,
   });
   expect(await seen(everything)).toMatchObject({
     [mine.merchantId]: [{ node: keyOf(mine) }],

@@ -1,6 +1,5 @@
-import { operations, type Role, roles } from '@tidegate/domain/operators';
+import { type Role, roles } from '@tidegate/domain/operators';
 import {
-  type GraphQLField,
   type GraphQLInputType,
   getNamedType,
   isEnumType,
@@ -11,65 +10,17 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
-import { schema } from './schema.ts';
+import { rootFields, scopesOf } from '../test/root-fields.ts';
 
 // Every role with every operation and query. An allowed one passes the permission checks, whatever its result is.
 
 let api: ApiFixture;
-const tokens = new Map<Role | 'stranger', string>();
+const tokens = new Map<Role | 'unknown', string>();
 beforeAll(async () => {
   api = await openApiFixture();
   for (const role of roles) tokens.set(role, await api.letIn(role));
 });
 afterAll(() => api.close());
-
-const rootFields = (['Query', 'Mutation', 'Subscription'] as const).flatMap((root) => {
-  const type = schema.getRootType(root.toLowerCase() as never);
-  return Object.values(type?.getFields() ?? {}).map((field) => ({ root, field }));
-});
-
-interface Scopes {
-  operator?: boolean;
-  roles?: readonly Role[];
-}
-
-/** The scopes that a field itself declares. */
-function scopesOf(field: GraphQLField<unknown, unknown>): Scopes | undefined {
-  const { pothosOptions } = field.extensions as { pothosOptions?: { authScopes?: Scopes } };
-  return pothosOptions?.authScopes;
-}
-
-test('every field at the root declares its scopes', () => {
-  expect(rootFields.length).toBeGreaterThan(50);
-  const undeclared = rootFields.filter(({ field }) => {
-    const scopes = scopesOf(field);
-    return scopes?.operator !== true && !(scopes?.roles && scopes.roles.length > 0);
-  });
-  expect(undeclared.map(({ root, field }) => `${root}.${field.name}`)).toEqual([]);
-});
-
-test('every operation of the domain is a mutation with the same roles', () => {
-  const mutations = new Map(
-    rootFields.filter(({ root }) => root === 'Mutation').map(({ field }) => [field.name, field]),
-  );
-  for (const [name, { roles }] of Object.entries(operations)) {
-    const field = mutations.get(name);
-    expect(field, name).toBeDefined();
-    expect([name, field && scopesOf(field)?.roles]).toEqual([name, roles]);
-  }
-  expect([...mutations.keys()].filter((name) => !(name in operations)).sort()).toEqual([
-    'addNote',
-    'approve',
-    'assignWork',
-    'deleteView',
-    'reject',
-    'releaseWork',
-    'saveView',
-    'setPreferences',
-    'takeWork',
-    'withdraw',
-  ]);
-});
 
 /** A document with one field and arguments of the right types but no sense. Also a query for `me`. */
 function documentOf({ root, field }: (typeof rootFields)[number]): string {

@@ -49,7 +49,7 @@ function isPercentage(value: unknown): value is string {
 builder.scalarType('Secrets', {
   description: 'Secret texts by name, as a JSON object. They are sealed on arrival and never returned.',
   serialize: () => {
-    throw new Error('secrets are never told');
+    throw new Error('secrets are never returned');
   },
   parseValue: (value) => {
     if (!isTexts(value)) throw refusal('BAD_USER_INPUT', texts.Secrets);

@@ -46,7 +46,7 @@ describe('DateTime', () => {
 });
 
 describe('Decimal', () => {
-  test.each(['0', '0.01', '5', '5.5', '-12.30', '999999999999999999.99'])('%s is taken as it is', (text) => {
+  test.each(['0', '0.01', '5', '5.5', '-12.30', '999999999999999999.99'])('%s is accepted unchanged', (text) => {
     expect(scalar('Decimal').parseValue(text)).toBe(text);
     expect(scalar('Decimal').serialize(text)).toBe(text);
   });

@@ -77,7 +77,7 @@ test.each<[string, string, RequestInit, number, string]>([
     'REQUEST_TOO_LARGE',
   ],
   ['an unknown path', '/graphq', { method: 'POST', headers: json, body: JSON.stringify({ query }) }, 404, 'NOT_FOUND'],
-  ['a path that is none', '/%zz', {}, 400, 'BAD_REQUEST'],
+  ['an invalid path', '/%zz', {}, 400, 'BAD_REQUEST'],
 ])('%s is answered in the usual form', async (_what, path, init, status, code) => {
   const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` };
   const answer = await readAnswer(await fetch(`${api.url}${path}`, { ...init, headers }));

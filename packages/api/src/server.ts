@@ -19,6 +19,7 @@ import type { ConsoleOptions } from './console/console-options.ts';
 import { addConsole } from './console/console-routes.ts';
 import { openConsoleSessions } from './console/console-sessions.ts';
 import type { Environment } from './context.ts';
+import { addExportRoute } from './export/export-route.ts';
 import { followRequests } from './follow-requests.ts';
 import type { GraphiqlTokens } from './graphiql.ts';
 import { type AnswerLimits, addGraphqlRoute } from './graphql-route.ts';
@@ -29,6 +30,7 @@ import type { PersistedOperations } from './persisted-operations.ts';
 import { addStatementRoute } from './reconciliation/statement-route.ts';
 import { addRedeemRoute } from './redeem-route.ts';
 import { serveGraphql } from './serve-graphql.ts';
+import { addSettlementFileRoute } from './settlement/settlement-file-route.ts';
 import { addFileRoutes } from './work/file-routes.ts';
 
 export interface ServerOptions {
@@ -57,7 +59,7 @@ export interface ServerOptions {
   /** Time limits for answers. */
   limits?: AnswerLimits;
   /** Up to how many rows `totalCount` is exact. Default 10,000. */
-  mostCounted?: number;
+  maxCounted?: number;
   /** Default: production. */
   environment?: Environment;
   /** Aborted at shutdown: the process is no longer ready, and answers close their connections. */
@@ -66,7 +68,7 @@ export interface ServerOptions {
 
 /** A document of 16 KiB, escaped, with variables. */
 const bodyLimitBytes = 64 * 1024;
-const mostLookupMs = 5_000;
+const maxLookupMs = 5_000;
 /** The time for open requests at shutdown. Together with the other steps it stays below 25 s. */
 const finishWithinMs = 15_000;
 
@@ -98,32 +100,36 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addHealthRoutes(server, dependencies, log, options.ending);
   const countError = countErrors(metrics);
   const console = options.console && {
-    ...{ options: options.console, origin: options.console.origin },
+    options: options.console,
+    origin: options.console.origin,
     sessions: openConsoleSessions({ domain, log, ...options.console }),
   };
   const handle = serveGraphql({
-    ...{ domain, live, log, openSchema, countError },
+    domain,
+    live,
+    log,
+    openSchema,
+    countError,
     ...(persistedOperations && { persistedOperations }),
     ...(operatorOfJwt && { operatorOfJwt }),
-    ...(options.mostCounted !== undefined && { mostCounted: options.mostCounted }),
+    ...(options.maxCounted !== undefined && { maxCounted: options.maxCounted }),
     ...(console && { consoleOperations: console.options.files.operations }),
     ...(options.environment !== undefined && { environment: options.environment }),
   });
   const lookup = { domain, ...(operatorOfJwt && { operatorOfJwt }) };
-  const lookupMs = Math.min(mostLookupMs, options.limits?.executionMs ?? mostLookupMs);
+  const lookupMs = Math.min(maxLookupMs, options.limits?.executionMs ?? maxLookupMs);
   const authenticate = authenticateOperators({ lookup, console, log, countError, bodyLimitBytes, lookupMs });
   addGraphqlRoute(
     server,
     { authenticate, handle },
-    {
-      ...{ withGraphiql: openSchema, graphiqlTokens: options.graphiqlTokens },
-      ...options.limits,
-    },
+    { withGraphiql: openSchema, graphiqlTokens: options.graphiqlTokens, ...options.limits },
   );
   addRedeemRoute(server, { domain, log });
   if (console) addConsole(server, { domain, log, ...console });
   addFileRoutes(server, { domain, log, authenticate });
   addStatementRoute(server, { domain, log, authenticate });
+  addExportRoute(server, { domain, log, authenticate });
+  addSettlementFileRoute(server, { domain, log, authenticate });
   if (options.board) {
     const { queues, secure } = options.board;
     addBoard(server, { lookup, board: queues, secure, log });

@@ -1,4 +1,6 @@
 import {
+  aCycle,
+  aDraft,
   aFundedMerchant,
   aLine,
   aMerchant,
@@ -8,17 +10,10 @@ import {
   placePayout,
   reconcileAll,
 } from '@tidegate/domain/testing';
-import {
-  type GraphQLField,
-  getNamedType,
-  isInterfaceType,
-  isNonNullType,
-  isObjectType,
-  isRequiredArgument,
-} from 'graphql';
+import { type GraphQLField, isNonNullType, isRequiredArgument } from 'graphql';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../test/api-fixture.ts';
-import { schema } from './schema.ts';
+import { connections, selectionOfOwner } from '../test/schema-lists.ts';
 
 let api: ApiFixture;
 let token: string;
@@ -50,23 +45,22 @@ beforeAll(async () => {
   // A statement with a payment that the ledger does not have: a break.
   await anImport(api.domain, 'IN', [aLine({ currency: 'INR', bookedOn: dayAgo('IN', 2), channelRef: 'S-1' })]);
   await reconcileAll(api.domain);
+  await ask(api.url, 'mutation { requestExport(input: { format: CSV, orders: {} }) { __typename } }', { token });
+  await api.domain.commit({
+    type: 'draftSettlement',
+    merchantId: india,
+    seq: 1,
+    settlementNo: 'STTEST000001',
+    draft: aDraft({ accountId: null, settledDays: { '': '2999-01-01' } }),
+    by: { actor: 'ann', approver: null, reason: 'a test' },
+  });
+  await aCycle(api.domain, india);
   await api.domain.database.pool.query(
     `insert into host_health (merchant_id, host, last_attempt_at) values ($1, 'shop.test:443', clock_timestamp())`,
     [india],
   );
 });
 afterAll(() => api.close());
-
-/** Every connection of these types, as `Owner.field`. */
-const connections = Object.values(schema.getTypeMap())
-  .filter((type) => isObjectType(type) || isInterfaceType(type))
-  .flatMap((owner) =>
-    Object.values(owner.getFields())
-      .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
-      // Fields of an interface are selected on the interface.
-      .filter(({ name }) => !owner.getInterfaces().some((one) => name in one.getFields()))
-      .map((field) => ({ path: `${owner.name}.${field.name}`, owner: owner.name, field })),
-  );
 
 const counted = '{ totalCount totalCountIsExact edges { node { __typename } } }';
 interface Counted {
@@ -75,32 +69,18 @@ interface Counted {
   edges: { node: unknown }[];
 }
 
-const dayAt = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(0, 10);
-const days = `firstDay: "${dayAt(-86_400_000)}", lastDay: "${dayAt(86_400_000)}"`;
-
-/** The path to an owner of a list. */
-const ownerOf = (owner: string): string =>
-  ({
-    Order: `order(orderNo: "${order}")`,
-    Merchant: `merchant(merchantId: "${india}")`,
-    Channel: 'channels(first: 1) { edges { node',
-    MoneyCase: `moneyCases(first: 1, filter: { merchantIds: ["${india}"] }) { edges { node`,
-    Operator: 'operators(first: 1) { edges { node',
-    ReconciliationBreak: 'breaks(first: 1) { edges { node',
-    WalletStatement: `walletStatement(input: { merchantId: "${india}", ${days} })`,
-  })[owner] ?? `no owner ${owner}`;
-
-/** The required arguments of a list. All of them name the merchant. */
-function requiredOf({ args }: GraphQLField<unknown, unknown>): string {
+/** The required arguments of a list. They name the merchant or the statement. */
+function requiredOf({ name: list, args }: GraphQLField<unknown, unknown>): string {
   const names = args.filter(isRequiredArgument).map(({ name }) => name);
-  const values: Record<string, string> = { filter: `{ merchantId: "${india}" }`, merchantId: `"${india}"` };
+  const filter = list === 'statementLines' ? 'country: IN, fileNo: 1' : `merchantId: "${india}"`;
+  const values: Record<string, string> = { filter: `{ ${filter} }`, merchantId: `"${india}"` };
   return names.map((name) => `${name}: ${values[name]}`).join(' ');
 }
 
 test.each(connections)('$path: the total is the number of entries', async ({ owner, field }) => {
   expect(isNonNullType(field.type) || owner === 'Query').toBe(true);
   const asked = `list: ${field.name}(first: 100 ${requiredOf(field)}) ${counted}`;
-  const way = ownerOf(owner);
+  const way = selectionOfOwner[owner]?.({ orderNo: order, merchantId: india }) ?? '';
   const query =
     owner === 'Query' ? `{ ${asked} }` : `{ it: ${way} { ${asked} } ${way.includes('edges') ? '} }' : ''} }`;
   const { data, errors } = await ask(api.url, query, { token });
@@ -113,11 +93,21 @@ test.each(connections)('$path: the total is the number of entries', async ({ own
   if (!mayBeEmpty.includes(`${owner}.${field.name}`)) expect(totalCount).toBeGreaterThan(0);
 });
 
-/** Lists without rows here. Their totals are tested in scope-of-lists.test.ts of the domain, history.test.ts and work.test.ts. */
+/** Lists without rows here. Their totals are tested in scope-of-lists.test.ts of the domain, history.test.ts, settlement.test.ts and work.test.ts. */
 const mayBeEmpty = [
-  ...['Query.approvals', 'Query.auditFindings', 'Query.payoutTasks', 'Query.stuckPayouts'],
-  ...['Merchant.notes', 'MoneyCase.notes', 'Order.notes', 'ReconciliationBreak.notes'],
-  ...['Channel.bankMappings', 'Merchant.serviceKeys', 'Query.configurationHistory', 'Query.merchantHistory'],
+  'Query.settlementFiles',
+  'Query.approvals',
+  'Query.auditFindings',
+  'Query.payoutTasks',
+  'Query.stuckPayouts',
+  'Merchant.notes',
+  'MoneyCase.notes',
+  'Order.notes',
+  'ReconciliationBreak.notes',
+  'Channel.bankMappings',
+  'Merchant.serviceKeys',
+  'Query.configurationHistory',
+  'Query.merchantHistory',
 ];
 
 test('the total is of the whole list with the filter, whatever the page', async () => {
@@ -157,7 +147,7 @@ const casesOf = (merchantId: string) =>
   `{ it: moneyCases(filter: { merchantIds: ["${merchantId}"] }) { edges { cursor } } }`;
 
 test('beyond the limit the total is marked as a lower bound', async () => {
-  const capped = await api.serve({ mostCounted: 3 });
+  const capped = await api.serve({ maxCounted: 3 });
   const query = `{
     orders(first: 1) { totalCount totalCountIsExact }
     merchant(merchantId: "${india}") { walletEntries(first: 1) { totalCount totalCountIsExact } routes { totalCount totalCountIsExact } }

@@ -15,7 +15,7 @@ builder.globalConnectionFields((t) => ({
   }),
 }));
 
-function totalOf({ total }: Pick<Page<unknown>, 'total'>, { signal, mostCounted }: ApiContext) {
+function totalOf({ total }: Pick<Page<unknown>, 'total'>, { signal, maxCounted }: ApiContext) {
   signal.throwIfAborted();
-  return total(mostCounted);
+  return total(maxCounted);
 }

@@ -69,7 +69,7 @@ test('what a channel has changed since is not cancelled, and polls change no ver
   expect(await cancel(now)).toMatchObject({ __typename: 'CancelOrderPayload' });
 });
 
-test('a case that somebody decided, also with other cases, says who and when', async () => {
+test('a decided case, also one of several, says who decided it and when', async () => {
   const { orderNo } = await placePayin(api.domain, merchantId, 'PK');
   for (const reference of ['A', 'B', 'C'])
     await api.domain.commit({
@@ -131,7 +131,7 @@ test('a notification that was resent meanwhile is not resent again by an old pag
   expect(await resend('R2')).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
 });
 
-test('settings that somebody else changed are not overwritten by an old page; another noun’s version is its own', async () => {
+test('settings that another operator changed are not overwritten by an old page; each noun has its own version', async () => {
   const query = `{ merchant(merchantId: "${merchantId}") { version routes { edges { node { routeNo version } } } } }`;
   const { merchant } = await read<{
     merchant: { version: string; routes: { edges: { node: { version: string } }[] } };
@@ -154,6 +154,54 @@ test('settings that somebody else changed are not overwritten by an old page; an
   expect(await change(ann, 'removeRoute', remove, expecting(route?.node.version ?? ''))).toMatchObject({
     __typename: 'RemoveRoutePayload',
   });
+});
+
+test('a proof is accepted only as it was shown: one that replaced it meanwhile is refused', async () => {
+  const { orderNo } = await placePayout(api.domain, merchantId, 'PK', { mode: 'market' });
+  const task = (token: string, name: string, more = '', version = '') =>
+    change(token, name, `orderNo: "${orderNo}"${more}`, version);
+  const prove = (reference: string) => task(ann, 'provePayoutTask', `, reference: "${reference}", payer: "HBL"`);
+  await task(ann, 'claimPayoutTask');
+  expect(await prove('TRX-1')).toMatchObject({ __typename: 'ProvePayoutTaskPayload' });
+  const seen = await versionOf(orderNo);
+  expect(await task(bob, 'rejectProof')).toMatchObject({ __typename: 'RejectProofPayload' });
+  expect(await prove('TRX-2')).toMatchObject({ __typename: 'ProvePayoutTaskPayload' });
+  const accept = (version: string) => task(bob, 'acceptProof', '', expecting(version));
+  expect(await accept(seen)).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
+  expect(await accept(await versionOf(orderNo))).toMatchObject({ __typename: 'AcceptProofPayload' });
+});
+
+test('a fee that another operator changed meanwhile is not changed by an old page, neither now nor at the approval', async () => {
+  const query = `{ merchant(merchantId: "${merchantId}") { feeRules { edges { node { kind bankCode percent version } } } } }`;
+  interface Rule {
+    kind: string;
+    bankCode: string | null;
+    percent: string;
+    version: string;
+  }
+  const rule = async (): Promise<Rule | undefined> => {
+    const { merchant } = await read<{ merchant: { feeRules: { edges: { node: Rule }[] } } }>(ann, query);
+    return merchant.feeRules.edges.map(({ node }) => node).find(({ kind, bankCode }) => kind === 'PAYOUT' && !bankCode);
+  };
+  const seen = (await rule())?.version ?? '';
+  const set = (token: string, percent: string) =>
+    change(
+      token,
+      'setFeeRule',
+      `merchantId: "${merchantId}", kind: PAYOUT, percent: "${percent}", fixed: "0"`,
+      expecting(seen),
+      '... on SetFeeRulePayload { approval { approvalId } }',
+    );
+  const approve = async (token: string, { approval }: Came) => {
+    const mutation = `mutation { it: approve(approvalId: "${approval?.approvalId}") {
+      __typename ... on Problem { reason changedBy changedAt } } }`;
+    return (await read<{ it: Came }>(token, mutation)).it;
+  };
+  const [first, second] = [await set(ann, '3.1'), await set(bob, '3.2')];
+  expect(await approve(bob, first)).toMatchObject({ __typename: 'Approval' });
+  expect(await set(ann, '3.3')).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
+  expect(await approve(ann, second)).toMatchObject(outdated);
+  expect(Number((await rule())?.percent)).toBe(3.1);
 });
 
 test('what another operator created meanwhile is not overwritten, neither at the request nor at its approval', async () => {
@@ -183,7 +231,8 @@ test('what another operator created meanwhile is not overwritten, neither at the
     '{ approvals(filter: { states: [PENDING] }) { edges { node { approvalId stillPossible { reason } } } } }';
   const { approvals } = await read<{ approvals: { edges: { node: object }[] } }>(ann, waiting);
   expect(approvals.edges.map(({ node }) => node)).toContainEqual({
-    ...{ approvalId: asked[1], stillPossible: { reason: 'VERSION_OUTDATED' } },
+    approvalId: asked[1],
+    stillPossible: { reason: 'VERSION_OUTDATED' },
   });
   const second = await approve(ann, asked[1] ?? '');
   expect(second).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
@@ -207,12 +256,20 @@ test('actions of an order: what applies, why not, and who approves', async () =>
   const none = { needsApproval: false, approverRoles: [], approvalAbove: null };
   const of = (name: string) => order.actions.find(({ action }) => action === name);
   expect(of('CANCEL_ORDER')).toEqual({
-    ...{ action: 'CANCEL_ORDER', allowed: false, reason: 'FORBIDDEN', ...none },
+    action: 'CANCEL_ORDER',
+    allowed: false,
+    reason: 'FORBIDDEN',
+    ...none,
     message: expect.stringMatching(/lacks the role operator$/),
   });
   expect(of('RESOLVE_PAYOUT')).toEqual({
-    ...{ action: 'RESOLVE_PAYOUT', allowed: true, reason: null, message: null, approvalAbove: null },
-    ...{ needsApproval: true, approverRoles: ['FINANCE'] },
+    action: 'RESOLVE_PAYOUT',
+    allowed: true,
+    reason: null,
+    message: null,
+    approvalAbove: null,
+    needsApproval: true,
+    approverRoles: ['FINANCE'],
   });
   expect(of('REFRESH_ORDER')).toMatchObject({ allowed: false, reason: 'NOT_DUE' });
   expect(order.actions.map(({ action }) => action)).toEqual([

@@ -66,8 +66,12 @@ function isQuery(document: DocumentNode): boolean {
 
 /** May ask for everything, and is restricted to no merchant, so that answers are empty. */
 const seesNothing: OperatorContext = {
-  ...{ operatorId: 'warm-up', roles: ['viewer', 'support', 'operator', 'finance', 'admin'], tokenId: null },
-  ...{ countries: [], merchantIds: [], signIn: 'token' },
+  operatorId: 'warm-up',
+  roles: ['viewer', 'support', 'operator', 'finance', 'admin'],
+  tokenId: null,
+  countries: [],
+  merchantIds: [],
+  signIn: 'token',
 };
 
 const ignore = (): void => undefined;

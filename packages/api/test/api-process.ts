@@ -11,8 +11,13 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export async function ownEnvironment(): Promise<Record<string, string>> {
   const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()]);
   return {
-    ...{ PORT: '0', HOST: '127.0.0.1', DATABASE_URL: database.url, REDIS_URL: redis.url },
-    ...{ TIDEGATE_SECRET: randomBytes(32).toString('hex'), TIDEGATE_ENV: 'production', LOG_LEVEL: 'info' },
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    TIDEGATE_SECRET: randomBytes(32).toString('hex'),
+    TIDEGATE_ENV: 'production',
+    LOG_LEVEL: 'info',
     PUBLIC_BASE_URL: 'http://127.0.0.1:8080',
     ...compileCache,
   };

@@ -46,8 +46,13 @@ export async function openConsoleFixture(): Promise<ConsoleFixture> {
 export function consoleOptions(folder: string): ConsoleOptions {
   return {
     files: openConsoleFiles(folder, { mayChange: true }),
-    ...{ secure: false, origin: null, trustedProxies: 0, sandboxTokens: {}, provider: null },
-    ...{ sessionMs: 8 * 60 * 60_000, idleMs: 30 * 60_000 },
+    secure: false,
+    origin: null,
+    trustedProxies: 0,
+    sandboxTokens: {},
+    provider: null,
+    sessionMs: 8 * 60 * 60_000,
+    idleMs: 30 * 60_000,
   };
 }
 
@@ -82,7 +87,8 @@ export function openBrowser(url: string): Browser {
     cookie: '',
     send: async (method, path, { body, headers } = {}) => {
       const response = await fetch(`${url}${path}`, {
-        ...{ method, redirect: 'manual' },
+        method,
+        redirect: 'manual',
         headers: {
           'x-tidegate-console': '1',
           ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -20,14 +20,20 @@ const query = `query Page($first: Int!) {
   }
 }`;
 const operator = {
-  ...{ operatorId: 'ann', roles: ['viewer' as const], countries: null, merchantIds: null },
-  ...{ tokenId: null, signIn: 'token' as const },
+  operatorId: 'ann',
+  roles: ['viewer' as const],
+  countries: null,
+  merchantIds: null,
+  tokenId: null,
+  signIn: 'token' as const,
 };
 const facts = { requestId: 'first', operator, operatorNow: async () => operator };
 const before = process.cpuUsage();
 const response = await handle({
   body: JSON.stringify({ query, variables: { first: 1 } }),
-  ...{ accept: undefined, signal: AbortSignal.timeout(30_000), facts },
+  accept: undefined,
+  signal: AbortSignal.timeout(30_000),
+  facts,
 });
 const answer = (await response.json()) as object;
 const { user, system } = process.cpuUsage(before);

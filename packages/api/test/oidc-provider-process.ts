@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('./oidc-provider/main.ts', import.meta.url));
 export interface ProviderProcess {
   issuer: string;
   clientSecret: string;
-  /** Ends it: from then on it is away. */
+  /** Ends it: from then on it is unavailable. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,8 @@ export async function startProvider(redirectUri: string): Promise<ProviderProces
     if (!line.startsWith('{')) continue;
     const { issuer } = JSON.parse(line) as { issuer: string };
     return {
-      ...{ issuer, clientSecret },
+      issuer,
+      clientSecret,
       stop: async () => {
         child.kill();
         await ended;
@@ -41,7 +42,7 @@ export interface Traveller {
   cookies: Map<string, string>;
   /** Follows the sign-in as this person, up to the address where the provider sends the browser back. */
   travel(login: string, returnTo?: string): Promise<string>;
-  /** Opens an address of the console. Redirects are not followed. */
+  /** Opens a URL of the console. Redirects are not followed. */
   open(address: string): Promise<{ status: number; location: string | null; cookies: string[] }>;
 }
 

@@ -7,6 +7,8 @@ import {
   isLeafType,
   isObjectType,
   isRequiredArgument,
+  parse,
+  validate,
 } from 'graphql';
 
 // The types of the printed schema, which another test compares with the real one.
@@ -16,6 +18,11 @@ const schema = buildSchema(readFileSync(new URL('../schema.graphql', import.meta
 export function waitsForApproval(payloadName: string): boolean {
   const payload = schema.getType(payloadName);
   return isObjectType(payload) && 'approval' in payload.getFields();
+}
+
+/** Why the schema does not allow this document; empty when it does. */
+export function problemsOf(text: string): string[] {
+  return validate(schema, parse(text)).map(({ message }) => message);
 }
 
 /**

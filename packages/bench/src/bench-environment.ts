@@ -5,11 +5,13 @@ import { migrateDatabase } from '@tidegate/domain/admin';
 import { makeRunFolder, startPostgres, startRedis } from '@tidegate/sandbox';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { createOne, merchantOf } from './ask-writer.ts';
 import { cpuMsOf, cpuMsOfTree } from './cpu-time.ts';
 import { type BenchKeys, makeBenchKeys, merchantNo, seedMerchants } from './merchants.ts';
-import { newestOrderRows } from './order-rows.ts';
+import { functionScript, orderFunction } from './order-function.ts';
+import { newestOrderRows, type OrderRows } from './order-rows.ts';
 import { pgbenchScript } from './pgbench-script.ts';
+import { pgledgerScript } from './pgledger.ts';
+import { createOne, merchantOf } from './send-to-writer.ts';
 import { type RunningService, type ServiceName, startService } from './services.ts';
 
 /**
@@ -21,8 +23,8 @@ export interface BenchEnvironment {
   dir: string;
   keys: BenchKeys;
   redisUrl: string;
-  /** Writes a script for pgbench. */
-  scriptFiles: Readonly<Record<OrderKind, string>>;
+  /** Scripts for pgbench, and what they call. */
+  peers: Peers;
   /**
    * A copy of the seeded database, after a checkpoint and with an empty Redis, so that measurements do not affect each
    * other.
@@ -35,6 +37,15 @@ export interface BenchEnvironment {
   /** Begins to count processor time. The result converts a number of answers to microseconds per answer, by process. */
   countCpu(): (answers: number) => Record<string, number>;
   stop(): Promise<void>;
+}
+
+/** What pgbench runs as a peer of ours. */
+export interface Peers {
+  scriptFiles: Readonly<Record<OrderKind, string>>;
+  /** SQL of a function that writes the rows of a payout, and the script that calls it. */
+  orderFunction: { sql: string; scriptFile: string };
+  /** Folder with the SQL of pgledger, if given, and the script that calls its function. */
+  pgledger: { folder: string | null; scriptFile: string };
 }
 
 export interface WriterOptions {
@@ -50,8 +61,11 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: console.war
 /** With everything that makes a commit durable. */
 export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '8GB' };
 
-/** Starts the servers with their durable defaults, and seeds `merchants` of each country. */
-export async function prepareFixture(merchants: number): Promise<BenchEnvironment> {
+/**
+ * Starts the servers with their durable defaults, and seeds `merchants` of each country. `pgledger` is a folder with
+ * its SQL.
+ */
+export async function prepareFixture(merchants: number, pgledger: string | null = null): Promise<BenchEnvironment> {
   const folder = await makeRunFolder();
   const place = (name: string) => ({
     dir: join(folder.dir, name),
@@ -67,12 +81,14 @@ export async function prepareFixture(merchants: number): Promise<BenchEnvironmen
   await seedMerchants(domain, merchants, keys);
   await domain.close();
   const sampleUrl = await postgres.createDatabase('bench_sample', template);
-  const scriptFiles = { payout: join(folder.dir, 'payout.sql'), payin: join(folder.dir, 'payin.sql') };
-  for (const kind of ['payout', 'payin'] as const) writeFileSync(scriptFiles[kind], await scriptFrom(sampleUrl, kind));
+  const peers = await writePeers(sampleUrl, folder.dir, pgledger);
   const running = new Map<string, number>();
   let made = 0;
   return {
-    ...{ dir: folder.dir, keys, scriptFiles, redisUrl: redis.url },
+    dir: folder.dir,
+    keys,
+    peers,
+    redisUrl: redis.url,
     openDomain: openBenchDomain,
     freshDatabase: async () => {
       made += 1;
@@ -100,7 +116,7 @@ export async function prepareFixture(merchants: number): Promise<BenchEnvironmen
         postgres: cpuMsOfTree(postgres.identity.pid),
         redis: cpuMsOf(redis.identity.pid),
         bench: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
-        ...Object.fromEntries([...running].map(([name, pid]) => [name.replace(/-\d+$/, ''), cpuMsOf(pid)])),
+        ...ofProcesses(running),
       });
       const before = read();
       return (answers) =>
@@ -118,7 +134,12 @@ export async function prepareFixture(merchants: number): Promise<BenchEnvironmen
 /** The domain without wake-ups. */
 export function openBenchDomain(databaseUrl: string, { batch, batchSize }: WriterOptions = {}): Promise<Domain> {
   return openDomain({
-    ...{ databaseUrl, secret, adapters: {}, publicBaseUrl: 'http://127.0.0.1', wakeUp: () => undefined, log: quiet },
+    databaseUrl,
+    secret,
+    adapters: {},
+    publicBaseUrl: 'http://127.0.0.1',
+    wakeUp: () => undefined,
+    log: quiet,
     observer: batch ? { batch } : {},
     ...(batchSize !== undefined && { batchSize }),
   });
@@ -135,12 +156,43 @@ async function emptyRedis(url: string): Promise<void> {
   await client.flushall().finally(() => client.disconnect());
 }
 
-/** Creates one order, and makes pgbench's script from its rows. */
-async function scriptFrom(databaseUrl: string, kind: OrderKind): Promise<string> {
+/** Processor time by the name of the process; of several with one name the sum. */
+function ofProcesses(running: ReadonlyMap<string, number>): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [place, pid] of running) {
+    const name = place.replace(/-\d+$/, '');
+    sums[name] = (sums[name] ?? 0) + cpuMsOf(pid);
+  }
+  return sums;
+}
+
+/** Creates one order of each kind, and makes pgbench's scripts from their rows. */
+async function writePeers(databaseUrl: string, dir: string, pgledger: string | null): Promise<Peers> {
+  const write = (name: string, text: string): string => {
+    const file = join(dir, `${name}.sql`);
+    writeFileSync(file, text);
+    return file;
+  };
+  const payout = await sampleOf(databaseUrl, 'payout');
+  const payin = await sampleOf(databaseUrl, 'payin');
+  return {
+    scriptFiles: {
+      payout: write('payout', pgbenchScript('payout', payout)),
+      payin: write('payin', pgbenchScript('payin', payin)),
+    },
+    orderFunction: {
+      sql: orderFunction('payout', payout),
+      scriptFile: write('payout-function', functionScript('payout')),
+    },
+    pgledger: { folder: pgledger, scriptFile: write('pgledger', pgledgerScript) },
+  };
+}
+
+async function sampleOf(databaseUrl: string, kind: OrderKind): Promise<OrderRows> {
   const domain = await openBenchDomain(databaseUrl);
   try {
     await createOne(domain, kind, await merchantOf(domain, merchantNo(kind, 1)));
-    return pgbenchScript(kind, await newestOrderRows(domain.database.pool, kind));
+    return await newestOrderRows(domain.database.pool, kind);
   } finally {
     await domain.close();
   }

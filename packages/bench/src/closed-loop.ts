@@ -6,6 +6,8 @@ export interface Rate {
   p99Ms: number;
   /** Number of measured requests. */
   answers: number;
+  /** Measured seconds: fewer than wanted if the callers ran out of requests. */
+  seconds: number;
 }
 
 export interface Timing {
@@ -53,5 +55,5 @@ export async function measureRate(
   const at = (share: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
   // A burst at the end must not make a run look faster.
   const seconds = Math.max(until - from, last - from) / 1000;
-  return { perSecond: waits.length / seconds, medianMs: at(0.5), p99Ms: at(0.99), answers: waits.length };
+  return { perSecond: waits.length / seconds, medianMs: at(0.5), p99Ms: at(0.99), answers: waits.length, seconds };
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** /proc counts in hundredths of a second on every Linux that Node supports. */
 const msPerTick = 10;
 
-/** The processor time of a process so far, in milliseconds; 0 if it is gone. */
+/** The processor time of a process so far, in milliseconds; 0 if it has ended. */
 export function cpuMsOf(pid: number): number {
   const [, fields] = statOf(pid) ?? [];
   return fields ? (Number(fields[11]) + Number(fields[12])) * msPerTick : 0;

@@ -2,33 +2,47 @@ import { connect, type Socket } from 'node:net';
 
 /** A kept connection for one request at a time. It is so cheap that the server is what is measured. */
 export interface HttpConnection {
-  /** Writes a request, and resolves with the answer's status and body. */
-  ask(request: Buffer): Promise<{ status: number; body: string }>;
+  /** Writes a request, and resolves with the answer's status and body. Connects again if the server has closed the idle connection. */
+  ask(request: Buffer): Promise<Answer>;
   close(): void;
 }
 
+interface Answer {
+  status: number;
+  body: string;
+}
+
 export async function openHttpConnection(port: number): Promise<HttpConnection> {
-  const socket = await connected(port);
-  let waiting: PromiseWithResolvers<{ status: number; body: string }> | undefined;
-  let read = '';
-  socket.setEncoding('latin1');
-  socket.on('data', (text: string) => {
-    read += text;
-    const answer = wholeAnswer(read);
-    if (!answer) return;
-    read = '';
-    waiting?.resolve(answer);
-  });
-  socket.on('error', (error) => waiting?.reject(error));
-  socket.on('close', () => waiting?.reject(new Error('the server hung up')));
+  let socket = await connected(port);
   return {
-    ask: (request) => {
-      waiting = Promise.withResolvers();
-      socket.write(request);
-      return waiting.promise;
+    ask: async (request) => {
+      // What is written to a closed socket is never answered, and never fails.
+      if (socket.readyState !== 'open') {
+        socket.destroy();
+        socket = await connected(port);
+      }
+      return answerTo(socket, request);
     },
     close: () => socket.destroy(),
   };
+}
+
+function answerTo(socket: Socket, request: Buffer): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  let read = '';
+  const onData = (text: string): void => {
+    read += text;
+    try {
+      const answer = wholeAnswer(read);
+      if (answer) resolve(answer);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const onClose = (): void => reject(new Error('the server hung up'));
+  socket.on('data', onData).on('error', reject).on('close', onClose);
+  socket.write(request);
+  return promise.finally(() => socket.off('data', onData).off('error', reject).off('close', onClose).resume());
 }
 
 function connected(port: number): Promise<Socket> {
@@ -36,6 +50,9 @@ function connected(port: number): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     socket.once('connect', () => {
       socket.off('error', reject);
+      socket.setEncoding('latin1');
+      // What comes between two requests, such as the 408 of a server that has waited for one, only closes it.
+      socket.on('error', () => undefined).resume();
       resolve(socket);
     });
     socket.once('error', reject);
@@ -43,7 +60,7 @@ function connected(port: number): Promise<Socket> {
 }
 
 /** All answers here have Content-Length. */
-function wholeAnswer(text: string): { status: number; body: string } | null {
+function wholeAnswer(text: string): Answer | null {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1]);

@@ -39,8 +39,15 @@ type Secrets = BenchKeys & { token: string };
 
 /** No durability: an incomplete database is filled again. */
 const hasty = {
-  ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_level: 'minimal', max_wal_senders: '0' },
-  ...{ max_wal_size: '2GB', checkpoint_timeout: '1h', shared_buffers: '1GB', maintenance_work_mem: '512MB' },
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '1h',
+  shared_buffers: '1GB',
+  maintenance_work_mem: '512MB',
 };
 const merchants = 200;
 const days = 30;

@@ -14,10 +14,12 @@ import { kinds } from './table.ts';
 // docs/developers/benchmarks.md
 
 const help = `npm run bench -- [options]
-  --only <text>   only rows whose name has this text, and what they are held against
+  --only <text>   only rows whose name has this text, and what they are held against. Rows whose names begin with peers,
+                  open loop or processes take minutes, and are measured only if the text begins with that too
   --seconds <n>   that each measurement counts (default 5)
   --warm-up <n>   seconds before these (default 2)
   --rounds <n>    how often all is measured; the medians are shown (default 1)
+  --pgledger <f>  a folder with the SQL of pgledger, for its rows of --only peers
   --orders <n>    how many orders the large database has (default 5000000); it is filled once and kept in .data-bench
 `;
 
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     orders: { type: 'string', default: '5000000' },
+    pgledger: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -51,11 +54,13 @@ const pgbench = needed(
 );
 const openssl = needed('openssl', 'version', 'the package openssl');
 const began = performance.now();
+if (values.only.startsWith('peers') && values.pgledger === undefined)
+  console.log('Without --pgledger its rows are left out.');
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 console.log(
-  `\nPreparing PostgreSQL, Redis and 1000 merchants of each kind; beside ${pgbench}, on ${cpus().length} cores.`,
+  `\nPreparing PostgreSQL, Redis and 1000 merchants of each kind; compared with ${pgbench}, on ${cpus().length} cores.`,
 );
-const environment = await prepareFixture(1000);
+const environment = await prepareFixture(1000, values.pgledger ?? null);
 const kept = openKeptOrders(join(root, '.data-bench'), Object.values(sizes), (line) => console.log(line));
 const stopServers = (): Promise<unknown> => Promise.all([kept.stop(), environment.stop()]);
 let measuring: Promise<unknown> = Promise.resolve();
@@ -77,7 +82,7 @@ try {
   for (const path of [file, join(folder, 'bench.json')]) writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`);
   const missed = lines.filter(({ verdict }) => verdict === 'missed').map(({ name }) => name);
   console.log(missed.length === 0 ? 'Every aim was met.' : `Missed: ${missed.join('; ')}.`);
-  console.log(`${tookSeconds} s. Written to ${file} and bench.json beside it.`);
+  console.log(`${tookSeconds} s. Written to ${file} and bench.json next to it.`);
 } finally {
   await stopServers();
 }
@@ -85,7 +90,7 @@ try {
 /** Without its servers the current measurement fails soon, and ends its processes. */
 async function breakOff(): Promise<never> {
   console.error('Broken off: what was started is stopped.');
-  // Errors of idle connections, because their server is gone.
+  // Errors of idle connections, because their server has ended.
   process.on('uncaughtException', () => undefined);
   await Promise.allSettled([stopServers(), measuring]);
   process.exit(130);

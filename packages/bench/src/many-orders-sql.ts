@@ -133,11 +133,17 @@ where w.merchant_id = e.merchant_id`;
 
 /** Inserts the prepared rows into the tables. */
 export const spread = [
-  ...[insertOrders, insertTransitions, insertPayments, insertTransfers],
+  insertOrders,
+  insertTransitions,
+  insertPayments,
+  insertTransfers,
   `create function pg_temp.link(before text, entry text) returns text language plpgsql immutable as
     $$ begin return encode(sha256(convert_to(before || entry, 'UTF8')), 'hex'); end $$`,
   `create aggregate pg_temp.chain(text) (sfunc = pg_temp.link, stype = text, initcond = '${'0'.repeat(64)}')`,
-  ...[insertEntries, insertNotifications, insertAttempts, updateWallets],
+  insertEntries,
+  insertNotifications,
+  insertAttempts,
+  updateWallets,
 ];
 
 /** 60 first names and 80 last names, some far more often than others. */

@@ -53,7 +53,7 @@ export async function fillWithOrders(
   });
 }
 
-/** As the worker does after a migration, in larger pieces. */
+/** Fills the search as the worker does after a migration, in larger pieces. */
 async function makeFindable(domain: Domain, client: pg.Client): Promise<void> {
   await client.query(
     `update order_search_progress set (since, until) = (select d, d from (select clock_timestamp() - interval '2 s') t(d))`,

@@ -12,7 +12,10 @@ import { creates, type Load, measureCreates } from './kinds/creates.ts';
 import { growth } from './kinds/growth.ts';
 import { hangingChannel } from './kinds/hanging-channel.ts';
 import { notifications } from './kinds/notifications.ts';
+import { openLoop } from './kinds/open-loop.ts';
 import { pages } from './kinds/pages.ts';
+import { peers } from './kinds/peers.ts';
+import { processes } from './kinds/processes.ts';
 import { queries } from './kinds/queries.ts';
 import { sandbox } from './kinds/sandbox.ts';
 import { search } from './kinds/search.ts';
@@ -55,10 +58,13 @@ const looked: readonly [title: string, kind: Kind, only: string][] = [
   ['searches', search, ''],
   ['growth', growth, ''],
   ['the whole sandbox', sandbox, ''],
+  ['peers at their best', peers, 'peers, 1 wallet: payouts'],
+  ['an open loop', openLoop, 'open loop, 1 wallet:'],
+  ['several processes', processes, 'processes, 1 wallet:'],
 ];
 test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
   'every row of %s is measured together with its reference',
-  { timeout: 540_000 },
+  { timeout: 900_000 },
   async (_title, kind, only) => {
     const run: Run = { environment, kept, sizes, timing: moment };
     const lines = await measureTable([kind], run, { only, rounds: 1, say: () => undefined });
@@ -103,31 +109,39 @@ test.each([
   expect(measured.cpuUs?.[load.way === 'http' ? 'rest-adapter' : 'bench']).toBeGreaterThan(0);
 });
 
-test.runIf(isThere('pgbench')).each<OrderKind>(['payout', 'payin'])(
-  'pgbench writes the same rows of a %s: equal number, columns and width',
-  async (kind) => {
-    // With one caller, so that a link of the ledger chain covers one order, as with pgbench.
-    const ours = await look({ kind, way: 'writer', callers: 1, wallets });
-    const theirs = await look({ kind, way: 'pgbench', callers: 2, wallets });
-    for (const table of orderTables[kind]) {
-      const [our, their] = [ours.rows[table] ?? [], theirs.rows[table] ?? []];
-      expect(our.length, table).toBeGreaterThan(0);
-      expect(their.map(Object.keys), table).toEqual(our.map(Object.keys));
-      expect(their.map(kindsOf), table).toEqual(our.map(kindsOf));
-      const ratio = JSON.stringify(their).length / JSON.stringify(our).length;
-      expect(ratio, table).toBeGreaterThan(0.9);
-      expect(ratio, table).toBeLessThan(1.1);
-    }
-    // Balances, sums and gapless numbers. The hashes differ, because pgbench computes them from other data.
-    const broken = theirs.report.violations.map(({ rule }) => rule).filter((rule) => !/hash/i.test(rule));
-    expect(broken).toEqual([]);
-    expect(theirs.report.checked.orders).toBeGreaterThan(wallets);
-  },
-);
+test.runIf(isThere('pgbench')).each<[way: 'pgbench' | 'function', kind: OrderKind]>([
+  ['pgbench', 'payout'],
+  ['pgbench', 'payin'],
+  ['function', 'payout'],
+])('%s writes the same rows of a %s: equal number, columns and width', async (way, kind) => {
+  // With one caller, so that a link of the ledger chain covers one order, as with pgbench.
+  const ours = await look({ kind, way: 'writer', callers: 1, wallets });
+  const theirs = await look({ kind, way, callers: 2, wallets });
+  for (const table of orderTables[kind]) {
+    const [our, their] = [ours.rows[table] ?? [], theirs.rows[table] ?? []];
+    expect(our.length, table).toBeGreaterThan(0);
+    expect(their.map(Object.keys), table).toEqual(our.map(Object.keys));
+    expect(their.map(kindsOf), table).toEqual(our.map(kindsOf));
+    const ratio = JSON.stringify(their).length / JSON.stringify(our).length;
+    expect(ratio, table).toBeGreaterThan(0.9);
+    expect(ratio, table).toBeLessThan(1.1);
+  }
+  // Balances, sums and gapless numbers. The hashes differ, because pgbench computes them from other data.
+  const broken = theirs.report.violations.map(({ rule }) => rule).filter((rule) => !/hash/i.test(rule));
+  expect(broken).toEqual([]);
+  expect(theirs.report.checked.orders).toBeGreaterThan(wallets);
+});
 
 function kindsOf(row: Record<string, unknown>): string[] {
   return Object.values(row).map((value) => (value === null ? 'null' : typeof value));
 }
+
+test('rows that take minutes are measured only if they are asked for by their first word', () => {
+  expect(wantedOf(peers, '')).toEqual([]);
+  expect(wantedOf(peers, 'http')).toEqual([]);
+  expect(wantedOf(processes, 'processes, 100 ').map(({ name }) => name)).toHaveLength(3);
+  for (const { part, rows } of kinds) for (const { name } of rows) expect(name).toMatch(new RegExp(`^${part ?? ''}`));
+});
 
 test('a line compares its row with the smallest reference, by the median of rounds', () => {
   const row: Row = { name: 'ours', unit: '/s', peers: ['theirs', 'more'], aim: { atLeast: 4 } };

@@ -10,7 +10,8 @@ export interface Wanted {
 }
 
 /** The wanted rows of a kind, with their references. */
-export function wantedOf({ rows }: Kind, only: string): Row[] {
+export function wantedOf({ rows, part }: Kind, only: string): Row[] {
+  if (part !== undefined && !only.startsWith(part)) return [];
   const named = rows.filter(({ name }) => name.includes(only));
   return rows.filter((row) => named.some((one) => one === row || one.peers?.includes(row.name)));
 }
@@ -25,7 +26,8 @@ export async function measureTable(kinds: readonly Kind[], run: Run, { only, rou
       await kind.measure(run, wanted, (name, measured) => {
         found.set(name, [...(found.get(name) ?? []), measured]);
         const { unit = '' } = wanted.find((row) => row.name === name) ?? {};
-        say(`  ${round}/${rounds}  ${name}: ${measured.figure.toFixed(measured.figure < 100 ? 2 : 0)} ${unit}`);
+        const note = measured.note === undefined ? '' : ` (${measured.note})`;
+        say(`  ${round}/${rounds}  ${name}: ${measured.figure.toFixed(measured.figure < 100 ? 2 : 0)} ${unit}${note}`);
       });
     }
   }

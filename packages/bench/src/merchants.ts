@@ -124,12 +124,18 @@ export function orderBody(kind: OrderKind): Record<string, unknown> {
   };
   if (kind === 'payin')
     return {
-      ...{ ...common, currency: 'CNY', notifyUrl: 'https://shop.example.com/hooks/tidegate/payins' },
+      ...common,
+      currency: 'CNY',
+      notifyUrl: 'https://shop.example.com/hooks/tidegate/payins',
       metadata: { payerName: 'Li Xiaoming', payerMobile: '+8613800138000' },
     };
   return {
-    ...{ ...common, currency: 'INR', notifyUrl: 'https://shop.example.com/hooks/tidegate/payouts' },
-    ...{ receiverName: 'Asha Raghunathan', receiverAccount: '50100234567890', receiverPhone: '+919812345678' },
+    ...common,
+    currency: 'INR',
+    notifyUrl: 'https://shop.example.com/hooks/tidegate/payouts',
+    receiverName: 'Asha Raghunathan',
+    receiverAccount: '50100234567890',
+    receiverPhone: '+919812345678',
     metadata: { ifsc: 'HDFC0001234' },
   };
 }

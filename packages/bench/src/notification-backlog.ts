@@ -1,7 +1,7 @@
 import { createPayin, type Domain } from '@tidegate/domain';
 import pg from 'pg';
-import { merchantOf } from './ask-writer.ts';
 import { merchantNo, orderRequest } from './merchants.ts';
+import { merchantOf } from './send-to-writer.ts';
 
 /**
  * Makes a backlog of `count` due notifications of one merchant to `notifyUrl`: it completes a payin, and copies the
@@ -20,7 +20,11 @@ export async function makeBacklog(
   const { merchantId, orderNo, amount } = created.value;
   const answer = { outcome: 'paid', payments: [{ reference: 'P1', amount }] } as const;
   const paid = await domain.commit({
-    ...{ type: 'applyReport', ref: { merchantId, orderNo }, channelId: 'bank', answer, during: 'callback' },
+    type: 'applyReport',
+    ref: { merchantId, orderNo },
+    channelId: 'bank',
+    answer,
+    during: 'callback',
   });
   if (!paid.ok) throw new Error(`a payin was not completed: ${paid.rejection}`);
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -7,6 +7,6 @@ export async function opensslSignsPerSecond(seconds: number): Promise<number> {
   const { stdout } = await promisify(execFile)('openssl', args, { timeout: (4 * seconds + 30) * 1000 });
   // Machine-readable: +F2:<index>:<bits>:<signatures per second>:<verifications per second>.
   const rate = Number(/^\+F2:\d+:2048:([\d.]+):/m.exec(stdout)?.[1]);
-  if (!(rate > 1)) throw new Error(`openssl speed told no rate:\n${stdout}`);
+  if (!(rate > 1)) throw new Error(`openssl speed printed no rate:\n${stdout}`);
   return rate;
 }

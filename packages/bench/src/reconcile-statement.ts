@@ -25,7 +25,9 @@ const joinSql = `select count(*) from statement_line l join statement_expectatio
 
 const folder = await makeRunFolder();
 const postgres = await startPostgres({
-  ...{ dir: join(folder.dir, 'postgres'), logFile: join(folder.dir, 'postgres.log'), settings: durable },
+  dir: join(folder.dir, 'postgres'),
+  logFile: join(folder.dir, 'postgres.log'),
+  settings: durable,
   onSpawn: (identity) => folder.record.add('postgres', identity),
 });
 const databaseUrl = await postgres.createDatabase('bench');

@@ -9,11 +9,12 @@ export interface Line {
   figure: number;
   waitMs: number | null;
   p99Ms: number | null;
+  p999Ms: number | null;
   meanBatch: number | null;
   cpuUs: Record<string, number> | null;
-  /** The reference row. */
+  /** The name of the reference row: of several, the one with the smallest figure. */
   peer: string | null;
-  /** The ratio to the reference of the same round. */
+  /** The figure divided by the reference's figure of the same round. */
   ratio: number | null;
   aim: Aim | null;
   verdict: 'met' | 'missed' | null;
@@ -27,16 +28,21 @@ export function lineOf(row: Row, found: Found): Line | null {
   const rounds = found.get(row.name) ?? [];
   if (rounds.length === 0) return null;
   const peer = smallestPeer(row, found);
-  const held = peer === null ? [] : (found.get(peer) ?? []);
-  const ratios = rounds.flatMap((round, i) => (held[i] ? [round.figure / held[i].figure] : []));
+  const peerRounds = peer === null ? [] : (found.get(peer) ?? []);
+  const ratios = rounds.flatMap((round, i) => (peerRounds[i] ? [round.figure / peerRounds[i].figure] : []));
   const ratio = ratios.length > 0 ? medianOf(ratios) : null;
   const aim = row.aim ?? null;
   const processes = [...new Set(rounds.flatMap(({ cpuUs }) => Object.keys(cpuUs ?? {})))];
   return {
-    ...{ name: row.name, unit: row.unit, peer, ratio, aim },
+    name: row.name,
+    unit: row.unit,
+    peer,
+    ratio,
+    aim,
     figure: medianOf(rounds.map(({ figure }) => figure)),
     waitMs: middle(rounds.map(({ waitMs }) => waitMs)),
     p99Ms: middle(rounds.map(({ p99Ms }) => p99Ms)),
+    p999Ms: middle(rounds.map(({ p999Ms }) => p999Ms)),
     meanBatch: middle(rounds.map(({ meanBatch }) => meanBatch)),
     cpuUs:
       processes.length > 0
@@ -59,6 +65,7 @@ function isMet(aim: Aim, ratio: number): boolean {
   return 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;
 }
 
+/** The median of the known values; null if there is none. */
 function middle(values: readonly (number | undefined)[]): number | null {
   const known = values.filter((value) => value !== undefined);
   return known.length > 0 ? medianOf(known) : null;
@@ -70,13 +77,27 @@ function middle(values: readonly (number | undefined)[]): number | null {
  */
 export function tableOf(lines: readonly Line[]): string {
   const shown = (value: number | null, digits: number): string => (value === null ? '' : value.toFixed(digits));
-  const head = ['', 'figure', '', 'wait ms', 'p99 ms', 'batch', 'cpu µs', 'ratio', 'aim', '', 'beside'];
+  const head = [
+    '',
+    'figure',
+    '',
+    'wait ms',
+    'p99 ms',
+    'p99.9 ms',
+    'batch',
+    'cpu µs',
+    'ratio',
+    'aim',
+    '',
+    'compared with',
+  ];
   const rows = lines.map((line) => [
     line.name,
     shown(line.figure, line.figure < 100 ? 2 : 0),
     line.unit,
     shown(line.waitMs, 2),
     shown(line.p99Ms, 2),
+    shown(line.p999Ms, 2),
     shown(line.meanBatch, 1),
     shown(servedUs(line), 0),
     line.ratio === null ? '' : `${line.ratio.toFixed(2)} x`,
@@ -97,7 +118,7 @@ function servedUs({ cpuUs }: Line): number | null {
 function textTable(head: string[], rows: string[][]): string {
   const all = [head, ...rows];
   const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));
-  const isText = (column: number): boolean => [0, 2, 9, 10].includes(column);
+  const isText = (column: number): boolean => [0, 2, 10, 11].includes(column);
   const text = (row: string[]): string =>
     row
       .map((cell, i) => (isText(i) ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))

@@ -9,7 +9,7 @@ export interface Row {
   unit: '/s' | 'ms' | 's' | 'MiB';
   /** The reference rows of the same kind and run. Of several, the smallest figure counts. */
   peers?: readonly string[];
-  /** As a part of the reference's figure. */
+  /** Limit as a part of the reference's figure. */
   aim?: Aim;
 }
 
@@ -21,10 +21,14 @@ export interface Measured {
   /** Median and 99th percentile of the wait. pgbench reports only the mean. */
   waitMs?: number;
   p99Ms?: number;
+  /** The 99.9th percentile, where enough requests were measured. */
+  p999Ms?: number;
   /** Orders in one transaction. */
   meanBatch?: number;
   /** Processor time per answer, by process, in microseconds. `bench` is the load generator. */
   cpuUs?: Readonly<Record<string, number>>;
+  /** How the figure came about, printed after it. */
+  note?: string;
 }
 
 /** The parameters of a measurement. */
@@ -39,6 +43,10 @@ export interface Run {
 /** Rows that are measured in the same way. */
 export interface Kind {
   rows: readonly Row[];
+  /**
+   * The rows take minutes, so they are measured only if `--only` begins with this text. Their names begin with it too.
+   */
+  part?: string;
   /** Measures the wanted ones of `rows`, and reports each as soon as it is known. */
-  measure(run: Run, wanted: readonly Row[], found: (name: string, measured: Measured) => void): Promise<void>;
+  measure(run: Run, wanted: readonly Row[], report: (name: string, measured: Measured) => void): Promise<void>;
 }

@@ -6,18 +6,18 @@ export interface PgbenchRun {
   databaseUrl: string;
   scriptFile: string;
   clients: number;
-  /** The number of merchants to draw from, evenly. */
+  /** The number of merchants, each with one wallet. Every transaction picks one of them at random. */
   wallets: number;
 }
 
-/** On a busy machine the clients need seconds to start. */
-const leastSeconds = 2;
-const mostSeconds = 32;
+/** Shortest run: on a busy machine the clients need seconds to start. */
+const minSeconds = 2;
+const maxSeconds = 32;
 
-/** Runs pgbench (found on PATH) on its own database. The rate excludes connecting. */
+/** Runs pgbench (found on PATH) on the database of `run`. The rate leaves out the time to connect. */
 export async function runPgbench(run: PgbenchRun, timing: Timing): Promise<{ perSecond: number; meanMs: number }> {
-  if (timing.warmUp > 0) await pgbench(run, Math.max(leastSeconds, Math.ceil(timing.warmUp)));
-  return pgbench(run, Math.max(leastSeconds, Math.ceil(timing.seconds)));
+  if (timing.warmUp > 0) await pgbench(run, Math.max(minSeconds, Math.ceil(timing.warmUp)));
+  return pgbench(run, Math.max(minSeconds, Math.ceil(timing.seconds)));
 }
 
 async function pgbench(run: PgbenchRun, seconds: number): Promise<{ perSecond: number; meanMs: number }> {
@@ -26,8 +26,13 @@ async function pgbench(run: PgbenchRun, seconds: number): Promise<{ perSecond: n
   const { stdout } = await promisify(execFile)(
     'pgbench',
     [
-      ...['--no-vacuum', '--protocol=prepared', `--file=${run.scriptFile}`, `--define=wallets=${run.wallets}`],
-      ...[`--client=${run.clients}`, `--jobs=${threads}`, `--time=${seconds}`],
+      '--no-vacuum',
+      '--protocol=prepared',
+      `--file=${run.scriptFile}`,
+      `--define=wallets=${run.wallets}`,
+      `--client=${run.clients}`,
+      `--jobs=${threads}`,
+      `--time=${seconds}`,
     ],
     {
       env: {
@@ -41,11 +46,11 @@ async function pgbench(run: PgbenchRun, seconds: number): Promise<{ perSecond: n
       timeout: (seconds + 60) * 1000,
     },
   );
-  // No client has started yet, so there is no measurement.
-  if (/actually processed: 0\b/.test(stdout) && seconds < mostSeconds) return pgbench(run, seconds * 4);
+  // The time was over before the clients had started: measure again, four times as long.
+  if (/actually processed: 0\b/.test(stdout) && seconds < maxSeconds) return pgbench(run, seconds * 4);
   const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
   const meanMs = Number(/^latency average = ([\d.]+) ms/m.exec(stdout)?.[1]);
-  if (failed > 0 || !(perSecond > 0) || !(meanMs > 0)) throw new Error(`pgbench did not go well:\n${stdout}`);
+  if (failed > 0 || !(perSecond > 0) || !(meanMs > 0)) throw new Error(`pgbench failed:\n${stdout}`);
   return { perSecond, meanMs };
 }

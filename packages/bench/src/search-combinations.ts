@@ -33,7 +33,8 @@ const hour = 3_600_000;
 /** Every part of the filter that the console offers, with values that match almost everything, few orders, and nothing. */
 export function offeredParts(known: KnownValues): readonly Part[] {
   const part = (name: string, choices: Record<string, OrderFilter>, of: readonly Sort[] = sorts): Part => ({
-    ...{ name, sorts: of },
+    name,
+    sorts: of,
     choices: Object.entries(choices).map(([label, filter]) => ({ label, filter })),
   });
   const { newest, oldest, order } = known;
@@ -148,6 +149,8 @@ export interface Combination {
   filter: OrderFilter;
   sort: Sort;
   isReversed: boolean;
+  /** How many parts of the filter it combines. */
+  parts: number;
 }
 
 /** All combinations of at most `most` parts, each value of each, with each sort that they are offered with. */
@@ -158,7 +161,13 @@ export function* combinationsOf(parts: readonly Part[], most: number): Generator
     for (const sort of sorts)
       if (chosen.every(({ part }) => part.sorts.includes(sort)))
         for (const isReversed of [false, true])
-          yield { label: `${label}; by ${sort}${isReversed ? ', reversed' : ''}`, filter, sort, isReversed };
+          yield {
+            label: `${label}; by ${sort}${isReversed ? ', reversed' : ''}`,
+            filter,
+            sort,
+            isReversed,
+            parts: chosen.length,
+          };
   }
 }
 

@@ -4,9 +4,11 @@ import type { Domain } from '@tidegate/domain';
 import { orderLists, pageOrders, readPageRequest, SearchTooWide, unrestricted } from '@tidegate/domain/lists';
 import { type Combination, combinationsOf, type KnownValues, offeredParts } from './search-combinations.ts';
 
-/** What the first page of a combination took; `problem`: it was refused, or short. */
+/** What the first page of a combination took; `problem`: it was refused, or its search ended before the page was full. */
 export interface SearchTime {
   label: string;
+  /** How many parts of the filter are combined. */
+  parts: number;
   /** Processor time of PostgreSQL, which a busy machine does not change. */
   ms: number;
   elapsedMs: number;
@@ -18,19 +20,23 @@ const pageSize = 50;
 const suspiciousMs = 25;
 const readings = 3;
 
-/** Reads the first page of each combination of at most `most` parts of the filter, each a few times where it is slow. */
+/**
+ * Reads the first page of each combination of at most `most` parts of the filter, each a few times where it is slow. Of combinations of several parts
+ * one in `every` is read.
+ */
 export async function measureSearches(
   domain: Domain,
-  most: number,
-  say: (line: string) => void,
-  skipped: readonly string[] = [],
+  { most, every, say }: { most: number; every: number; say: (line: string) => void },
 ): Promise<SearchTime[]> {
-  const parts = offeredParts(await readKnownValues(domain)).filter(({ name }) => !skipped.includes(name));
+  const parts = offeredParts(await readKnownValues(domain));
   const times: SearchTime[] = [];
   // Connections are opened by the first readings.
   for (const combination of combinationsOf([], 0)) await readOnce(domain, combination, []);
   const pids = await readBackends(domain);
+  let combined = 0;
   for (const combination of combinationsOf(parts, most)) {
+    if (combination.parts > 1) combined += 1;
+    if (combination.parts > 1 && combined % every !== 0) continue;
     let best = await readOnce(domain, combination, pids);
     for (let again = 1; again < readings && best.ms > suspiciousMs; again += 1) {
       const next = await readOnce(domain, combination, pids);
@@ -44,7 +50,7 @@ export async function measureSearches(
 
 async function readOnce(
   domain: Domain,
-  { label, filter, sort, isReversed }: Combination,
+  { label, filter, sort, isReversed, parts }: Combination,
   pids: readonly number[],
 ): Promise<SearchTime> {
   const request = readPageRequest(orderLists[sort], { first: pageSize });
@@ -56,11 +62,11 @@ async function readOnce(
     const options = { isReversed, maySeePersonal: true };
     const page = await pageOrders(domain, unrestricted, filter, request.page, options);
     const times = took();
-    const isShort = page.rows.length < pageSize && page.hasNextPage;
-    return { label, ...times, ...(isShort && { problem: 'short' }) };
+    const isShort = page.searchedUntil !== null;
+    return isShort ? { label, parts, ...times, problem: `${page.rows.length} rows` } : { label, parts, ...times };
   } catch (error) {
     if (!(error instanceof SearchTooWide)) throw new Error(`${label} failed`, { cause: error });
-    return { label, ...took(), problem: 'refused' };
+    return { label, parts, ...took(), problem: 'refused' };
   }
 }
 
@@ -102,7 +108,9 @@ async function readKnownValues({ database }: Domain): Promise<KnownValues> {
     largestMerchant: merchants[0] ?? '',
     smallestMerchant: merchants.at(-1) ?? '',
     someMerchants: merchants.slice(20, 30),
-    ...{ oldest: Math.floor(Number(oldest)), newest: Math.floor(Number(newest)) },
-    ...{ order, reference: order.reference },
+    oldest: Math.floor(Number(oldest)),
+    newest: Math.floor(Number(newest)),
+    order,
+    reference: order.reference,
   };
 }

@@ -3,7 +3,10 @@ import { creates } from './kinds/creates.ts';
 import { growth } from './kinds/growth.ts';
 import { hangingChannel } from './kinds/hanging-channel.ts';
 import { notifications } from './kinds/notifications.ts';
+import { openLoop } from './kinds/open-loop.ts';
 import { pages } from './kinds/pages.ts';
+import { peers } from './kinds/peers.ts';
+import { processes } from './kinds/processes.ts';
 import { queries } from './kinds/queries.ts';
 import { sandbox } from './kinds/sandbox.ts';
 import { search } from './kinds/search.ts';
@@ -20,4 +23,7 @@ export const kinds: readonly Kind[] = [
   search,
   growth,
   sandbox,
+  peers,
+  openLoop,
+  processes,
 ];

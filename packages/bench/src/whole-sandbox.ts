@@ -41,7 +41,7 @@ export async function startWholeSandbox(dataDir: string): Promise<WholeSandbox> 
     return { file, readyAfter, pids: recordedPids(dataDir), stop };
   } catch (error) {
     await stop();
-    throw new Error(`npm start did not get ready:\n${said}`, { cause: error });
+    throw new Error(`npm start was not ready in time:\n${said}`, { cause: error });
   }
 }
 
@@ -54,7 +54,7 @@ async function ready(npm: ChildProcess, path: string, deadline: number): Promise
   throw new Error(npm.exitCode === null ? 'too late' : `it ended with ${npm.exitCode}`);
 }
 
-/** Signals the whole process group and waits until the last process is gone. npm does not always pass a signal on to its child. */
+/** Signals the whole process group and waits until the last process has ended. npm does not always pass a signal on to its child. */
 async function end(npm: ChildProcess, dataDir: string): Promise<void> {
   const pids = [...recordedPids(dataDir).values()];
   if (npm.pid !== undefined && npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGTERM');

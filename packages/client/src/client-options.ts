@@ -38,7 +38,7 @@ const DEFAULT_ATTEMPTS = 3;
 export function connectionOf(options: Omit<ClientOptions, 'country'>): Connection {
   const { merchantNo, privateKey, timeoutMs = DEFAULT_TIMEOUT_MS, attempts = DEFAULT_ATTEMPTS } = options;
   if (!/^[A-Z0-9-]{1,32}$/.test(merchantNo))
-    throw new TypeError(`merchantNo must be 1 to 32 capital letters, digits or "-": ${JSON.stringify(merchantNo)}`);
+    throw new TypeError(`merchantNo must be 1 to 32 upper-case letters, digits or "-": ${JSON.stringify(merchantNo)}`);
   requireCount('timeoutMs', timeoutMs, 600_000);
   requireCount('attempts', attempts, 10);
   return {

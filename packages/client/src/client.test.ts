@@ -239,12 +239,12 @@ test.each([
 });
 
 test.each([
-  ['a key that is none', { privateKey: 'x' }, 'not a private key'],
+  ['an invalid key', { privateKey: 'x' }, 'not a private key'],
   ['http to another machine', { baseUrl: 'http://pay.example' }, 'must begin with https://'],
   ['no URL', { baseUrl: 'pay.example' }, 'absolute URL'],
   ['credentials in the URL', { baseUrl: 'https://a:b@pay.example' }, 'credentials'],
-  ['a merchant number that is none', { merchantNo: 'in 1' }, 'merchantNo must be'],
-  ['a country that is none', { country: 'XX' }, 'country must be'],
+  ['an invalid merchant number', { merchantNo: 'in 1' }, 'merchantNo must be'],
+  ['an unknown country', { country: 'XX' }, 'country must be'],
   ['no attempt', { attempts: 0 }, 'attempts must be'],
   ['no time', { timeoutMs: 0.5 }, 'timeoutMs must be'],
 ])('%s is refused before anything is sent', (_, options, message) => {

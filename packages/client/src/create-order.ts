@@ -45,7 +45,7 @@ export async function createOrder(
 ): Promise<object> {
   const { merchantOrderNo } = request;
   if (typeof merchantOrderNo !== 'string' || merchantOrderNo === '')
-    throw new TypeError('merchantOrderNo must be a text: it is what makes a repeated create safe');
+    throw new TypeError('merchantOrderNo must be a string: it is what makes a repeated create safe');
   options.signal?.throwIfAborted();
   const body = JSON.stringify(request);
   const send = () => exchange(connection, { path: `/${kind}/create`, body }, options.signal);
@@ -142,7 +142,7 @@ async function findOrder(
   }
 }
 
-/** As the service writes amounts (decisions 3.1). The text is never converted to a number. */
+/** An amount as the service writes it (decisions 3.1). The text is never converted to a number. */
 function withTwoDecimals(amount: string): string {
   const [whole, decimals = ''] = String(amount).split('.');
   return `${whole}.${decimals.padEnd(2, '0')}`;

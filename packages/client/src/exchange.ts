@@ -48,7 +48,7 @@ export async function exchange(connection: Connection, request: RequestToSend, s
   }
 }
 
-/** More than the largest answer, a page of 100 wallet transactions with some 40 KiB. */
+/** More than the largest answer, a page of 100 wallet transactions with about 40 KiB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const NONCE_USED = 40103;
@@ -69,7 +69,11 @@ function readAnswer(response: Response, bytes: Uint8Array | null): Outcome {
     return lost(new UnexpectedAnswerError('the service answered with code 0 and without data'));
   }
   const refusal: Refusal = {
-    ...{ code, msg, data, httpStatus: response.status, requestId: response.headers.get('x-request-id') },
+    code,
+    msg,
+    data,
+    httpStatus: response.status,
+    requestId: response.headers.get('x-request-id'),
     retryAfterSeconds: readRetryAfter(response.headers.get('retry-after')),
   };
   const text = `${code} ${msg}`;
@@ -108,9 +112,17 @@ function readRetryAfter(text: string | null): number | null {
 
 /** Errors before the first byte of a request was sent. */
 const BEFORE_SENDING = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
-  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-  ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
 function wasNeverSent(error: unknown): boolean {

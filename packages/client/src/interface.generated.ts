@@ -172,7 +172,7 @@ export interface PkPayoutRequest {
     merchantOrderNo: string;
     /** @description In the currency of the merchant, greater than 0, with at most 12 digits before and 2 after the point. Text is recommended: a number is checked, and signed, as it is written in the JSON text. */
     amount: string;
-    /** @description Code of the bank or wallet, in capital letters. */
+    /** @description Code of the bank or wallet, in upper-case letters. */
     bankCode: string;
     /** @description Must not be sent. */
     countryCode?: undefined;
@@ -210,7 +210,7 @@ export interface PkPayoutRequest {
     } | undefined;
 }
 
-/** payin, CN */
+/** Fields of a payin in CN */
 export interface CnPayinCreated {
     /** @description The service's order number. */
     orderNo: string;
@@ -231,7 +231,7 @@ export interface CnPayinCreated {
     createdAt: number;
 }
 
-/** payin, CN */
+/** Fields of a payin in CN */
 export interface CnPayinFound {
     /** @description The service's order number. */
     orderNo: string;
@@ -256,7 +256,7 @@ export interface CnPayinFound {
     failureReason?: string;
 }
 
-/** payin, TH */
+/** Fields of a payin in TH */
 export interface ThPayinCreated {
     /** @description The service's order number. */
     orderNo: string;
@@ -284,7 +284,7 @@ export interface ThPayinCreated {
     createdAt: number;
 }
 
-/** payin, TH */
+/** Fields of a payin in TH */
 export interface ThPayinFound {
     /** @description The service's order number. */
     orderNo: string;
@@ -307,7 +307,7 @@ export interface ThPayinFound {
     createdAt: number;
 }
 
-/** payin, IN */
+/** Fields of a payin in IN */
 export interface InPayinCreated {
     /** @description The service's order number. */
     orderNo: string;
@@ -333,7 +333,7 @@ export interface InPayinCreated {
     createdAt: number;
 }
 
-/** payin, IN */
+/** Fields of a payin in IN */
 export interface InPayinFound {
     /** @description The service's order number. */
     orderNo: string;
@@ -363,7 +363,7 @@ export interface InPayinFound {
     failureReason?: string;
 }
 
-/** payin, PK */
+/** Fields of a payin in PK */
 export interface PkPayinCreated {
     /** @description The service's order number. */
     orderNo: string;
@@ -394,7 +394,7 @@ export interface PkPayinCreated {
     createdAt: string;
 }
 
-/** payin, PK */
+/** Fields of a payin in PK */
 export interface PkPayinFound {
     /** @description The service's order number. */
     orderNo: string;
@@ -429,7 +429,7 @@ export interface PkPayinFound {
     failureReason?: string;
 }
 
-/** payout, IN */
+/** Fields of a payout in IN */
 export interface InPayoutCreated {
     /** @description The service's order number. */
     orderNo: string;
@@ -460,7 +460,7 @@ export interface InPayoutCreated {
     createdAt: number;
 }
 
-/** payout, IN */
+/** Fields of a payout in IN */
 export interface InPayoutFound {
     /** @description The service's order number. */
     orderNo: string;
@@ -495,7 +495,7 @@ export interface InPayoutFound {
     failureReason?: string;
 }
 
-/** payout, PK */
+/** Fields of a payout in PK */
 export interface PkPayoutCreated {
     /** @description The service's order number. */
     orderNo: string;
@@ -521,7 +521,7 @@ export interface PkPayoutCreated {
     createdAt: string;
 }
 
-/** payout, PK */
+/** Fields of a payout in PK */
 export interface PkPayoutFound {
     /** @description The service's order number. */
     orderNo: string;
@@ -551,7 +551,7 @@ export interface PkPayoutFound {
     failureReason?: string;
 }
 
-/** payin, CN */
+/** Fields of a payin in CN */
 export interface CnPayinNotification {
     /**
      * @description The kind of order.
@@ -587,7 +587,7 @@ export interface CnPayinNotification {
     countryCode: "CN";
 }
 
-/** payin, TH */
+/** Fields of a payin in TH */
 export interface ThPayinNotification {
     /**
      * @description The kind of order.
@@ -615,7 +615,7 @@ export interface ThPayinNotification {
     failureReason?: string;
 }
 
-/** payin, IN */
+/** Fields of a payin in IN */
 export interface InPayinNotification {
     /**
      * @description The kind of order.
@@ -641,7 +641,7 @@ export interface InPayinNotification {
     completedAt?: number;
 }
 
-/** payin, PK */
+/** Fields of a payin in PK */
 export interface PkPayinNotification {
     /**
      * @description The kind of order.
@@ -667,7 +667,7 @@ export interface PkPayinNotification {
     completedAt?: number;
 }
 
-/** payout, IN */
+/** Fields of a payout in IN */
 export interface InPayoutNotification {
     /**
      * @description The kind of order.
@@ -693,7 +693,7 @@ export interface InPayoutNotification {
     completedAt?: number;
 }
 
-/** payout, PK */
+/** Fields of a payout in PK */
 export interface PkPayoutNotification {
     /**
      * @description The kind of order.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const FIRST_MS = 200;
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 
 /**
  * Waits before attempt `next` (2, 3 …): as `Retry-After` says, else 200 ms doubled each time, with a random part so
@@ -9,7 +9,7 @@ const LONGEST_MS = 30_000;
  */
 export async function waitBefore(next: number, retryAfterSeconds: number | null, signal?: AbortSignal): Promise<void> {
   const base = retryAfterSeconds === null ? FIRST_MS * 2 ** (next - 2) : retryAfterSeconds * 1_000;
-  const ms = Math.min(LONGEST_MS, base) * (1 + Math.random() / 4);
+  const ms = Math.min(MAX_MS, base) * (1 + Math.random() / 4);
   await delay(ms, undefined, signal ? { signal } : {}).catch((error: unknown) => {
     throw signal?.aborted ? signal.reason : error;
   });

@@ -56,13 +56,11 @@ async function read(request: IncomingMessage): Promise<Seen> {
   const fields = request.method === 'POST' ? readBody(Buffer.from(body)) : readQuery(query);
   const content = fields.content(header('x-timestamp'), header('x-nonce'));
   return {
-    ...{
-      method: request.method ?? '',
-      path: pathname.replace('/api/v1/merchant', ''),
-      query,
-      body,
-      nonce: header('x-nonce'),
-    },
+    method: request.method ?? '',
+    path: pathname.replace('/api/v1/merchant', ''),
+    query,
+    body,
+    nonce: header('x-nonce'),
     isSigned: verify(content, header('x-sign'), publicKey),
   };
 }

@@ -9,8 +9,14 @@ import { takeKeyPair } from '../../domain/src/testing/key-pool.ts';
 export const newKey = (): KeyObject => takeKeyPair().privateKey;
 
 export const notified = {
-  ...{ orderType: 'payin', orderNo: 'PI01M7Y9XBY6RVM000000000001', merchantOrderNo: 'M-1', status: 'completed' },
-  ...{ amount: '100.00', feeAmount: '2.50', netAmount: '97.50', completedAt: 1790000000 },
+  orderType: 'payin',
+  orderNo: 'PI01M7Y9XBY6RVM000000000001',
+  merchantOrderNo: 'M-1',
+  status: 'completed',
+  amount: '100.00',
+  feeAmount: '2.50',
+  netAmount: '97.50',
+  completedAt: 1790000000,
 };
 export const NOTIFICATION = JSON.stringify(notified);
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { addTypenameSelectionDocumentTransform, preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import { buildASTSchema, type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'graphql';
@@ -12,7 +12,9 @@ const OUT = join(PACKAGE, 'src', 'generated');
 
 /**
  * Makes src/generated out of every .graphql file below src and the schema of the API:
- * - `documents.generated.ts`: types, and each operation as a stub that holds its name and hash
+ * - `types.generated.ts`: the types of all documents
+ * - `documents.generated.ts`: types and documents of all screens
+ * - `stubs/<folder>.generated.ts`: each operation of a screen as a stub that holds its name and hash, so that it is loaded with the screen
  * - `documents.json`: the texts by their SHA-256, which the API reads
  * - `operations.generated.ts`: what the schema says about each mutation
  */
@@ -46,7 +48,12 @@ export async function generateDocuments(): Promise<void> {
       .map(async (section) => written.set(section.filename, await codegen(section))),
   );
   mkdirSync(OUT, { recursive: true });
-  writeIfChanged('documents.generated.ts', withStubs(written.get(`${OUT}/graphql.ts`) ?? ''));
+  const { types, stubs } = divide(written.get(`${OUT}/graphql.ts`) ?? '', foldersOf(documents));
+  mkdirSync(join(OUT, 'stubs'), { recursive: true });
+  for (const [folder, lines] of stubs) writeIfChanged(join('stubs', `${folder}.generated.ts`), stubFile(lines));
+  const all = [...stubs.keys()].map((folder) => `export * from './stubs/${folder}.generated.ts';`);
+  writeIfChanged('types.generated.ts', types.join('\n'));
+  writeIfChanged('documents.generated.ts', ["export type * from './types.generated.ts';", ...all, ''].join('\n'));
   writeIfChanged('documents.json', `${written.get(`${OUT}/persisted-documents.json`)}\n`);
   writeIfChanged('operations.generated.ts', describeOperations(schema));
 }
@@ -78,19 +85,52 @@ function nameOf(definition: DefinitionNode): string | undefined {
   return 'name' in definition ? definition.name?.value : undefined;
 }
 
-/** Replaces each operation by a document without fields: urql needs its kind and name, the API its hash. */
-function withStubs(code: string): string {
-  const lines = code.split('\n').flatMap((line) => {
+/** The folder below src of each operation, by its name. */
+function foldersOf(documents: readonly DocumentFile[]): Map<string, string> {
+  const folders = new Map<string, string>();
+  for (const { location, document } of documents)
+    for (const definition of document.definitions)
+      folders.set(nameOf(definition) ?? '', relative(join(PACKAGE, 'src'), location).split(sep)[0] ?? '');
+  return folders;
+}
+
+interface Divided {
+  /** Lines with the types. */
+  types: string[];
+  /** Lines with stubs, by the folder of their screens. */
+  stubs: Map<string, string[]>;
+}
+
+/** Takes the operations out of the code, each as a document without fields: urql needs its kind and name, the API its hash. */
+function divide(code: string, folders: ReadonlyMap<string, string>): Divided {
+  const stubs = new Map<string, string[]>();
+  const types = code.split('\n').filter((line) => {
+    if (line.startsWith('import type { TypedDocumentNode')) return false;
     const found = /^export const (\w+) = (\{.*\}) as unknown as (DocumentNode<.*>);$/.exec(line);
-    if (!found) return [line];
+    if (!found) return true;
     const [, name, json = '', type] = found;
     const document = JSON.parse(json) as DocumentNode & { __meta__?: { hash: string } };
     const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-    if (!operation || !document.__meta__) return [];
+    if (!operation || !document.__meta__) return false;
     const stub = [operation.operation, operation.name?.value, document.__meta__.hash].map((text) => `'${text}'`);
-    return [`export const ${name} = /* @__PURE__ */ stub<${type}>(${stub.join(', ')});`];
+    const folder = folders.get(operation.name?.value ?? '') ?? 'app';
+    const made = `export const ${name} = /* @__PURE__ */ stub<${type}>(${stub.join(', ')});`;
+    stubs.set(folder, [...(stubs.get(folder) ?? []), made]);
+    return false;
   });
-  return ["import { stub } from '../graphql/stub.ts';", ...lines].join('\n');
+  return { types, stubs };
+}
+
+/** A module with the stubs of a folder. It imports the types that they name. */
+function stubFile(stubs: readonly string[]): string {
+  const names = stubs.flatMap((line) => /DocumentNode<(\w+), (\w+)>/.exec(line)?.slice(1) ?? []);
+  return [
+    "import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';",
+    "import { stub } from '../../graphql/stub.ts';",
+    `import type { ${names.join(', ')} } from '../types.generated.ts';`,
+    ...stubs,
+    '',
+  ].join('\n');
 }
 
 /** An unchanged file keeps its time, so that the development server does not reload. */

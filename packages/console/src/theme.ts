@@ -46,15 +46,17 @@ export const theme = createTheme({
     Menu: {
       // Within its landmark, and with menu items alone as children.
       defaultProps: {
-        ...{ withinPortal: false, withInitialFocusPlaceholder: false },
-        ...{ transitionProps: { duration: 80 }, shadow: 'md' },
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+        transitionProps: { duration: 80 },
+        shadow: 'md',
       },
     },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 320 } },
   },
 });
 
-/** Mends contrasts: Mantine's dimmed text, placeholders and errors are too light for WCAG AA. */
+/** Fixes contrasts: Mantine's dimmed text, placeholders and errors are too light for WCAG AA. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

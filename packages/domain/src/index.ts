@@ -26,6 +26,7 @@ export {
   type Rejection,
   type Result,
 } from './core/rejection.ts';
+export type { Settlement } from './core/settlement.ts';
 export type { SpanAttributes, SpanFacts, Tracer } from './core/tracer.ts';
 export type { WalletEntry } from './core/wallet.ts';
 export type { CheckoutState, CheckoutWords } from './countries/checkout-words.ts';

@@ -22,7 +22,7 @@ import type { Telemetry } from './core/telemetry.ts';
 import { noTracer, type Tracer } from './core/tracer.ts';
 import { orderRules } from './countries/index.ts';
 import { boundsThatServerHas } from './database/begin.ts';
-import { openDatabase } from './database/database.ts';
+import { type Database, openDatabase } from './database/database.ts';
 import { readReplica } from './database/replica.ts';
 import { requireSchema } from './database/require-schema.ts';
 import { openVault } from './database/vault.ts';
@@ -69,7 +69,7 @@ export interface DomainOptions {
   adapters: ChannelAdapters;
   /** Formats of statements, by the name under which they are imported; default: none. */
   statementFormats?: StatementAccess['statementFormats'];
-  /** Where merchants and payers reach the REST adapter. */
+  /** Public URL of the REST adapter, for merchants and payers. */
   publicBaseUrl: string;
   wakeUp: WakeUp;
   /** How channels answered in all processes; default: routes have their configured weights. */
@@ -100,8 +100,8 @@ export interface DomainOptions {
   /** The most payins that this process submits to one channel at once within merchants' requests; default 200. */
   createsPerChannel?: number;
   connections?: number;
-  /** How long a statement may take before the database counts as away, in milliseconds. Default 20,000. */
-  patienceMs?: number;
+  /** How long a statement may take before the database counts as unavailable, in milliseconds. Default 20,000. */
+  timeoutMs?: number;
   shards?: number;
   batchSize?: number;
 }
@@ -109,21 +109,16 @@ export interface DomainOptions {
 /**
  * How long a command waits for a wallet that another session holds, in ms. Longer than a migration waits for its lock.
  */
-const longestHeldMs = 3_000;
+const maxHeldMs = 3_000;
 
 /**
  * Opens the domain on a migrated database, once per process. Throws SchemaTooOld if migrations of this version have not
  * run.
  */
 export async function openDomain(options: DomainOptions): Promise<Domain> {
-  const { log, observer = {}, tracer, scheduleScale = 1, connections = 10, patienceMs = 20_000 } = options;
+  const { log, observer = {}, tracer, scheduleScale = 1, connections = 10, timeoutMs = 20_000 } = options;
   const vault = openVault(options.secret);
-  const readUrl = options.databaseReadUrl;
-  const replica = { connections, patienceMs, log, ...(observer.read && { observed: observer.read }) };
-  const database = await openDatabase(options.databaseUrl, {
-    ...{ connections, patienceMs },
-    ...(readUrl !== undefined && { readFrom: (pool) => readReplica(pool, { ...replica, url: readUrl }) }),
-  });
+  const database = await openDatabases(options, { connections, timeoutMs });
   const { pool } = database;
   await requireSchema(database);
   const sql = makeStatements(database.orm);
@@ -134,7 +129,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     shards: options.shards ?? 2,
     batchSize: options.batchSize ?? 200,
     queueLimit: 5_000,
-    heldPatienceMs: Math.min(patienceMs, longestHeldMs),
+    heldTimeoutMs: Math.min(timeoutMs, maxHeldMs),
     settings,
     scheduleScale,
     rules: orderRules,
@@ -155,7 +150,8 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     rehearse: openRehearsal({ pool, sql, rules: orderRules, scheduleScale, settings }),
     directory,
     channels: openChannels(pool, vault, options.adapters),
-    ...{ adapters: options.adapters, statementFormats: options.statementFormats ?? {} },
+    adapters: options.adapters,
+    statementFormats: options.statementFormats ?? {},
     channelHealth: openChannelHealth(),
     channelRouting: openChannelRouting(options.channelOutcomes ?? null, { scheduleScale }),
     createSlots: openChannelSlots(options.createsPerChannel ?? 200),
@@ -184,6 +180,18 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
       await database.close();
     },
   };
+}
+
+/** The database, which reads from the replica if there is one. */
+function openDatabases(
+  { databaseUrl, databaseReadUrl: url, log, observer }: DomainOptions,
+  limits: { connections: number; timeoutMs: number },
+): Promise<Database> {
+  const replica = { ...limits, log, ...(observer?.read && { observed: observer.read }) };
+  return openDatabase(databaseUrl, {
+    ...limits,
+    ...(url !== undefined && { readFrom: (pool) => readReplica(pool, { ...replica, url }) }),
+  });
 }
 
 /** Wakes the workers, and announces what was committed. */

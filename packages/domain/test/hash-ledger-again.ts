@@ -26,7 +26,8 @@ export async function hashLedgerAgain(client: pg.ClientBase, orm: MikroORM): Pro
     const hash = batchHash(last.get(merchantId) ?? firstHash, batch, texts.join(''));
     last.set(merchantId, hash);
     await client.query('update ledger_batch set hash = $3 where merchant_id = $1 and batch_no = $2', [
-      ...[merchantId, batchNo],
+      merchantId,
+      batchNo,
       hash,
     ]);
   }

@@ -1,8 +1,12 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type { Order } from '../src/core/order.ts';
+import { returnNoOf, settlementNoOf } from '../src/core/settlement.ts';
+import type { Domain } from '../src/open-domain.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../src/testing/index.ts';
 import { aNewOrder } from '../src/testing/on-paper.ts';
 import { aReport, aTopUp, paid, placePayin } from '../src/testing/payins.ts';
+import { aCycle } from '../src/testing/settlements.ts';
+import { aDraft } from '../src/testing/settlements-on-paper.ts';
 
 /** A ledger with every kind of row, and an attacker who writes to the database with the triggers disabled. */
 export interface TamperedLedger extends TestDomain {
@@ -35,7 +39,7 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
   await report('timeout', { outcome: 'timed_out', reason: 'late', payments: [{ reference: 'P1', amount: '10.00' }] });
   await report('late', { outcome: 'failed', reason: 'no' });
   await report('late', paid());
-  // Two cases whose money goes back through the channel: one is there, the other one under way.
+  // Two cases whose money is refunded through the channel: one has arrived, the other one is under way.
   for (const [caseNo, name] of [
     [3, 'back'],
     [4, 'going'],
@@ -60,6 +64,10 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
   await report('settled', paid());
   await report('released', { outcome: 'failed', reason: 'no' });
 
+  const pk = (await aMerchant(domain, 'PK')).merchantId;
+  await domain.commit(aTopUp(pk, 'B-1', '100.00'));
+  await addSettlements(domain, pk);
+
   const { pool } = domain.database;
   const inReplica = async <T>(use: (query: typeof pool.query) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
@@ -71,10 +79,15 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
       client.release();
     }
   };
+  // A bank file without settlements says nothing about any merchant.
+  await inReplica((query) =>
+    query(`insert into settlement_file (merchant_id, file_no, state, currency, account_id, execution_day, settlements, total, sha256, created_by, debit_line)
+      values ('PLATFORM-PK', 'SFPK000001', 'ready', 'PKR', 'A-1', '2026-11-20', 1, 10.00, repeat('0', 64), 'ann', '9/9/0')`),
+  );
   return {
     ...fixture,
     url,
-    merchants: [th, india],
+    merchants: [th, india, pk],
     byHand: (...statements) =>
       inReplica(async (query) => {
         for (const statement of statements) await query(statement);
@@ -92,6 +105,28 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
           });
       }),
   };
+}
+
+/** A settlement that was paid, and one that came back. */
+async function addSettlements(domain: Domain, merchantId: string): Promise<void> {
+  const accountId = await aCycle(domain, merchantId);
+  const { rows } = await domain.database.pool.query<{ tag: string }>(
+    'select tag from merchant where merchant_id = $1',
+    [merchantId],
+  );
+  for (const seq of [1, 2]) {
+    const settlementNo = settlementNoOf(rows[0]?.tag ?? '', seq);
+    const named = { merchantId, seq, settlementNo, by: { actor: 'ann', approver: 'bob', reason: 'a test' } };
+    const credited = { amount: '0.00', throughEntryNo: 99 };
+    const draft = aDraft({ accountId, amount: '10.00' });
+    await domain.commit({ type: 'draftSettlement', ...named, draft });
+    const approval = { version: 1, accountId, credited, bookingNo: settlementNo };
+    const approved = await domain.commit({ type: 'approveSettlement', ...named, ...approval });
+    if (!approved.ok) fail(approved.rejection);
+    if (seq === 2) continue;
+    const failure = { seen: 'approved', detail: 'closed', bookingNo: returnNoOf(settlementNo) } as const;
+    await domain.commit({ type: 'failSettlement', ...named, ...failure });
+  }
 }
 
 function fail(why: string): never {

@@ -31,6 +31,12 @@ const covered = 'every row is in the ledger batch that it names';
 const batchCount = 'ledger batches are numbered without gaps';
 const lastBatch = 'the wallet knows the last ledger batch';
 
+const settled = 'a settlement moved its amount once, and back once if it failed';
+const ofSettlement = 'an entry with a settlement number is of that settlement';
+const proven = 'a line of a statement proves a settlement of its amount';
+const provenFile = 'a line that proves a bank file is over its sum, and all of it was paid';
+const failedCase = 'a failed settlement has its case';
+
 /**
  * Manual changes of the rows of tampered-ledger.ts ($name is replaced by that order's number), and the rules that they
  * break.
@@ -38,7 +44,7 @@ const lastBatch = 'the wallet knows the last ledger batch';
 // biome-ignore format: a table is read by its columns
 export const tamperings: [what: string, table: string, sql: string, rules: string[]][] = [
   ['a key that another merchant had first', 'public_key_owner', "update public_key_owner set owner = 'CN-OTHER' where owner like 'IN-%'", [sharedKey]],
-  ['a key that is none', 'merchant_key', "update merchant_key set public_key_pem = 'AAAA' where merchant_id like 'IN-%'", [unusableKey]],
+  ['an invalid key', 'merchant_key', "update merchant_key set public_key_pem = 'AAAA' where merchant_id like 'IN-%'", [unusableKey]],
   ['more available', 'wallet', "update wallet set available = available + 1 where merchant_id like 'TH%'", [sums, last]],
   ['more frozen', 'wallet', "update wallet set frozen = frozen + 1 where merchant_id like 'IN%'", [sums, last, held]],
   ['another last hash', 'wallet', "update wallet set last_entry_hash = repeat('1', 64) where merchant_id like 'IN%'", [last]],
@@ -103,7 +109,7 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a refund of another transfer', 'refund', "update refund set transfer_no = 1 where refund_no = 'RFBACK'", [refunded]],
   ['a smaller refund', 'refund', "update refund set amount = amount - 1 where refund_no = 'RFBACK'", [refunded]],
   ['a returned case of another refund', 'money_case', "update money_case set refund_no = 'RFGOING' where order_no = $back", [refunded]],
-  ['a refund under way that is gone', 'refund', "delete from refund where refund_no = 'RFGOING'", [returning]],
+  ['a missing refund under way', 'refund', "delete from refund where refund_no = 'RFGOING'", [returning]],
   ['a refund under way said to be refunded', 'refund', "update refund set state = 'refunded', transfer_no = 2, next_action = null, next_action_at = null, ended_at = now() where refund_no = 'RFGOING'", [returning]],
   ['a case returned without its refund', 'money_case', "update money_case set state = 'returned', closed_at = now() where order_no = $going", [suspense]],
   ['two cases that change places', 'money_case', 'update money_case t set amount = s.amount from money_case s where t.order_no in ($late, $timeout) and s.order_no in ($late, $timeout) and s.case_no <> t.case_no', [chained]],
@@ -124,4 +130,15 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['another reason of a decision', 'audit_record', "update audit_record set reason = 'x' where audit_no = 1 and merchant_id like 'IN-%'", [decisions]],
   ['a decision deleted', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'IN-%'", [decisionCount, decisions]],
   ['the last decision deleted', 'audit_record', "delete from audit_record where audit_no = 2 and merchant_id like 'IN-%'", [decisionCount, lastDecision]],
+  ['a settlement deleted', 'settlement', 'delete from settlement where seq = 2', [ofSettlement]],
+  ['a larger settlement', 'settlement', 'update settlement set amount = amount + 1 where seq = 2', [settled, ofSettlement]],
+  ['a settlement said to be a draft again', 'settlement', "update settlement set state = 'draft', approved_at = null where seq = 2", [settled, ofSettlement]],
+  ['a settlement said to have failed', 'settlement', "update settlement set state = 'failed', failed_at = now(), case_no = 1 where seq = 2", [settled, failedCase]],
+  ['a failed settlement said to be paid', 'settlement', "update settlement set state = 'paid', failed_at = null, case_no = null where seq = 1", [settled, ofSettlement]],
+  ['a settlement inserted', 'settlement', `insert into settlement select (jsonb_populate_record(t, '{"seq": 3, "settlement_no": "STNONE000003"}')).* from settlement t where seq = 2`, [settled]],
+  ['a line that is not there', 'settlement', "update settlement set debit_line = '9/9/0', state = 'confirmed' where seq = 2", [proven]],
+  ['a return of what did not come back', 'settlement', "update settlement set return_line = '9/9/0' where seq = 2", [proven]],
+  ['a settlement in a bank file that a missing line proves', 'settlement', "update settlement set file_no = 'SFPK000001' where seq = 2", [provenFile]],
+  ['the case of a failed settlement deleted', 'money_case', "delete from money_case where kind = 'settlement_failed'", [failedCase]],
+  ['an entry that leaves its settlement', 'wallet_entry', "update wallet_entry set booking_no = 'B-9' where type = 'SETTLEMENT' and booking_no like '%2'", [settled, hashes]],
 ];

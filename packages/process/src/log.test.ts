@@ -137,5 +137,5 @@ test.each(['nothing', 'exit', 'throw', 'rejection'])('no line is lost when a pro
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(lines.map(({ line, msg }) => [line, msg])).toEqual([1, 2, 3].map((line) => [line, 'told']));
+  expect(lines.map(({ line, msg }) => [line, msg])).toEqual([1, 2, 3].map((line) => [line, 'logged']));
 });

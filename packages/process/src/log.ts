@@ -5,7 +5,7 @@ import type { Tracing } from './tracing/tracing.ts';
 /**
  * JSON lines on standard output. Callers log only ids and outcomes. As a second line of defence, secrets and personal
  * data are removed from fields at any depth, and values from the texts of errors. pino's own `redact` needs a path for
- * each name and depth, and takes some 100 µs per line for as many.
+ * each name and depth, and takes about 100 µs per line for as many.
  */
 export function makeLog(
   name: string,
@@ -26,7 +26,7 @@ interface LogOptions {
 }
 
 /** The most characters gathered within one tick of the event loop. */
-const mostGathered = 65_536;
+const maxGathered = 65_536;
 
 /**
  * The lines of one tick are written together, and at once when the process exits, so that only a kill can lose them.
@@ -45,20 +45,61 @@ function standardOutput(): DestinationStream {
     write: (line) => {
       if (gathered === '') setImmediate(flush);
       gathered += line;
-      if (gathered.length > mostGathered) flush();
+      if (gathered.length > maxGathered) flush();
     },
   };
 }
 
 /** Fields that are never logged. */
 const privateFields: ReadonlySet<string> = new Set([
-  ...['authorization', 'cookie', 'credentials', 'password', 'privateKey', 'privateKeyPem', 'secret', 'token'],
-  ...['publicKey', 'publicKeyPem', 'sign', 'signature', 'signedContent', 'x-sign', 'X-Sign'],
-  ...['body', 'content', 'details', 'extJson', 'fields', 'headers', 'metadata', 'party', 'query', 'reply', 'url'],
-  ...['notifyUrl', 'payUrl', 'payLink', 'payQr', 'returnUrl', 'accountNo'],
-  ...['receiverAccount', 'receiverName', 'receiverPhone', 'payerName', 'payerMobile'],
-  ...['payer_realname', 'payer_mobile', 'payer_email', 'payer_id_no', 'recipientEmail', 'recipientContact'],
-  ...['payee_realname', 'payee_account', 'payee_mobile', 'payee_email', 'payee_id_no'],
+  'authorization',
+  'cookie',
+  'credentials',
+  'password',
+  'privateKey',
+  'privateKeyPem',
+  'secret',
+  'token',
+  'publicKey',
+  'publicKeyPem',
+  'sign',
+  'signature',
+  'signedContent',
+  'x-sign',
+  'X-Sign',
+  'body',
+  'content',
+  'details',
+  'extJson',
+  'fields',
+  'headers',
+  'metadata',
+  'party',
+  'query',
+  'reply',
+  'url',
+  'notifyUrl',
+  'payUrl',
+  'payLink',
+  'payQr',
+  'returnUrl',
+  'accountNo',
+  'receiverAccount',
+  'receiverName',
+  'receiverPhone',
+  'payerName',
+  'payerMobile',
+  'payer_realname',
+  'payer_mobile',
+  'payer_email',
+  'payer_id_no',
+  'recipientEmail',
+  'recipientContact',
+  'payee_realname',
+  'payee_account',
+  'payee_mobile',
+  'payee_email',
+  'payee_id_no',
 ]);
 
 /** The depth to which fields are read. Deeper ones are left out. */
@@ -96,7 +137,7 @@ function errorWithoutValues(error: unknown): unknown {
   // Errors of SQLSTATE class 22 and of JSON quote the text that they could not read.
   const quotes = error instanceof SyntaxError || (typeof code === 'string' && code.startsWith('22'));
   const plain = (text: unknown): string => {
-    const whole = String(text).slice(0, longestText);
+    const whole = String(text).slice(0, maxText);
     const unquoted = quotes ? whole.replace(/"[^\n]*"/g, '"…"') : whole;
     // Stack lines between the texts of the error and of its causes stay as they are.
     return unquoted
@@ -108,7 +149,7 @@ function errorWithoutValues(error: unknown): unknown {
 }
 
 /** Longer texts are cut: they may be input. */
-const longestText = 8_000;
+const maxText = 8_000;
 
 /**
  * Parts of an error's text that may be secret or personal: keys, signatures, tokens, addresses with a password, e-mail
@@ -122,5 +163,5 @@ const values: readonly [RegExp, string][] = [
 ];
 
 function withoutValues(text: string): string {
-  return values.reduce((plain, [value, name]) => plain.replace(value, name), text.slice(0, longestText));
+  return values.reduce((plain, [value, name]) => plain.replace(value, name), text.slice(0, maxText));
 }

@@ -25,9 +25,13 @@ async function start(databaseUrl: string, warned: (count: number) => void = () =
     throw new Exit(code);
   });
   const settings = {
-    ...{ TIDEGATE_ENV: 'sandbox' as const, DATABASE_URL: databaseUrl, TIDEGATE_SECRET: '0'.repeat(64) },
-    ...{ PUBLIC_BASE_URL: 'http://localhost', TIDEGATE_SCHEDULE_SCALE: 1 },
-    ...{ NOTIFY_ALLOW_CIDRS: [], CHANNEL_ALLOW_CIDRS: [] },
+    TIDEGATE_ENV: 'sandbox' as const,
+    DATABASE_URL: databaseUrl,
+    TIDEGATE_SECRET: '0'.repeat(64),
+    PUBLIC_BASE_URL: 'http://localhost',
+    TIDEGATE_SCHEDULE_SCALE: 1,
+    NOTIFY_ALLOW_CIDRS: [],
+    CHANNEL_ALLOW_CIDRS: [],
   };
   try {
     const domain = await openDomainOrExit(settings, { log, adapters: {}, wakeUp: () => {} });
@@ -55,7 +59,7 @@ const notYet = { level: 'warn', text: 'the database does not answer yet' };
 test('a database that answers at the fifth try is opened', async () => {
   const link = await cutLink();
   const { lines, end } = await start(link.url, (count) => {
-    if (count === 4) link.mend();
+    if (count === 4) link.repair();
   });
   expect(end).toBe('opened');
   expect(lines).toEqual([notYet, notYet, notYet, notYet]);
@@ -66,7 +70,10 @@ test('a database that does not answer five times ends the process with 1, and a 
   const { lines, end } = await start(link.url);
   expect(end).toBe('exit 1');
   expect(lines).toEqual([
-    ...[notYet, notYet, notYet, notYet],
+    notYet,
+    notYet,
+    notYet,
+    notYet,
     { level: 'error', text: 'The database did not answer 5 times. Start it, or correct DATABASE_URL.' },
   ]);
 });

@@ -28,7 +28,10 @@ server.get('/slow', async () => {
 });
 const address = await server.listen({ port: 0, host: '127.0.0.1' });
 drainOnSignal({
-  ...{ ending, log, noticeMs: Number(notice), withinMs: Number(within) },
+  ending,
+  log,
+  noticeMs: Number(notice),
+  withinMs: Number(within),
   steps: { requests: () => server.close(), second: () => take(step), third: () => log.info({}, 'third') },
 });
 log.info({ address }, 'listening');

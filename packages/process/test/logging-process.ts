@@ -11,5 +11,5 @@ const ends: Record<string, () => void> = {
   rejection: () => void Promise.reject(new Error('a bug')),
   nothing: () => undefined,
 };
-for (let line = 1; line <= 3; line += 1) log.info({ line }, 'told');
+for (let line = 1; line <= 3; line += 1) log.info({ line }, 'logged');
 ends[process.argv[2] ?? '']?.();

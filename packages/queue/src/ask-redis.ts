@@ -10,7 +10,7 @@ export async function askRedis(redis: RedisConnection): Promise<void> {
     return;
   }
   // While the cluster is being discovered, this command would wait as long.
-  if (redis.status !== 'ready') throw new Error('the Redis Cluster is away');
+  if (redis.status !== 'ready') throw new Error('the Redis Cluster is unavailable');
   const info = String(await redis.cluster('INFO'));
   if (!info.includes('cluster_state:ok')) throw new Error('the Redis Cluster is down');
 }

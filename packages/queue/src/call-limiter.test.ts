@@ -52,7 +52,7 @@ test('a call that would have to wait longer than its signal is not made', async 
 });
 
 test('calls that would wait too long are refused at once, and take no time from the others', async () => {
-  const rate = { perSecond: 10, burst: 1, longestWaitMs: 250 };
+  const rate = { perSecond: 10, burst: 1, maxWaitMs: 250 };
   const began = performance.now();
   const taken = await Promise.all(Array.from({ length: 20 }, () => limiters[0]?.take('busy', rate, long())));
   expect(taken.filter(Boolean).length).toBeLessThan(8);

@@ -5,12 +5,12 @@ import type { RedisConnection } from './connection.ts';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    takeCall(key: string, spacingMicros: number, burst: number, longestMicros: number): Result<number, Context>;
+    takeCall(key: string, spacingMicros: number, burst: number, maxMicros: number): Result<number, Context>;
   }
 }
 
 /** No call to a channel may take longer than this. */
-const longestCallMs = 8_000;
+const maxCallMs = 8_000;
 
 /**
  * One bucket per account in Redis, which holds the time at which the next call is due (GCRA). Over any t seconds at
@@ -20,10 +20,10 @@ const longestCallMs = 8_000;
 export function openCallLimiter(redis: RedisConnection): CallLimiter {
   redis.defineCommand('takeCall', { numberOfKeys: 1, lua: takeScript });
   return {
-    async take(account, { perSecond, burst, longestWaitMs = longestCallMs }, signal) {
+    async take(account, { perSecond, burst, maxWaitMs = maxCallMs }, signal) {
       if (signal.aborted) return false;
       const key = `tidegate:{calls:${account}}`;
-      const longest = Math.min(longestWaitMs, longestCallMs) * 1_000;
+      const longest = Math.min(maxWaitMs, maxCallMs) * 1_000;
       const waitMs = await redis.takeCall(key, Math.ceil(1e6 / perSecond), burst, longest).catch(() => 0);
       if (waitMs < 0) return false;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);

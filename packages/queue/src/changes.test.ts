@@ -33,8 +33,8 @@ test('commits of one process are received by all listeners, in order', async () 
   const numbers = Array.from({ length: 1_200 }, (_, n) => `PI${n}`);
   one.announce(numbers.slice(0, 1).map(moved));
   one.announce(numbers.slice(1).map(moved));
-  for (const { heard } of listeners)
-    await vi.waitFor(() => expect(heard.filter((no) => no.startsWith('PI'))).toEqual(numbers), { timeout: 10_000 });
+  for (const { received } of listeners)
+    await vi.waitFor(() => expect(received.filter((no) => no.startsWith('PI'))).toEqual(numbers), { timeout: 10_000 });
   expect(listeners.map(({ lost }) => lost)).toEqual([0, 0]);
 });
 
@@ -42,7 +42,7 @@ test('the first message of a process is received, although its connection is not
   const url = nextDatabase();
   const listener = await openTestListener(url);
   announcer(url).announce([moved('PI1')]);
-  await vi.waitFor(() => expect(listener.heard).toEqual(['PI1']), 5_000);
+  await vi.waitFor(() => expect(listener.received).toEqual(['PI1']), 5_000);
 });
 
 test('another database of the same Redis is separate', async () => {
@@ -50,10 +50,10 @@ test('another database of the same Redis is separate', async () => {
   const [here, there] = [await openTestListener(one), await openTestListener(other)];
   await untilReceived(announcer(one), [here], 'HERE');
   await untilReceived(announcer(other), [there], 'THERE');
-  expect(there.heard.some((one) => one.startsWith('HERE'))).toBe(false);
+  expect(there.received.some((one) => one.startsWith('HERE'))).toBe(false);
 });
 
-test('while Redis is away callers do not wait and the loss is noticed; when it is back messages are received again', {
+test('while Redis is unavailable callers do not wait and the loss is noticed; when it is back messages are received again', {
   timeout: 60_000,
 }, async () => {
   const url = nextDatabase();
@@ -68,7 +68,7 @@ test('while Redis is away callers do not wait and the loss is noticed; when it i
   await redis.startAgain();
   await vi.waitFor(() => expect(here.isListening()).toBe(true), { timeout: 15_000 });
   await untilReceived(one, [here], 'AFTER');
-  expect(here.heard.some((no) => no.startsWith('GONE'))).toBe(false);
+  expect(here.received.some((no) => no.startsWith('GONE'))).toBe(false);
 });
 
 test('messages during a short break of the connection are noticed as missing', async () => {
@@ -81,8 +81,8 @@ test('messages during a short break of the connection are noticed as missing', a
   await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
   // The sender does not know that no listener receives the message.
   one.announce([moved('LOST')]);
-  await vi.waitFor(() => expect(here.heard.includes('LOST') || here.lost > 0).toBe(true), { timeout: 10_000 });
-  expect(here.heard).not.toContain('LOST');
+  await vi.waitFor(() => expect(here.received.includes('LOST') || here.lost > 0).toBe(true), { timeout: 10_000 });
+  expect(here.received).not.toContain('LOST');
 });
 
 test('messages above the limit are dropped, and noticed as missing', async () => {
@@ -92,7 +92,7 @@ test('messages above the limit are dropped, and noticed as missing', async () =>
   await untilReceived(one, [here], 'BEFORE');
   one.announce(Array.from({ length: 10_100 }, (_, n) => moved(`MANY-${n}`)));
   await vi.waitFor(() => expect(here.lost).toBe(1), { timeout: 10_000 });
-  const many = here.heard.filter((no) => no.startsWith('MANY')).length;
+  const many = here.received.filter((no) => no.startsWith('MANY')).length;
   expect([many > 9_900, many <= 10_000]).toEqual([true, true]);
 });
 
@@ -111,7 +111,7 @@ test('messages of unknown senders are ignored', async () => {
   for (const text of ['', 'null', '{"from":"x"}', '[1]', '{"from":"x","no":1,"changes":"none"}'])
     await admin.publish(`tidegate:changes:${new URL(url).pathname.slice(1)}`, text);
   await untilReceived(announcer(url), [here], 'OURS');
-  expect(here.heard.every((one) => one.startsWith('OURS'))).toBe(true);
+  expect(here.received.every((one) => one.startsWith('OURS'))).toBe(true);
 });
 
 test('changes that wait when a process ends are published before it ends', async () => {
@@ -121,7 +121,7 @@ test('changes that wait when a process ends are published before it ends', async
   await untilReceived(one, [here], 'BEFORE');
   one.announce([moved('LAST')]);
   await one.close();
-  await vi.waitFor(() => expect(here.heard).toContain('LAST'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(here.received).toContain('LAST'), { timeout: 5_000 });
 });
 
 test('on a cluster changes are received from every node, also when a node hangs and comes back', {

@@ -48,7 +48,7 @@ export function openAnnouncer(options: { redisUrl: string; log: Log }): RunningA
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       if (await sender.send(waiting.splice(0, messageLimit))) continue;
-      // Redis is away. The loss is reported once, however many changes are lost.
+      // Redis is unavailable. The loss is reported once, however many changes are lost.
       waiting = [];
     }
     sending = null;

@@ -26,13 +26,18 @@ beforeAll(async () => {
   const { url } = await createTestDatabase();
   const open = (nth: 0 | 1) =>
     openTestDomain(url, {
-      ...{ scheduleScale: scales[nth], hasChannel: nth === 1, adapters: { steady: () => steady, shaky: () => shaky } },
+      scheduleScale: scales[nth],
+      hasChannel: nth === 1,
+      adapters: { steady: () => steady, shaky: () => shaky },
       channelOutcomes: openChannelOutcomes(connections[nth] as RedisConnection),
     });
   processes = [await open(0), await open(1)];
   for (const channelId of ['steady', 'shaky'])
     await setChannel(processes[0].domain, {
-      ...{ channelId, adapter: channelId, baseUrl: `http://${channelId}.test`, credentials: {} },
+      channelId,
+      adapter: channelId,
+      baseUrl: `http://${channelId}.test`,
+      credentials: {},
     });
   steady.answers.create = accepted;
 });
@@ -97,7 +102,8 @@ test('orders leave a channel that does not answer, in every process, and come ba
     await vi.waitFor(async () => expect(await breakerIn(nth)).toBe('closed'), { timeout: 5_000 });
   // Its share grows as the unanswered creates get older.
   await vi.waitFor(async () => expect((await create(0, both, 20)).shaky).toBeGreaterThanOrEqual(6), {
-    ...{ timeout: 10_000, interval: 1 },
+    timeout: 10_000,
+    interval: 1,
   });
 });
 

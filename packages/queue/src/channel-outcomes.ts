@@ -9,7 +9,7 @@ const keyOf = (channelId: string): string => `${channelsKey}:${channelId}`;
 const writeAfterMs = 250;
 /** A channel without creates is dropped after this time, in ms. Longer than any outcome counts. */
 const keptForMs = 10 * 60_000;
-const mostChannels = 1_000;
+const maxChannels = 1_000;
 
 /**
  * The last outcomes of each channel as a list in Redis, oldest first. Each entry is `a` (answered) or `u` (unanswered),
@@ -33,12 +33,12 @@ export function openChannelOutcomes(redis: RedisConnection): SharedOutcomes {
     add(channelId, outcome) {
       if (waiting.size === 0) setTimeout(write, writeAfterMs).unref();
       const known = waiting.get(channelId) ?? [];
-      if (waiting.size >= mostChannels && known.length === 0) return;
+      if (waiting.size >= maxChannels && known.length === 0) return;
       waiting.set(channelId, [...known.slice(1 - keptOutcomes), outcome]);
     },
     async read() {
       await redis.zremrangebyscore(channelsKey, '-inf', Date.now() - keptForMs);
-      const channelIds = await redis.zrange(channelsKey, 0, mostChannels - 1);
+      const channelIds = await redis.zrange(channelsKey, 0, maxChannels - 1);
       const commands = redis.pipeline();
       for (const channelId of channelIds) commands.lrange(keyOf(channelId), 0, -1);
       const answers = (await commands.exec()) ?? [];

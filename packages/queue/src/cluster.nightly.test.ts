@@ -37,8 +37,14 @@ async function connect(role: RedisRole): Promise<RedisConnection> {
 
 const workOf = (queue: (typeof queueNames)[number], n: number): Work =>
   ({
-    ...{ queue, merchantId: 'M1', orderNo: `PI${n}`, dueAt: 1, status: 'completed' },
-    ...{ channelId: 'bank', caseNo: n, refundNo: `RF${n}` },
+    queue,
+    merchantId: 'M1',
+    orderNo: `PI${n}`,
+    dueAt: 1,
+    status: 'completed',
+    channelId: 'bank',
+    caseNo: n,
+    refundNo: `RF${n}`,
   }) as Work;
 
 /** Sixty keys, over all nodes. */
@@ -46,7 +52,7 @@ const keys = Array.from({ length: 60 }, (_, n) => `key-${n}`);
 
 /**
  * The number of successful writes, and the longest time of one, in milliseconds. All others were refused because Redis
- * is away.
+ * is unavailable.
  */
 async function setAll(redis: RedisConnection): Promise<{ set: number; slowest: number }> {
   const took = await Promise.all(
@@ -171,7 +177,7 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
     await askRedis(redis);
     if (signal === 'SIGKILL')
       expect(logged.filter((line) => line.startsWith('a node'))).toEqual([
-        'a node of Redis is away',
+        'a node of Redis is unavailable',
         'a node of Redis is back',
       ]);
   },
@@ -233,7 +239,7 @@ test('with all nodes gone everything is refused at once, with one log line, and 
   for (const node of cluster.masters) await node.kill();
   const goneAtLast = async () => {
     expect((await setAll(redis)).slowest).toBeLessThan(1_000);
-    expect(logged).toContain('Redis is away');
+    expect(logged).toContain('Redis is unavailable');
   };
   await vi.waitFor(goneAtLast, { timeout: 10_000 });
   const without = await setAll(redis);
@@ -243,7 +249,7 @@ test('with all nodes gone everything is refused at once, with one log line, and 
   for (const node of cluster.masters) await node.startAgain();
   await cluster.whole();
   await vi.waitFor(async () => expect((await setAll(redis)).set).toBe(keys.length), { timeout: 5_000 });
-  expect(logged.filter((line) => line.startsWith('Redis'))).toEqual(['Redis is away', 'Redis is back']);
+  expect(logged.filter((line) => line.startsWith('Redis'))).toEqual(['Redis is unavailable', 'Redis is back']);
 });
 
 test('a replica takes over for a master that was killed, and the connections follow', { timeout: 60_000 }, async () => {

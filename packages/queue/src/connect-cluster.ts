@@ -47,14 +47,14 @@ function refuseUntilReady(cluster: Cluster): void {
   cluster.sendCommand = (command, stream, node) => {
     // With `cluster` it checks whether it is ready.
     if (cluster.status !== 'ready' && command.name !== 'cluster') {
-      command.reject(new Error('the Redis Cluster is away'));
+      command.reject(new Error('the Redis Cluster is unavailable'));
       return command.promise;
     }
     return send(command, stream, node);
   };
 }
 
-/** Logs single nodes, because a node can be away while the cluster works. */
+/** Logs single nodes, because a node can be unavailable while the cluster works. */
 function logNodes(cluster: Cluster, role: RedisRole, log: Log): void {
   const nodes = new Map<string, ReturnType<typeof logOnce>>();
   const outageOf = (node: string) => {

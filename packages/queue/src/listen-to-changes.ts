@@ -12,7 +12,7 @@ const reconnectAfter = 6;
 export interface ListeningOptions {
   redisUrl: string;
   log: Log;
-  heard(changes: Change[]): void;
+  receive(changes: Change[]): void;
   /** A message was published but not received here. A caller that needs every change has to read again. */
   lost(): void;
   /** How often a listener publishes a message to itself. */
@@ -30,7 +30,7 @@ export interface RunningListener {
  * are noticed within some seconds: senders number their messages, and the listener publishes one to itself every second
  * and waits for it. So it also notices a connection, or a cluster node behind it, that has silently disappeared.
  */
-export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: ListeningOptions): RunningListener {
+export function listenToChanges({ redisUrl, log, receive, lost, beatMs = 1_000 }: ListeningOptions): RunningListener {
   const topic = topicOf(redisUrl);
   const beats = openSender(connectRedis(redisUrl, 'commands', log), topic);
   const sequenceCheck = openSequenceCheck();
@@ -45,8 +45,8 @@ export function listenToChanges({ redisUrl, log, heard, lost, beatMs = 1_000 }: 
     hears();
     const announcement = readMessage(message);
     if (announcement === null) return;
-    sequenceCheck.heard(announcement, performance.now());
-    if (announcement.changes.length > 0) heard(announcement.changes);
+    sequenceCheck.receive(announcement, performance.now());
+    if (announcement.changes.length > 0) receive(announcement.changes);
   };
   const listen = (): RedisConnection => subscribe(connectRedis(redisUrl, 'listener', log), topic, { take, hears, log });
   let listener = listen();
@@ -86,7 +86,7 @@ function subscribe(
   // After the first subscription, ioredis subscribes again at each reconnect.
   redis.subscribe(topic).then(hears, (error: unknown) => {
     // Also called for a connection that was closed because of its silence, or at the end.
-    if (!isOutage(error)) log.warn({ err: error }, 'changes cannot be heard');
+    if (!isOutage(error)) log.warn({ err: error }, 'changes cannot be received');
   });
   return redis;
 }

@@ -5,7 +5,7 @@ export function logOnce(log: Log, fields: object, who: string): { began(error: E
   let isAway = false;
   return {
     began: (error) => {
-      if (!isAway) log.warn({ err: error, ...fields }, `${who} is away`);
+      if (!isAway) log.warn({ err: error, ...fields }, `${who} is unavailable`);
       isAway = true;
     },
     ended: () => {

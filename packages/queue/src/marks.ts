@@ -13,15 +13,15 @@ export interface Marks {
   openBreakers: ReadonlySet<string>;
 }
 
-const mostMarks = 10_000;
+const maxMarks = 10_000;
 
-/** Reads the marks; null while Redis is away. */
+/** Reads the marks; null while Redis is unavailable. */
 export async function readMarks(redis: RedisConnection): Promise<Marks | null> {
   if (redis.status !== 'ready') return null;
   try {
     const [full, open] = await Promise.all([
-      redis.zrangebyscore(fullChannelsKey, Date.now(), '+inf', 'LIMIT', 0, mostMarks),
-      redis.zrange(openBreakersKey, 0, mostMarks - 1),
+      redis.zrangebyscore(fullChannelsKey, Date.now(), '+inf', 'LIMIT', 0, maxMarks),
+      redis.zrange(openBreakersKey, 0, maxMarks - 1),
     ]);
     return { fullChannels: new Set(full.map((name) => name.split(' ')[1] ?? '')), openBreakers: new Set(open) };
   } catch {

@@ -3,9 +3,9 @@ import type { Announcement } from './changes.ts';
 /** Messages of a cluster can overtake each other. One counts as missing only after this time. */
 const graceMs = 500;
 /** The most senders in memory, because processes come and go. */
-const mostSenders = 1_000;
+const maxSenders = 1_000;
 /** The most missing messages of one sender that are waited for. */
-const mostAwaited = 1_000;
+const maxAwaited = 1_000;
 
 /** Finds missing numbers in each sender's messages. */
 export interface SequenceCheck {
@@ -13,7 +13,7 @@ export interface SequenceCheck {
    * Notes a received number. The first one of a sender begins its count, unless it reports an earlier loss. `now` in
    * milliseconds.
    */
-  heard(announcement: Pick<Announcement, 'from' | 'no' | 'afterLoss'>, now: number): void;
+  receive(announcement: Pick<Announcement, 'from' | 'no' | 'afterLoss'>, now: number): void;
   /** Whether an earlier message is finally missing. */
   isMissing(now: number): boolean;
   /** Starts again from nothing. */
@@ -30,16 +30,16 @@ export function openSequenceCheck(): SequenceCheck {
   const senders = new Map<string, Count>();
   let isLost = false;
   return {
-    heard: ({ from, no, afterLoss = false }, now) => {
+    receive: ({ from, no, afterLoss = false }, now) => {
       const count = senders.get(from);
       if (!count) {
-        if (senders.size >= mostSenders) senders.clear();
+        if (senders.size >= maxSenders) senders.clear();
         senders.set(from, { highest: no, awaited: new Map() });
         isLost ||= afterLoss;
         return;
       }
       count.awaited.delete(no);
-      if (no - count.highest + count.awaited.size > mostAwaited) isLost = true;
+      if (no - count.highest + count.awaited.size > maxAwaited) isLost = true;
       else for (let skipped = count.highest + 1; skipped < no; skipped += 1) count.awaited.set(skipped, now);
       count.highest = Math.max(count.highest, no);
     },

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { openSequenceCheck } from './sequence-check.ts';
 
 /** A sequence check that received these numbers of one sender, all at the same moment. */
-function having(...numbers: number[]) {
+function checkThatReceived(...numbers: number[]) {
   const sequenceCheck = openSequenceCheck();
-  for (const no of numbers) sequenceCheck.heard({ from: 'ann', no }, 0);
+  for (const no of numbers) sequenceCheck.receive({ from: 'ann', no }, 0);
   return sequenceCheck;
 }
 
@@ -13,50 +13,50 @@ test.each<[string, number[], boolean]>([
   ['one after the other', [1, 2, 3], false],
   ['from somewhere in the middle', [7, 8], false],
   ['one overtook another', [1, 3, 2, 4], false],
-  ['told twice', [1, 2, 2, 3], false],
-  ['one is not there', [1, 3], true],
-  ['the first after a break is not there', [5, 9, 8, 7], true],
-  ['many are not there', [1, 5_000], true],
+  ['received twice', [1, 2, 2, 3], false],
+  ['one is missing', [1, 3], true],
+  ['the first after a break is missing', [5, 9, 8, 7], true],
+  ['many are missing', [1, 5_000], true],
 ])('%s: %j', (_what, numbers, isMissing) => {
-  const sequenceCheck = having(...numbers);
+  const sequenceCheck = checkThatReceived(...numbers);
   expect(sequenceCheck.isMissing(501)).toBe(isMissing);
   sequenceCheck.reset();
   expect(sequenceCheck.isMissing(501)).toBe(false);
 });
 
 test('a late message is waited for, half a second', () => {
-  const sequenceCheck = having(1, 3);
+  const sequenceCheck = checkThatReceived(1, 3);
   expect(sequenceCheck.isMissing(400)).toBe(false);
-  sequenceCheck.heard({ from: 'ann', no: 2 }, 450);
+  sequenceCheck.receive({ from: 'ann', no: 2 }, 450);
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
 });
 
 test('each sender counts by itself', () => {
-  const sequenceCheck = having(1);
-  sequenceCheck.heard({ from: 'bob', no: 7 }, 0);
-  sequenceCheck.heard({ from: 'ann', no: 2 }, 0);
-  sequenceCheck.heard({ from: 'bob', no: 8 }, 0);
+  const sequenceCheck = checkThatReceived(1);
+  sequenceCheck.receive({ from: 'bob', no: 7 }, 0);
+  sequenceCheck.receive({ from: 'ann', no: 2 }, 0);
+  sequenceCheck.receive({ from: 'bob', no: 8 }, 0);
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
-  sequenceCheck.heard({ from: 'bob', no: 10 }, 0);
+  sequenceCheck.receive({ from: 'bob', no: 10 }, 0);
   expect(sequenceCheck.isMissing(10_000)).toBe(true);
 });
 
 test('after a reset a sender may begin at any number', () => {
-  const sequenceCheck = having(1, 3);
+  const sequenceCheck = checkThatReceived(1, 3);
   sequenceCheck.reset();
-  sequenceCheck.heard({ from: 'ann', no: 40 }, 0);
+  sequenceCheck.receive({ from: 'ann', no: 40 }, 0);
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
 });
 
 test('a sender’s first message can report a loss before it', () => {
-  const sequenceCheck = having(1);
-  sequenceCheck.heard({ from: 'bob', no: 2, afterLoss: true }, 0);
+  const sequenceCheck = checkThatReceived(1);
+  sequenceCheck.receive({ from: 'bob', no: 2, afterLoss: true }, 0);
   expect(sequenceCheck.isMissing(0)).toBe(true);
 });
 
 test('a missing message of a known sender may still arrive later', () => {
-  const sequenceCheck = having(1);
-  sequenceCheck.heard({ from: 'ann', no: 3, afterLoss: true }, 0);
-  sequenceCheck.heard({ from: 'ann', no: 2 }, 0);
+  const sequenceCheck = checkThatReceived(1);
+  sequenceCheck.receive({ from: 'ann', no: 3, afterLoss: true }, 0);
+  sequenceCheck.receive({ from: 'ann', no: 2 }, 0);
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
 });

@@ -2,16 +2,16 @@ import type { RedisPlace } from '@tidegate/settings';
 import type { RedisOptions } from 'ioredis';
 
 /**
- * `commands` and `producer`: while Redis is away their commands fail at once, or after 800 ms if it hangs. `worker`:
+ * `commands` and `producer`: while Redis is unavailable their commands fail at once, or after 800 ms if it hangs. `worker`:
  * commands wait for Redis without a limit, as BullMQ requires for its blocking connections. `listener`: the same for a
  * connection with a subscription, which is repeated at each reconnect.
  */
 export type RedisRole = 'commands' | 'producer' | 'worker' | 'listener';
 
 const commandTimeout = 800;
-const longestReconnectWait = 1_000;
+const maxReconnectWait = 1_000;
 
-export const retryStrategy = (attempt: number): number => Math.min(50 * attempt, longestReconnectWait);
+export const retryStrategy = (attempt: number): number => Math.min(50 * attempt, maxReconnectWait);
 
 /** The behaviour of a connection to one server, alone or as a node of a cluster. */
 const eachServer: Record<RedisRole, Pick<RedisOptions, 'maxRetriesPerRequest' | 'commandTimeout'>> = {

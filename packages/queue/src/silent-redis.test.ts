@@ -20,7 +20,7 @@ beforeAll(async () => {
   proxy = await proxyTo(redis.url);
   direct = connectRedis(redis.url, 'worker', log);
 });
-afterEach(() => proxy.mend());
+afterEach(() => proxy.repair());
 afterAll(async () => {
   direct.disconnect();
   await proxy.close();
@@ -40,7 +40,7 @@ test('a worker whose Redis went silent continues within seconds of its return', 
   await vi.waitFor(() => expect(done).toEqual(['before']), { timeout: 10_000 });
   proxy.silence();
   await queue.add('submit', {}, { jobId: 'meanwhile' });
-  proxy.mend();
+  proxy.repair();
   await vi.waitFor(() => expect(done).toEqual(['before', 'meanwhile']), { timeout: 12_000 });
   await worker.close();
   connection.disconnect();
@@ -64,7 +64,7 @@ test('wake-ups arrive again within seconds of the return of a Redis that went si
   await untilOneArrives();
   proxy.silence();
   wakeUps.wakeUp([{ queue: 'poll', merchantId: 'M1', orderNo: 'PI-LOST', channelId: 'fake', dueAt: 1 }]);
-  proxy.mend();
+  proxy.repair();
   await untilOneArrives();
   await wakeUps.close();
 });

@@ -120,7 +120,7 @@ test('an outage is logged once, however often the connection is tried', async ()
   });
   const away = openWakeUps({ redisUrl: `redis://127.0.0.1:${await listen(breaking)}`, log });
   await vi.waitFor(() => expect(tried).toBeGreaterThan(3), { timeout: 5_000 });
-  expect(warnings).toEqual(['Redis is away']);
+  expect(warnings).toEqual(['Redis is unavailable']);
   await away.close();
   breaking.close();
 });

@@ -14,12 +14,12 @@ const bufferLimit = 20_000;
  * With this number of waiting jobs in a queue, a further one speeds nothing up: `dispatch`, which reads 2,000 at once,
  * finds the rest later. Without workers, Redis would otherwise fill up with jobs and then refuse requests.
  */
-const mostWaiting = 5_000;
+const maxWaiting = 5_000;
 /** Jobs per call to Redis. */
 const sendLimit = 500;
 
 /**
- * Adds jobs for due work. Never makes its caller wait or fail. While Redis is away nothing is kept, because the rows
+ * Adds jobs for due work. Never makes its caller wait or fail. While Redis is unavailable nothing is kept, because the rows
  * themselves stay due.
  */
 export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWakeUps {
@@ -40,7 +40,7 @@ export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWak
       const batch = waiting.splice(0, sendLimit);
       if (redis.status !== 'ready') continue;
       await Promise.all(
-        [...Map.groupBy(batch, (work) => work.queue)].map(([name, works]) => addWhereRoom(queueOf(name), works)),
+        [...Map.groupBy(batch, (work) => work.queue)].map(([name, works]) => addUpToLimit(queueOf(name), works)),
       );
     }
     sending = null;
@@ -62,12 +62,12 @@ export function openWakeUps(options: { redisUrl: string; log: Log }): RunningWak
   };
 }
 
-async function addWhereRoom(queue: Queue, works: readonly Work[]): Promise<void> {
-  const room = mostWaiting - (await queue.getWaitingCount());
+async function addUpToLimit(queue: Queue, works: readonly Work[]): Promise<void> {
+  const room = maxWaiting - (await queue.getWaitingCount());
   if (room > 0) await addJobs(queue, works.slice(0, room));
 }
 
-/** Adds jobs with ids only. The same work has the same job id, and waits once. */
+/** Adds a job for each piece of work. The same work has the same job id, so it waits only once. */
 export async function addJobs(queue: Queue, works: readonly Work[]): Promise<void> {
   await queue.addBulk(works.map((work) => ({ name: work.queue, data: work, opts: { jobId: jobIdOf(work) } })));
 }

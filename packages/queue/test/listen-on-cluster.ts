@@ -15,7 +15,7 @@ export async function hearOnCluster(cluster: OwnCluster, hanging: readonly OwnNo
     one.announce([moved(`PI${n}`)]);
     await new Promise(setImmediate);
   }
-  const seen = ({ heard }: TestListener) => heard.filter((no) => no.startsWith('PI')).length;
+  const seen = ({ received }: TestListener) => received.filter((no) => no.startsWith('PI')).length;
   await vi.waitFor(() => expect(listeners.map(seen)).toEqual([100, 100, 100]), { timeout: 10_000 });
   expect(listeners.map(({ lost }) => lost)).toEqual([0, 0, 0]);
   for (const node of hanging) {

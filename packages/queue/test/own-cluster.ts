@@ -78,10 +78,15 @@ async function startNode(folder: string): Promise<OwnNode> {
   const port = await freeClusterPort();
   const start = (): Promise<RunningRedis> =>
     startRedis({
-      ...{ dir: folder, logFile: `${folder}.log`, port, password },
+      dir: folder,
+      logFile: `${folder}.log`,
+      port,
+      password,
       settings: {
-        ...{ appendonly: 'no', masterauth: password },
-        ...{ 'cluster-enabled': 'yes', 'cluster-node-timeout': String(nodeTimeout) },
+        appendonly: 'no',
+        masterauth: password,
+        'cluster-enabled': 'yes',
+        'cluster-node-timeout': String(nodeTimeout),
       },
     });
   let running = await start();

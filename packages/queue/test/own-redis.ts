@@ -17,7 +17,10 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   const password = 'only-a-test';
   const start = (port?: number): Promise<RunningRedis> =>
     startRedis({
-      ...{ dir: join(folder, 'data'), logFile: join(folder, 'log'), password, settings: { appendonly: 'no' } },
+      dir: join(folder, 'data'),
+      logFile: join(folder, 'log'),
+      password,
+      settings: { appendonly: 'no' },
       ...(port !== undefined && { port }),
     });
   let running = await start();

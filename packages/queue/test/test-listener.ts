@@ -4,7 +4,10 @@ import { openAnnouncer, type RunningAnnouncer } from '../src/changes.ts';
 import { listenToChanges, type RunningListener } from '../src/listen-to-changes.ts';
 
 export const silent: Log = {
-  ...{ debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
 };
 const open: { close(): unknown }[] = [];
 
@@ -27,19 +30,19 @@ export function announcer(redisUrl: string): RunningAnnouncer {
 }
 
 export interface TestListener extends RunningListener {
-  heard: string[];
+  received: string[];
   lost: number;
 }
 
 /** Starts a listener, and waits until it receives. */
 export async function openTestListener(redisUrl: string, beatMs?: number): Promise<TestListener> {
-  const heard: string[] = [];
+  const received: string[] = [];
   let lost = 0;
   const listener = listenToChanges({
     redisUrl,
     log: silent,
     ...(beatMs !== undefined && { beatMs }),
-    heard: (changes) => void heard.push(...changes.map((one) => (one.type === 'order' ? one.orderNo : ''))),
+    receive: (changes) => void received.push(...changes.map((one) => (one.type === 'order' ? one.orderNo : ''))),
     lost: () => {
       lost += 1;
     },
@@ -48,7 +51,7 @@ export async function openTestListener(redisUrl: string, beatMs?: number): Promi
   await vi.waitFor(() => expect(listener.isListening()).toBe(true), { timeout: 10_000 });
   return {
     ...listener,
-    heard,
+    received,
     get lost() {
       return lost;
     },
@@ -65,7 +68,7 @@ export async function untilReceived(
   await vi.waitFor(
     () => {
       announce([moved(`${name}-${++n}`)]);
-      for (const { heard } of listeners) expect(heard.some((one) => one.startsWith(name))).toBe(true);
+      for (const { received } of listeners) expect(received.some((one) => one.startsWith(name))).toBe(true);
     },
     { timeout: 20_000, interval: 50 },
   );

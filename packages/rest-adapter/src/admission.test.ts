@@ -127,7 +127,13 @@ test('requests of one tick are checked in order, separately for each merchant', 
     admission.ask(one, 'A', null),
   ]);
   expect(answers).toEqual([
-    ...['admitted', 'nonce_used', 'admitted', 'admitted', 'admitted', { retryAfterSeconds: 1 }, 'nonce_used'],
+    'admitted',
+    'nonce_used',
+    'admitted',
+    'admitted',
+    'admitted',
+    { retryAfterSeconds: 1 },
+    'nonce_used',
     'nonce_used',
   ]);
 });

@@ -48,7 +48,7 @@ declare module 'ioredis' {
 }
 
 /** The most requests of a merchant in one call of the script, so that no call blocks Redis for long. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 interface Asking {
   nonce: string;
@@ -90,7 +90,7 @@ export function openAdmission(
   };
   const sendAll = (): void => {
     for (const [merchantId, asking] of waiting)
-      for (let i = 0; i < asking.length; i += mostAtOnce) void send(merchantId, asking.slice(i, i + mostAtOnce));
+      for (let i = 0; i < asking.length; i += maxAtOnce) void send(merchantId, asking.slice(i, i + maxAtOnce));
     waiting.clear();
   };
   return {
@@ -113,8 +113,8 @@ function callFor(merchantId: string, asking: readonly Asking[], setLimit: number
   const tag = `tidegate:{${merchantId}}`;
   const keys = [`${tag}:rate`, ...Array.from({ length: SETS }, (_, i) => `${tag}:nonces:${i}`)];
   const counted = asking.map(({ limits }) => (limits ? 1 : 0)).join('');
-  const mostNonces = Math.max(setLimit, 2 * (burst + (limits?.requestsPerSecond ?? 0) * PERIOD_SECONDS));
-  const settings = [burst, fillMicros, counted, KEPT_SECONDS, PERIOD_SECONDS, mostNonces];
+  const maxNonces = Math.max(setLimit, 2 * (burst + (limits?.requestsPerSecond ?? 0) * PERIOD_SECONDS));
+  const settings = [burst, fillMicros, counted, KEPT_SECONDS, PERIOD_SECONDS, maxNonces];
   return [keys.length, ...keys, ...settings, ...asking.map(({ nonce }) => nonceHash(merchantId, nonce))];
 }
 

@@ -23,7 +23,7 @@ const createPayin = async ({ merchantId }: MerchantProfile): Promise<Result<neve
   ok: false,
   rejection: rejections.get(merchantId) ?? 'amount_out_of_range',
 });
-const stranger = takeKeyPair();
+const unknownKey = takeKeyPair();
 const now = () => Math.floor(Date.now() / 1000);
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const faults: { name: string; code: number; put: (draft: Draft) => void }[] = [
   { name: 'header form', code: 40100, put: (d) => Object.assign(d.headers, { 'X-Nonce': 'short' }) },
   { name: 'timestamp', code: 40102, put: (d) => Object.assign(d, { timestamp: String(now() - 400) }) },
   { name: 'malformed body', code: 40000, put: (d) => Object.assign(d, { signedBody: '{}', body: `}${d.body}` }) },
-  { name: 'signature', code: 40101, put: (d) => Object.assign(d, { key: stranger.privateKey }) },
+  { name: 'signature', code: 40101, put: (d) => Object.assign(d, { key: unknownKey.privateKey }) },
   { name: 'nonce', code: 40103, put: (d) => Object.assign(d, { nonceIsUsed: true }) },
   { name: 'disabled', code: 40301, put: (d) => Object.assign(d.merchant, { status: 'disabled' }) },
   { name: 'ip', code: 40302, put: (d) => Object.assign(d.merchant, { ipAllowList: ['192.0.2.0/24'] }) },
@@ -82,10 +82,9 @@ async function send(draft: Draft) {
 const pairs = faults.flatMap((first, i) => faults.slice(i).map((second) => ({ first, second })));
 
 test.each(pairs)('$first.name answers before $second.name', async ({ first, second }) => {
-  const draft: Draft = {
-    ...{ merchant: {}, method: 'POST', body: aBody(), headers: {}, timestamp: String(now()) },
-    ...{ key: merchantKeys.privateKey, nonceIsUsed: false, rateIsSpent: false },
-  };
+  const unused = { merchant: {}, headers: {}, nonceIsUsed: false, rateIsSpent: false };
+  const key = merchantKeys.privateKey;
+  const draft: Draft = { ...unused, method: 'POST', body: aBody(), timestamp: String(now()), key };
   second.put(draft);
   if (first !== second) first.put(draft);
   const { code, data } = await send(draft);
@@ -96,11 +95,8 @@ test.each(pairs)('$first.name answers before $second.name', async ({ first, seco
 test('a valid request is answered with the order', async () => {
   const { merchantId } = fixture.merchant();
   const created = await ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody()));
-  expect(created).toMatchObject({
-    code: 0,
-    msg: 'success',
-    data: { orderNo: 'PI0000000000000000000000001', status: 'created' },
-  });
+  const data = { orderNo: 'PI0000000000000000000000001', status: 'created' };
+  expect(created).toMatchObject({ code: 0, msg: 'success', data });
   expect(created.response.status).toBe(200);
   const query = 'merchantOrderNo=M%2B1';
   const found = await ask(`${fixture.url}${queryPath}?${query}`, await signedGet(merchantId, query));
@@ -180,27 +176,27 @@ describe('signature', () => {
   test('an unknown merchant gets the same answer as a wrong signature', async () => {
     const { merchantId } = production.merchant();
     const keyless = production.merchant({ keys: [] });
-    const told = async (merchantNo: string) => {
+    const answer = async (merchantNo: string) => {
       const { response, ...envelope } = await ask(
         `${production.url}${createPath}`,
-        await signedPost(merchantNo, aBody(), { key: stranger.privateKey }),
+        await signedPost(merchantNo, aBody(), { key: unknownKey.privateKey }),
       );
       return { status: response.status, ...envelope };
     };
-    const known = await told(merchantId);
+    const known = await answer(merchantId);
     expect(known).toEqual({ status: 401, code: 40101, msg: 'signature invalid', data: null });
-    expect(await told('NO-SUCH-MERCHANT')).toEqual(known);
-    expect(await told(keyless.merchantId)).toEqual(known);
+    expect(await answer('NO-SUCH-MERCHANT')).toEqual(known);
+    expect(await answer(keyless.merchantId)).toEqual(known);
   });
 
   test('the sandbox returns the text that should have been signed', async () => {
     const { merchantId } = fixture.merchant();
-    const signing = { key: stranger.privateKey, timestamp: String(now()), nonce: 'nonce-0001' };
-    const told = await ask(
+    const signing = { key: unknownKey.privateKey, timestamp: String(now()), nonce: 'nonce-0001' };
+    const answer = await ask(
       `${fixture.url}${createPath}`,
       await signedPost(merchantId, '{"b":1.50,"a":"x&y"}', signing),
     );
-    expect(told).toMatchObject({
+    expect(answer).toMatchObject({
       code: 40101,
       data: { signedContent: `a=x%26y&b=1.50&nonce=nonce-0001&timestamp=${signing.timestamp}` },
     });
@@ -209,7 +205,7 @@ describe('signature', () => {
   test('any key that has not expired verifies, and its use is recorded', async () => {
     const used: string[] = [];
     const rotating = await startFixture({ domain: { keyUsed: (_, keyId) => void used.push(keyId) } });
-    const key = (keyId: string, { publicKey }: typeof stranger, expiresAt: number | null) => ({
+    const key = (keyId: string, { publicKey }: typeof unknownKey, expiresAt: number | null) => ({
       keyId,
       publicKeyPem: publicPem(publicKey),
       expiresAt,
@@ -219,14 +215,14 @@ describe('signature', () => {
       keys: [
         key('expired', expired, Date.now() - 1),
         key('old', merchantKeys, Date.now() + 60_000),
-        key('new', stranger, null),
+        key('new', unknownKey, null),
       ],
     });
-    const codeWith = async (by: typeof stranger) =>
+    const codeWith = async (by: typeof unknownKey) =>
       (await ask(`${rotating.url}${createPath}`, await signedPost(merchantId, aBody(), { key: by.privateKey }))).code;
     expect(await codeWith(expired)).toBe(40101);
     expect(await codeWith(merchantKeys)).toBe(0);
-    expect(await codeWith(stranger)).toBe(0);
+    expect(await codeWith(unknownKey)).toBe(0);
     expect(used).toEqual(['old', 'new']);
     await rotating.close();
   });
@@ -257,7 +253,7 @@ describe('nonce', () => {
     const nonce = randomUUID();
     const use = async (merchantId: string, key = merchantKeys.privateKey) =>
       (await ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody(), { nonce, key }))).code;
-    expect(await use(one.merchantId, stranger.privateKey)).toBe(40101);
+    expect(await use(one.merchantId, unknownKey.privateKey)).toBe(40101);
     expect(await use(one.merchantId)).toBe(0);
     expect(await use(one.merchantId)).toBe(40103);
     expect(await use(other.merchantId)).toBe(0);

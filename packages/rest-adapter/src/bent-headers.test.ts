@@ -32,7 +32,7 @@ describe('a repeated request is refused by every server', () => {
     ['under its nonce in capitals', 40101, (r) => setHeader(r, 'X-Nonce', headerOf(r, 'X-Nonce').toUpperCase())],
     ['a second later', 40101, (r) => setHeader(r, 'X-Timestamp', String(now + 1))],
     ["under another merchant's number", 40101, (r) => setHeader(r, 'X-Merchant-No', 'NEIGHBOUR')],
-    ['under a number that nobody has', 40101, (r) => setHeader(r, 'X-Merchant-No', 'NOBODY')],
+    ['under an unknown number', 40101, (r) => setHeader(r, 'X-Merchant-No', 'NOBODY')],
     ['by another method', 40500, (r) => Object.assign(r, { method: 'PUT' })],
   ];
   const blanks = (request: RawRequest): void => {
@@ -114,7 +114,12 @@ const four = ['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'] as const;
 describe('each of the four headers', () => {
   const bends: [name: string, code: number, msg: RegExp, bend: (request: RawRequest, name: string) => void][] = [
     ['twice, the same', 40100, /^missing header: NAME must be/, (r, name) => r.headers.push([name, headerOf(r, name)])],
-    ['twice, the second in small letters', 40100, /NAME/, (r, n) => r.headers.push([n.toLowerCase(), headerOf(r, n)])],
+    [
+      'twice, the second in lower-case letters',
+      40100,
+      /NAME/,
+      (r, n) => r.headers.push([n.toLowerCase(), headerOf(r, n)]),
+    ],
     ['with an empty one before it', 40100, /NAME/, (r, name) => r.headers.unshift([name, ''])],
     ['with another one before it', 40100, /NAME/, (r, name) => r.headers.unshift([name, 'AAAAAAAAAA'])],
     ['absent', 40100, /^missing header: NAME$/, dropHeader],
@@ -126,7 +131,7 @@ describe('each of the four headers', () => {
     ['with a NUL in it', 40000, /not an HTTP request/, (r, name) => setHeader(r, name, `${headerOf(r, name)}\0`)],
     ['with a line feed in it', 40000, /not an HTTP request/, (r, name) => setHeader(r, name, `\n${headerOf(r, name)}`)],
     ['in capitals', 0, /^success$/, (r, name) => rename(r, name, name.toUpperCase())],
-    ['in small letters', 0, /^success$/, (r, name) => rename(r, name, name.toLowerCase())],
+    ['in lower-case letters', 0, /^success$/, (r, name) => rename(r, name, name.toLowerCase())],
     ['between blanks and tabs', 0, /^success$/, (r, name) => setHeader(r, name, `\t  ${headerOf(r, name)} \t`)],
   ];
   const rename = (request: RawRequest, name: string, other: string): void => {
@@ -168,7 +173,7 @@ describe('each of the four headers', () => {
 });
 
 test.each([
-  ['in small letters', (number: string) => number.toLowerCase()],
+  ['in lower-case letters', (number: string) => number.toLowerCase()],
   ['with a letter of another alphabet that looks alike', (number: string) => `\xd0\xa1${number.slice(1)}`],
   ['with a blank inside', (number: string) => number.replace('-', ' ')],
   ['with an escape', (number: string) => number.replace('-', '%2D')],

@@ -46,7 +46,7 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
     onClientError(error: Error & { code?: string }, socket: Socket): void {
       const { reason, refusal } = reasons[error.code ?? ''] ?? noHttp;
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      // Browsers open connections ahead of time. An answer on an unused one would be taken as the answer to their next
+      // Browsers open connections ahead of time. An answer on an unused one would be read as the answer to their next
       // request.
       if (socket.bytesRead === 0) return void socket.destroy();
       const requestId = randomUUID();

@@ -147,8 +147,8 @@ describe('a body of 64 KiB', () => {
     [limit, 0],
     [limit + 1, 41300],
   ])('%i bytes: %i, with Content-Length and in chunks', async (size, code) => {
-    const told = await aRequest({ merchantNo, body: bodyOf(size) });
-    expect(await send(fixture.port, told)).toMatchObject({ code, answers: 1 });
+    const request = await aRequest({ merchantNo, body: bodyOf(size) });
+    expect(await send(fixture.port, request)).toMatchObject({ code, answers: 1 });
     const chunked = await aRequest({ merchantNo, body: bodyOf(size) });
     const half = bodyOf(size).slice(0, 40_000);
     const rest = bodyOf(size).slice(40_000);

@@ -14,7 +14,7 @@ export const answerErrors = {
   },
 };
 
-/** 50300 if a dependency is away, else 50000. The cause is in the log, under the request's id. */
+/** 50300 if a dependency is unavailable, else 50000. The cause is in the log, under the request's id. */
 export function refusalOf(error: unknown, { id: requestId }: Pick<FastifyRequest, 'id'>, log: Log): Refusal {
   if (isUnavailable(error)) {
     log.warn({ requestId, err: error }, 'the database does not answer');

@@ -15,14 +15,14 @@ import {
 } from '../test/rest-fixture.ts';
 import { restDomainOf } from './rest-domain.ts';
 
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 let link: BreakableLink;
 let ledger: TestDomain;
 let fixture: Fixture;
 beforeAll(async () => {
   link = await linkTo((await createTestDatabase()).url);
-  ledger = await openTestDomain(link.url, { patienceMs: PATIENCE_MS });
+  ledger = await openTestDomain(link.url, { timeoutMs: TIMEOUT_MS });
   fixture = await startFixture({ domain: restDomainOf(ledger.domain) });
 });
 afterAll(async () => {
@@ -53,15 +53,15 @@ test.each(['cut', 'stall'] as const)(
     };
     expect((await create()).code).toBe(0);
     link[breaks]();
-    // Concurrently, one after another in their shard, and again after the outage was noticed.
+    // Three at once, three queued behind them in the writer shard, then one after the other when the outage is known.
     const first = [create, create, query].map(timed);
-    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS / 5));
+    await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS / 5));
     const behind = [create, create, query].map(timed);
     const refused = [...(await Promise.all([...first, ...behind])), await timed(create), await timed(query)];
     expect(refused.map(({ code, retryAfter }) => [code, retryAfter])).toEqual(refused.map(() => [50300, '1']));
     expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(1_700);
 
-    link.mend();
+    link.repair();
     await vi.waitFor(async () => expect((await create()).code).toBe(0), { timeout: 10_000 });
     await vi.waitFor(async () => expect((await query()).code).toBe(0), { timeout: 10_000 });
   },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const told: Partial<Record<Rejection, [status: number, code: number, msg: string]>> = {
+const expectedErrors: Partial<Record<Rejection, [status: number, code: number, msg: string]>> = {
   merchant_order_no_exists: [409, 40901, 'merchant order no already exists'],
   balance_insufficient: [422, 42201, 'merchant balance insufficient'],
   bank_mapping_not_found: [422, 42202, 'upstream bank mapping not found'],
@@ -31,7 +31,7 @@ test.each(Object.keys({ ...merchantRejections, ...commandRejections }) as Reject
     `${fixture.url}${createPath}`,
     await signedPost(fixture.merchant().merchantId, aBody()),
   );
-  expect([response.status, code, msg]).toEqual(told[rejection] ?? internal);
+  expect([response.status, code, msg]).toEqual(expectedErrors[rejection] ?? internal);
   expect(data).toBeNull();
 });
 

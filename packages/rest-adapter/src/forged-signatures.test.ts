@@ -14,7 +14,7 @@ import { aBody, type Fixture, merchantKeys, publicPem, startFixture } from '../t
 
 const now = 1_790_000_000;
 const rsa = (modulusLength = 2048) => generateKeyPairSync('rsa', { modulusLength });
-const [stranger, neighbour, retired, next, short] = [rsa(), rsa(), rsa(), rsa(), rsa(1024)];
+const [unknownKey, neighbour, retired, next, short] = [rsa(), rsa(), rsa(), rsa(), rsa(1024)];
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const own = merchantKeys.privateKey;
 
@@ -62,7 +62,7 @@ const digestInfo = (content: Buffer, start = '3031300d06096086480165030402010500
   Buffer.concat([Buffer.from(start, 'hex'), sha256(content)]);
 
 const forgeries: [name: string, forge: Forge][] = [
-  ["a stranger's key", signed('sha256', stranger.privateKey)],
+  ['an unknown key', signed('sha256', unknownKey.privateKey)],
   ["another merchant's key", signed('sha256', neighbour.privateKey)],
   ['a key that has been retired', signed('sha256', retired.privateKey)],
   ['a key of 1024 bits, although it is on record', signed('sha256', short.privateKey)],
@@ -165,7 +165,7 @@ describe('the right signature in another encoding', () => {
     ['padding in front', 40101, (text) => `=${text}`],
     ['in the url-safe alphabet', 40100, (text) => text.replaceAll('+', '-').replaceAll('/', '_')],
     ['in hexadecimal', 40101, (text) => Buffer.from(text, 'base64').toString('hex')],
-    ['in capital letters', 40101, (text) => text.toUpperCase()],
+    ['in upper-case letters', 40101, (text) => text.toUpperCase()],
     ['twice in a row', 40101, (text) => text + text],
     ['encoded twice', 40101, (text) => Buffer.from(text).toString('base64')],
     ['with a blank inside', 40100, (text) => `${text.slice(0, 76)} ${text.slice(76)}`],
@@ -200,7 +200,7 @@ describe('without a key that verifies, every caller gets the same answer, to the
     ['a merchant whose key cannot be read', 'UNREADABLE', next.privateKey],
     ["a merchant, by another one's key", 'NEIGHBOUR', own],
   ])('%s', async (_, number, key) => {
-    const wrong = await answerTo(merchantNo, stranger.privateKey);
+    const wrong = await answerTo(merchantNo, unknownKey.privateKey);
     expect(wrong).toMatch(/^HTTP\/1\.1 401 .*\{"code":40101,"msg":"signature invalid","data":null\}$/s);
     expect(await answerTo(number, key)).toBe(wrong);
   });

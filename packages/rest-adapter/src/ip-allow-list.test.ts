@@ -42,9 +42,9 @@ describe('whose address counts', () => {
     ['one proxy: 3,000 claims', 1, [Array(1_000).fill(friend).join(','), '198.51.100.1'], OUT],
     ['two proxies: the last but one', 2, [`${friend}, 198.51.100.1`], IN],
     ['two proxies: not the last', 2, [`198.51.100.1, ${friend}`], OUT],
-    ['two proxies: not the one before', 2, [`${friend}, 198.51.100.1, 198.51.100.2`], OUT],
+    ['two proxies: not the previous address', 2, [`${friend}, 198.51.100.1, 198.51.100.2`], OUT],
     ['two proxies: across headers', 2, [`9.9.9.9, ${friend}`, '198.51.100.1'], IN],
-    ['two proxies: only one entry, so one was gone around', 2, [friend], OUT],
+    ['two proxies: only one entry, so one was bypassed', 2, [friend], OUT],
   ];
   test.each(cases)('%s', async (_, proxies, forwarded, code) => {
     expect(await codeFor(proxies, [friend], forwarded)).toBe(code);

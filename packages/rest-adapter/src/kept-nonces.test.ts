@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBody, ask, createPath, type Fixture, signedPost, startFixture } from '../test/rest-fixture.ts';
 import { openAdmission } from './admission.ts';
 
-// Redis stores a short hash of each admitted nonce, for 15 minutes, and nothing of other requests.
+// Redis stores a short hash of each admitted nonce, for 15 to 18 minutes, and nothing of other requests.
 
+/** In seconds. */
 const PERIOD = 180;
 let fixture: Fixture;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ async function keptOf(merchantId: string): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** By Redis's clock. */
+/** Returns the time of Redis's clock. */
 async function periodNow(): Promise<number> {
   const [seconds] = await fixture.redis.time();
   return Math.floor(Number(seconds) / PERIOD);
@@ -31,7 +32,7 @@ test.each<[which: string, change: Partial<MerchantProfile>, code: number]>([
   ['of a disabled merchant', { status: 'disabled' }, 40301],
   ['from an address that is not allowed', { ipAllowList: ['192.0.2.1'] }, 40302],
   ['over the limit', { requestsPerSecond: 1, requestBurst: 1 }, 42900],
-])('600 requests %s keep no nonce', async (_, change, code) => {
+])('600 refused requests %s store no nonce', async (_, change, code) => {
   const { merchantId } = fixture.merchant(change);
   if (code === 42900) await fixture.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
   for (let wave = 0; wave < 6; wave += 1) {
@@ -56,7 +57,7 @@ test('a refused request takes effect at most once when its merchant is enabled a
   expect(await send()).toBe(40103);
 });
 
-test('16 bytes of a nonce are stored, for any length, and others for another merchant', async () => {
+test('a nonce is stored as 16 bytes of a hash, whatever its length; the hash differs between merchants', async () => {
   const admission = openAdmission(fixture.redis, () => undefined);
   const nonce = 'n'.repeat(64);
   await Promise.all(['SHORT-1', 'SHORT-2'].map((merchantId) => admission.ask(merchantId, nonce, generous)));
@@ -122,7 +123,7 @@ test('only a merchant whose nonces fill their set is refused', async () => {
   expect(await admission.ask('EMPTY', 'nonce-0', slow)).toBe('admitted');
 });
 
-test('a merchant at its limit never meets the bound of its nonces', async () => {
+test('requests within the rate limit never fill the nonce set', async () => {
   const admission = openAdmission(fixture.redis, () => undefined, 5);
   const limits = { requestsPerSecond: 100, requestBurst: 400 };
   const asked = Array.from({ length: 400 }, (_, i) => admission.ask('LIMIT', `nonce-${i}`, limits));

@@ -15,7 +15,7 @@ import { restDomainOf } from './rest-domain.ts';
 import { buildServer } from './server.ts';
 
 /** A request that waits for the database is refused after about a second. */
-const DATABASE_PATIENCE_MS = 1_000;
+const DATABASE_TIMEOUT_MS = 1_000;
 
 const settings = settingsOrExit(restAdapterSettings);
 const tracing = await openTracing('rest-adapter', settings);
@@ -31,7 +31,7 @@ const domain = await openDomainOrExit(settings, {
     allowCidrs: settings.CHANNEL_ALLOW_CIDRS,
     limiter: openCallLimiter(redis),
   }),
-  patienceMs: DATABASE_PATIENCE_MS,
+  timeoutMs: DATABASE_TIMEOUT_MS,
   channelOutcomes: openChannelOutcomes(redis),
   wakeUp: wakeUps.wakeUp,
   announce: announcer.announce,
@@ -41,7 +41,7 @@ const domain = await openDomainOrExit(settings, {
 });
 watch(domain);
 const live = openLiveStatus();
-const listener = listenToChanges({ redisUrl: settings.REDIS_URL, log, heard: live.heard, lost: live.lost });
+const listener = listenToChanges({ redisUrl: settings.REDIS_URL, log, receive: live.receive, lost: live.lost });
 const ending = new AbortController();
 const server = buildServer({
   domain: restDomainOf(domain),
@@ -59,7 +59,9 @@ const server = buildServer({
 });
 await server.listen({ port: settings.PORT, host: settings.HOST });
 drainOnSignal({
-  ...{ ending, log, noticeMs: drainNoticeMs(settings) },
+  ending,
+  log,
+  noticeMs: drainNoticeMs(settings),
   steps: {
     requests: () => server.close(),
     changes: () => listener.close(),

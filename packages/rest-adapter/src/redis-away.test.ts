@@ -28,15 +28,15 @@ test.each(['cut', 'stall'] as const)(
     expect(refused.response.status).toBe(503);
     for (let i = 0; i < 5; i++) expect((await create()).code).toBe(50300);
     // Once per outage, also if a second one follows soon.
-    const told = fixture.logged.filter((line) => line.includes('Redis does not answer'));
-    expect([1, 2]).toContain(told.length);
+    const outageLines = fixture.logged.filter((line) => line.includes('Redis does not answer'));
+    expect([1, 2]).toContain(outageLines.length);
     expect(Number(refused.response.headers.get('retry-after'))).toBeGreaterThan(0);
 
     const ready = await ask(`${fixture.url}/readyz`);
     expect([ready.response.status, ready.msg]).toEqual([503, 'service unavailable: redis']);
     expect((await fixture.metrics.read()).text).toMatch(/tidegate_redis_failures_total [1-9]/);
 
-    link.mend();
+    link.repair();
     await vi.waitFor(async () => expect((await create()).code).toBe(0), { timeout: 10_000 });
     expect((await ask(`${fixture.url}/readyz`)).code).toBe(0);
   },

@@ -15,7 +15,7 @@ export const SIGNATURE_HEADERS = [
     field: 'merchantNo',
     name: 'X-Merchant-No',
     form: /^[A-Z0-9-]{1,32}$/,
-    is: '1 to 32 capital letters, digits or "-"',
+    is: '1 to 32 upper-case letters, digits or "-"',
   },
   { field: 'timestamp', name: 'X-Timestamp', form: TIMESTAMP_PATTERN, is: '10 digits, Unix seconds' },
   { field: 'nonce', name: 'X-Nonce', form: NONCE_PATTERN, is: '8 to 64 letters, digits, "_" or "-"' },

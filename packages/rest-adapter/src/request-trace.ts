@@ -5,7 +5,7 @@ import type { RequestSpan, Tracing } from '@tidegate/process';
 import type { FastifyInstance } from 'fastify';
 import type { RestMetrics } from './metrics.ts';
 
-/** Where requests are recorded. */
+/** Receivers of a request's log line, metrics and trace. */
 export interface FollowingParts {
   log: Log;
   metrics: RestMetrics;
@@ -17,7 +17,7 @@ export interface RequestTrace {
   startedAt: number;
   /** The envelope's code, or the HTTP status of an answer without an envelope. */
   code?: number;
-  /** As claimed, before the signature was verified. */
+  /** Merchant number as claimed, before the signature was verified. */
   merchantNo?: string;
   /** The country of the merchant whose signature was verified. */
   country?: string;

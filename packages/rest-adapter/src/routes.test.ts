@@ -88,7 +88,7 @@ test.each([
 });
 
 test('a request is logged in one line, without its content', async () => {
-  crash = new LedgerUnavailable('away');
+  crash = new LedgerUnavailable('unavailable');
   const { merchantId } = fixture.merchant();
   const body = aBody({ remark: 'Private Words', notifyUrl: 'https://shop.example/secret-path' });
   const init = await signedPost(merchantId, body);
@@ -97,7 +97,12 @@ test('a request is logged in one line, without its content', async () => {
   const lines = fixture.logged.filter((line) => line.includes(requestId) && line.includes('"message":"request"'));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toEqual({
-    ...{ requestId, method: 'POST', route: createPath, code: 50300, ms: expect.any(Number), merchantNo: merchantId },
+    requestId,
+    method: 'POST',
+    route: createPath,
+    code: 50300,
+    ms: expect.any(Number),
+    merchantNo: merchantId,
     message: 'request',
   });
   const all = fixture.logged.join('\n');

@@ -21,8 +21,12 @@ test('at shutdown a server finishes open requests, and accepts no new ones', asy
   const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}`);
   const request = [
     `POST ${createPath} HTTP/1.1`,
-    ...['Host: a', 'Content-Type: application/json', `Content-Length: ${body.length}`, ...lines],
-    ...['', body],
+    'Host: a',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    ...lines,
+    '',
+    body,
   ].join('\r\n');
   const idle = exchange(fixture.port, []);
   const busy = exchange(fixture.port, [request]);

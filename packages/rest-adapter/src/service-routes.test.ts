@@ -20,7 +20,7 @@ test('healthz says that the process runs', async () => {
 
 test.each([
   ['is there', async () => undefined, 200, 'success'],
-  ['refuses', () => Promise.reject(new Error('away')), 503, 'service unavailable: database'],
+  ['refuses', () => Promise.reject(new Error('unavailable')), 503, 'service unavailable: database'],
   ['hangs', () => new Promise<void>(() => undefined), 503, 'service unavailable: database'],
 ])('readyz when the database %s', async (_, state, status, message) => {
   database = state;

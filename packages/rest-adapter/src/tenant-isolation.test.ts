@@ -39,13 +39,11 @@ afterAll(async () => {
 });
 
 const aPayin = (merchantOrderNo: string) => ({
-  ...{
-    merchantOrderNo,
-    countryCode: 'IN',
-    currency: 'INR',
-    amount: '100.00',
-    notifyUrl: 'https://shop.example/notify',
-  },
+  merchantOrderNo,
+  countryCode: 'IN',
+  currency: 'INR',
+  amount: '100.00',
+  notifyUrl: 'https://shop.example/notify',
 });
 const prefix = '/api/v1/merchant';
 
@@ -73,9 +71,9 @@ describe("another merchant's order is not found", () => {
     const path = `/${asked}/query`;
     expect((await get(owner, path, `${by}=${number}`)).code).toBe(asked === kind ? 0 : 40401);
     const theirs = await get(curious, path, `${by}=${number}`);
-    const nobodys = await get(curious, path, `${by}=${number.slice(0, -1)}${number.endsWith('9') ? '8' : '9'}`);
+    const unknown = await get(curious, path, `${by}=${number.slice(0, -1)}${number.endsWith('9') ? '8' : '9'}`);
     expect(theirs).toMatchObject({ status: 404, code: 40401, msg: 'order not found', data: null });
-    expect(plain(theirs)).toBe(plain(nobodys));
+    expect(plain(theirs)).toBe(plain(unknown));
   });
 
   test('the response time does not reveal it', async () => {
@@ -89,7 +87,9 @@ describe("another merchant's order is not found", () => {
     const compared = await compareTimes(
       {
         'of another merchant': asking(() => orderNo),
-        'of nobody': asking(() => `${orderNo.slice(0, -6)}${Math.random().toString(36).slice(2, 8).toUpperCase()}`),
+        'of an unknown order': asking(
+          () => `${orderNo.slice(0, -6)}${Math.random().toString(36).slice(2, 8).toUpperCase()}`,
+        ),
       },
       { samples: 80, ratio: 1.3 },
     );
@@ -124,17 +124,21 @@ describe('numbers used by another merchant are free', () => {
 });
 
 test('wallet and transactions are those of the caller, with any parameters', async () => {
-  const stranger = await aMerchant(real.domain, 'IN');
+  const otherMerchant = await aMerchant(real.domain, 'IN');
   for (const more of [
     '',
     `merchantNo=${owner.merchantId}`,
     `merchantId=${owner.merchantId}&X-Merchant-No=${owner.merchantId}`,
   ]) {
-    expect((await get(stranger, '/wallet', more)).data).toMatchObject({
-      merchantNo: stranger.merchantId,
+    expect((await get(otherMerchant, '/wallet', more)).data).toMatchObject({
+      merchantNo: otherMerchant.merchantId,
       balance: '0.00',
     });
-    const page = await get(stranger, '/wallet/transactions', `page=1&pageSize=100${more === '' ? '' : `&${more}`}`);
+    const page = await get(
+      otherMerchant,
+      '/wallet/transactions',
+      `page=1&pageSize=100${more === '' ? '' : `&${more}`}`,
+    );
     expect(page.data).toEqual({ list: [], page: 1, pageSize: 100, total: 0 });
   }
   const own = await get(owner, '/wallet/transactions', 'pageSize=100');

@@ -80,8 +80,8 @@ describe('a body with an ambiguous end has no effect, and nothing after it is se
     ],
     ['chunks with a trailer', (r: RawRequest) => inChunks(r, [te('chunked')], '', '0\r\nX-Sign: AAAA\r\n\r\n')],
     ['an expectation', (r: RawRequest) => r.headers.push(['Expect', '100-continue'])],
-    ['the wish for HTTP/2', (r: RawRequest) => r.headers.push(['Upgrade', 'h2c'], ['HTTP2-Settings', 'AAMAAABk'])],
-    ['the wish for a web socket', (r: RawRequest) => r.headers.push(['Upgrade', 'websocket'])],
+    ['a request for HTTP/2', (r: RawRequest) => r.headers.push(['Upgrade', 'h2c'], ['HTTP2-Settings', 'AAMAAABk'])],
+    ['a request for a web socket', (r: RawRequest) => r.headers.push(['Upgrade', 'websocket'])],
   ])('but it is served once with %s', async (_, bend) => {
     const request = await aCreate();
     bend(request);

@@ -1,5 +1,5 @@
 /** The limit for all incomplete bodies together, in bytes: a thousand of the largest. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The incomplete bodies, and their memory. */
 export interface UnfinishedBodies {
@@ -13,7 +13,7 @@ export interface UnfinishedBodies {
  * Limits the memory that unauthenticated senders can use, because bodies are read before the signature is verified. A
  * sender at a normal speed is done long before its body is the oldest.
  */
-export function openUnfinishedBodies(mostBytes = MOST_BYTES): UnfinishedBodies {
+export function openUnfinishedBodies(maxBytes = MAX_BYTES): UnfinishedBodies {
   // By the function that gives it up, in the order of their beginning.
   const unfinished = new Map<() => void, number>();
   let total = 0;
@@ -26,7 +26,7 @@ export function openUnfinishedBodies(mostBytes = MOST_BYTES): UnfinishedBodies {
       unfinished.set(giveUp, (unfinished.get(giveUp) ?? 0) + bytes);
       total += bytes;
       for (const giveUpOldest of unfinished.keys()) {
-        if (total <= mostBytes) break;
+        if (total <= maxBytes) break;
         remove(giveUpOldest);
         giveUpOldest();
       }

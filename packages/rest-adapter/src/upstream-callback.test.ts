@@ -60,7 +60,7 @@ test('a provider that wants another answer gets it', async () => {
 });
 
 test('503 while the ledger cannot be written, 413 for more than 64 KiB', async () => {
-  takeCallback = () => Promise.reject(new LedgerUnavailable('away'));
+  takeCallback = () => Promise.reject(new LedgerUnavailable('unavailable'));
   const away = await ask(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([away.response.status, away.code]).toEqual([503, 50300]);
   takeCallback = async () => taken;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { restMetrics } from './metrics.ts';
 import { watchRedis } from './watch-redis.ts';
 
-test('an outage is logged once however many requests it refuses, each is counted, and the next outage is logged again', async () => {
+test('an outage is logged once, each of its failures is counted, and the next outage is logged again', async () => {
   const warned: object[] = [];
   const log: Log = {
     debug: () => undefined,
@@ -14,14 +14,14 @@ test('an outage is logged once however many requests it refuses, each is counted
   };
   const metrics = restMetrics(openMetrics('rest-adapter'));
   let now = 0;
-  const failed = watchRedis(log, metrics, () => now);
-  const error = new Error('away');
-  // Longer than the gap in total, but never without a failure for that long.
-  for (; now < 30_000; now += 100) failed(error);
+  const onFailure = watchRedis(log, metrics, () => now);
+  const error = new Error('unavailable');
+  // One outage of 30 s: only 10 s without a failure would end it.
+  for (; now < 30_000; now += 100) onFailure(error);
   expect(warned).toEqual([{ err: error }]);
   const { text } = await metrics.read();
   expect(text).toContain('tidegate_redis_failures_total 300');
   now += 10_001;
-  failed(error);
+  onFailure(error);
   expect(warned).toHaveLength(2);
 });

@@ -9,7 +9,7 @@ export interface BreakableLink {
   stall(): void;
   /** Like `stall`, but clients can still sign in to PostgreSQL. Their statements wait until the client gives up. */
   silence(): void;
-  mend(): void;
+  repair(): void;
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function linkTo(target: string): Promise<BreakableLink> {
     silence: () => {
       state = 'silent';
     },
-    mend: () => {
+    repair: () => {
       // Discarded data is lost, so clients must reconnect.
       if (state === 'stalled' || state === 'silent') endAll();
       state = 'whole';

@@ -31,6 +31,6 @@ function medianOf(times: number[]): number {
 
 /** The results in one line, for the output of the tests. */
 export function inWords({ medians, ratio }: { medians: Record<string, number>; ratio: number }): string {
-  const told = Object.entries(medians).map(([kind, ms]) => `${kind} ${ms.toFixed(2)} ms`);
-  return `${told.join(', ')}; ratio ${ratio.toFixed(2)}`;
+  const texts = Object.entries(medians).map(([kind, ms]) => `${kind} ${ms.toFixed(2)} ms`);
+  return `${texts.join(', ')}; ratio ${ratio.toFixed(2)}`;
 }

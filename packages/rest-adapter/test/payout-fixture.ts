@@ -48,10 +48,18 @@ export const leastPayout = (
 ): Record<string, unknown> =>
   country === 'IN'
     ? {
-        ...{ merchantOrderNo, countryCode: 'IN', currency: 'INR', amount: '100.00' },
-        ...{ receiverName: 'Asha Rao', receiverAccount: '50100012345678', metadata: { ifsc: 'HDFC0001234' } },
+        merchantOrderNo,
+        countryCode: 'IN',
+        currency: 'INR',
+        amount: '100.00',
+        receiverName: 'Asha Rao',
+        receiverAccount: '50100012345678',
+        metadata: { ifsc: 'HDFC0001234' },
       }
     : {
-        ...{ merchantOrderNo, amount: '100.00', bankCode: 'HBL' },
-        ...{ payee_realname: 'Ali Khan', payee_account: 'PK36SCBL0000001123456702' },
+        merchantOrderNo,
+        amount: '100.00',
+        bankCode: 'HBL',
+        payee_realname: 'Ali Khan',
+        payee_account: 'PK36SCBL0000001123456702',
       };

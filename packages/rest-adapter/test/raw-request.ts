@@ -36,7 +36,9 @@ export async function aRequest(wanted: Wanted): Promise<RawRequest> {
   const headers: [string, string][] = [['Host', 'pay.test'], ...Object.entries(signed)];
   if (method === 'POST') headers.push(['Content-Type', 'application/json'], ['Content-Length', `${byteLength(body)}`]);
   return {
-    ...{ method, version: '1.1', headers },
+    method,
+    version: '1.1',
+    headers,
     target: query === undefined ? path : `${path}?${query}`,
     body: Buffer.from(method === 'POST' ? body : ''),
   };

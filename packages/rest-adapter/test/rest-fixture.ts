@@ -144,7 +144,13 @@ export async function startFixture(
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, server, port, redis, metrics, logged, profiles },
+    url: `http://127.0.0.1:${port}`,
+    server,
+    port,
+    redis,
+    metrics,
+    logged,
+    profiles,
     merchant: (wanted) => {
       const profile = aProfile(wanted);
       profiles.set(profile.merchantId, profile);

@@ -66,7 +66,8 @@ export function readConfiguration(
     dataDir: resolve(root, read.settings.TIDEGATE_DATA_DIR),
     ports: { rest: base, api: base + 1, worker: base + 2, upstream: base + 10, receiver: base + 11 },
     scheduleScale: read.settings.TIDEGATE_SCHEDULE_SCALE,
-    ...{ databaseUrl, redisUrl },
+    databaseUrl,
+    redisUrl,
   };
 }
 

@@ -5,21 +5,32 @@ const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readConfiguration(
 
 test('without settings: the defaults of docs/contract/sandbox.md', () => {
   expect(read([])).toEqual({
-    ...{ fresh: false, channels: [], dataDir: '/clone/.data', scheduleScale: 1 },
+    fresh: false,
+    channels: [],
+    dataDir: '/clone/.data',
+    scheduleScale: 1,
     ports: { rest: 8080, api: 8081, worker: 8082, upstream: 8090, receiver: 8091 },
-    ...{ databaseUrl: undefined, redisUrl: undefined },
+    databaseUrl: undefined,
+    redisUrl: undefined,
   });
 });
 
 test('everything can be set', () => {
   const env = {
-    ...{ TIDEGATE_DATA_DIR: 'elsewhere', TIDEGATE_PORT_BASE: '9000', TIDEGATE_SCHEDULE_SCALE: '.05' },
-    ...{ DATABASE_URL: 'postgresql://x@y/z', REDIS_URL: 'rediss://h:1/2' },
+    TIDEGATE_DATA_DIR: 'elsewhere',
+    TIDEGATE_PORT_BASE: '9000',
+    TIDEGATE_SCHEDULE_SCALE: '.05',
+    DATABASE_URL: 'postgresql://x@y/z',
+    REDIS_URL: 'rediss://h:1/2',
   };
   expect(read(['--fresh', '--channels', 'opn,alipay,opn'], env)).toMatchObject({
-    ...{ fresh: true, channels: ['opn', 'alipay'], dataDir: '/clone/elsewhere', scheduleScale: 0.05 },
+    fresh: true,
+    channels: ['opn', 'alipay'],
+    dataDir: '/clone/elsewhere',
+    scheduleScale: 0.05,
     ports: { rest: 9000, receiver: 9011 },
-    ...{ databaseUrl: 'postgresql://x@y/z', redisUrl: 'rediss://h:1/2' },
+    databaseUrl: 'postgresql://x@y/z',
+    redisUrl: 'rediss://h:1/2',
   });
   expect(read(['--help'])).toBe('help');
 });
@@ -27,7 +38,7 @@ test('everything can be set', () => {
 test.each<[string, string[], NodeJS.ProcessEnv, string]>([
   ['an unknown argument', ['--frsh'], {}, "Unknown option '--frsh'"],
   ['a word', ['fresh'], {}, 'fresh'],
-  ['a provider that there is not', ['--channels', 'alipay,paypal'], {}, 'There is no provider paypal'],
+  ['an unknown provider', ['--channels', 'alipay,paypal'], {}, 'There is no provider paypal'],
   ['another environment', [], { TIDEGATE_ENV: 'staging' }, 'TIDEGATE_ENV has to be sandbox or production'],
   ['a port that is no number', [], { TIDEGATE_PORT_BASE: '80a' }, 'TIDEGATE_PORT_BASE has to be a whole number'],
   ['ports that reach too far', [], { TIDEGATE_PORT_BASE: '65525' }, 'from 1 to 65524'],

@@ -9,16 +9,16 @@ import { writeAtomically } from './write-atomically.ts';
 export const HOLDER_FILE = 'supervisor.json';
 
 const TAKE_OVER: readonly EndingStep[] = [
-  // A sandbox gives each of its processes up to 25 s, then the databases.
+  // A sandbox stops its processes first, up to 25 s each, then its databases.
   { signal: 'SIGTERM', waitMs: 60_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 const FIND_HOLDER_MS = 5_000;
 
 /**
- * Makes this process the only one that works on a data folder until it ends. Another process with the folder is asked
- * to stop, and waited for, so the newest process wins. The lock is a socket in Linux's abstract name space. The kernel
- * removes it with the process, so it is never stale.
+ * Makes this process the only one that works on a data folder until it ends. Another process that uses the folder is
+ * stopped first, so the newest process wins. Throws if it does not stop in five tries. The lock is a socket in Linux's
+ * abstract name space. The kernel removes it with the process, so it is never stale.
  */
 export async function lockData(dataDir: string, say: (line: string) => void): Promise<void> {
   const name = `\0tidegate-${createHash('sha256').update(realpathSync(dataDir)).digest('hex')}`;
@@ -30,10 +30,10 @@ export async function lockData(dataDir: string, say: (line: string) => void): Pr
     }
     const holder = await findHolder(holderFile);
     if (holder === undefined) continue;
-    say(`Another npm start (process ${holder.pid}) works on ${dataDir}: it is asked to stop, and this one goes on`);
+    say(`Another npm start (process ${holder.pid}) uses ${dataDir}. It is being stopped; this one then continues.`);
     await endProcess(holder, TAKE_OVER, 'process');
   }
-  throw new Error(`${dataDir} is in use by another process that does not stop`);
+  throw new Error(`${dataDir} is used by another process that does not stop. End it, or set TIDEGATE_DATA_DIR.`);
 }
 
 /** The process that wrote the holder file. It may not have the lock yet. */

@@ -62,7 +62,14 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
   const payouts = await demoPayouts(sandbox, tidegate, (line) => console.log(`  ${line}`));
   const payoutHead = ['payout', 'merchant', 'order', 'amount', 'frozen', 'created as', 'ended as', 'available after'];
   const payoutRows = payouts.map((s) => [
-    ...[s.what, s.merchantNo, s.orderNo, s.amount, s.frozen, s.created, s.ended, s.available],
+    s.what,
+    s.merchantNo,
+    s.orderNo,
+    s.amount,
+    s.frozen,
+    s.created,
+    s.ended,
+    s.available,
   ]);
   console.log(`\n${table([payoutHead, ...payoutRows])}\n`);
   console.log('Work that waits for operators:\n');

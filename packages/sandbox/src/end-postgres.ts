@@ -19,7 +19,7 @@ const END: readonly EndingStep[] = [
 
 /**
  * Ends every PostgreSQL process that still runs on this cluster. It may be a postmaster whose supervisor was killed.
- * Or the postmaster itself was killed: its backends notice, but a new one refuses to start before they are gone.
+ * Or the postmaster itself was killed: its backends notice, but a new one refuses to start before they have ended.
  */
 export async function endPostgresIn(cluster: string): Promise<void> {
   for (const postmaster of processesWhere((line) => line.includes(`postgres -D ${cluster} `))) {

@@ -35,7 +35,7 @@ export function movedFolder(dir: string): string {
   return folder;
 }
 
-/** Removes replacement folders below /var/tmp whose original is gone, and ends the processes in them. */
+/** Removes replacement folders below /var/tmp whose original no longer exists, and ends the processes in them. */
 export async function sweepMovedFolders(): Promise<void> {
   for (const name of readdirSync(ROOT).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(ROOT, name);

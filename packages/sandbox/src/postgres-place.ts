@@ -78,7 +78,7 @@ function unprivilegedUser(): SystemUser {
     const found = users.find((fields) => fields[0] === name);
     if (found !== undefined) return { name, uid: Number(found[2]), gid: Number(found[3]) };
   }
-  throw new Error('PostgreSQL does not run as root, and /etc/passwd names neither postgres nor nobody');
+  throw new Error('PostgreSQL does not run as root, and /etc/passwd has neither `postgres` nor `nobody`');
 }
 
 /** The `native` folder of the npm package with PostgreSQL's programs for this machine. */

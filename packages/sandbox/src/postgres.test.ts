@@ -39,7 +39,7 @@ afterAll(async () => {
   for (const remove of removing) await remove();
 });
 
-async function ask(url: string, sql: string) {
+async function queryDatabase(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
@@ -56,7 +56,7 @@ test.each([0o711, 0o700])(
     const folder = await folderIn(mode);
     const first = await start(folder);
     const url = await first.createDatabase('shop "1"');
-    await ask(url, "CREATE TABLE kept AS SELECT 'here' AS text");
+    await queryDatabase(url, "CREATE TABLE kept AS SELECT 'here' AS text");
     const holding = new pg.Client({ connectionString: url });
     holding.on('error', () => {});
     await holding.connect();
@@ -64,40 +64,40 @@ test.each([0o711, 0o700])(
     await first.ended;
 
     const second = await start(folder);
-    expect(await ask(second.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
+    expect(await queryDatabase(second.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
 
     // The killed supervisor has not ended it, so the next start does.
     const third = await start({ ...folder, port: second.port });
     expect(isAlive(second.identity)).toBe(false);
-    expect(await ask(third.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
+    expect(await queryDatabase(third.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
   },
 );
 
 test('speaks UTF-8 sorted by code point, only on loopback and only with the password', async () => {
   const settings = `SELECT current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listens,
     current_setting('server_version_num')::int / 10000 AS version, 'Z' < 'a' AND 'z' < 'ä' AS sorted, upper('ä') AS upper`;
-  expect(await ask(shared.url, settings)).toEqual([
+  expect(await queryDatabase(shared.url, settings)).toEqual([
     { encoding: 'UTF8', listens: '127.0.0.1', version: 18, sorted: true, upper: 'Ä' },
   ]);
   const wrong = new URL(shared.url);
   wrong.password = 'wrong';
-  await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  await expect(queryDatabase(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   expect(statSync(join(sharedFolder.dir, 'password')).mode & 0o777).toBe(0o600);
 });
 
 test('a copy of a template has its tables, and a database is dropped despite connections', async () => {
-  await ask(await shared.createDatabase('template'), 'CREATE TABLE made (n int)');
+  await queryDatabase(await shared.createDatabase('template'), 'CREATE TABLE made (n int)');
   const copy = await shared.createDatabase('copy', 'template');
-  expect(await ask(copy, 'SELECT * FROM made')).toEqual([]);
+  expect(await queryDatabase(copy, 'SELECT * FROM made')).toEqual([]);
   const connected = new pg.Client({ connectionString: copy });
   connected.on('error', () => {});
   await connected.connect();
   await shared.dropDatabase('copy');
-  await expect(ask(copy, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
+  await expect(queryDatabase(copy, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'a replacement folder below /var/tmp is removed when its original is gone',
+  'a replacement folder below /var/tmp is removed when its original no longer exists',
   async () => {
     const folder = await folderIn(0o700);
     const said: string[] = [];

@@ -36,7 +36,7 @@ export interface RunningPostgres extends SpawnedProcess {
   dropDatabase(name: string): Promise<void>;
   /** The rows of one statement in the database `postgres`. */
   query<Row>(statement: string): Promise<Row[]>;
-  /** Ends every connection and the server, within some 30 s at most. */
+  /** Ends every connection and the server, within about 30 s at most. */
   stop(): Promise<void>;
 }
 
@@ -151,8 +151,16 @@ function initialise(place: PostgresPlace, password: string, durable: boolean): v
     execFileSync(
       join(place.bin, 'initdb'),
       [
-        ...['-D', partial, '-U', USER, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8'],
-        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+        '-D',
+        partial,
+        '-U',
+        USER,
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
         ...(durable ? [] : ['--no-sync']),
       ],
       {

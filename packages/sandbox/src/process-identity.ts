@@ -27,7 +27,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return stat !== undefined && stat.identity.startTicks === identity.startTicks && !'ZX'.includes(stat.state);
 }
 
-/** The command line, arguments separated by blanks; empty when the process is gone. */
+/** The command line, arguments separated by blanks; empty when the process has ended. */
 export function commandLine(pid: number): string {
   return (readProc(pid, 'cmdline') ?? '').replaceAll('\0', ' ').trim();
 }
@@ -39,7 +39,7 @@ export function allPids(): number[] {
     .map(Number);
 }
 
-/** Waits until the process is gone; false when it still lives after `timeoutMs`. */
+/** Waits until the process has ended; false when it still runs after `timeoutMs`. */
 export async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (isAlive(identity)) {
@@ -50,7 +50,7 @@ export async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number
 }
 
 /**
- * Sends the signals one after the other until the process is gone. `group` signals its whole process group, for
+ * Sends the signals one after the other until the process has ended. `group` signals its whole process group, for
  * processes started as group leaders. Never signals another process with the same pid.
  */
 export async function endProcess(

@@ -11,7 +11,7 @@ interface RecordContent {
   readonly processes: readonly RecordedProcess[];
 }
 
-/** The file with the running processes of a supervisor, for the next supervisor. */
+/** Records the running processes of a supervisor in a file, so that the next supervisor can end leftovers. */
 export interface ProcessRecord {
   add(name: string, identity: ProcessIdentity): void;
   remove(identity: ProcessIdentity): void;

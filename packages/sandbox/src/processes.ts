@@ -73,7 +73,10 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   },
 ];
 
-/** The variables of one process: the caller's own without npm's, then the common ones, then those of its row. */
+/**
+ * The variables of one process. For the same name the last of these counts: defaults, the caller's own without npm's,
+ * the common ones, those of its row.
+ */
 export function processEnv(
   row: SandboxProcess,
   environment: SandboxEnvironment,
@@ -95,7 +98,9 @@ export function processEnv(
   // A secret that is set here is not read from a file as well.
   const isInherited = (name: string) => !name.startsWith('npm_') && !(name.replace(/_FILE$/, '') in ours);
   return {
-    ...{ LOG_LEVEL: 'info', NOTIFY_ALLOW_CIDRS: loopback, CHANNEL_ALLOW_CIDRS: loopback },
+    LOG_LEVEL: 'info',
+    NOTIFY_ALLOW_CIDRS: loopback,
+    CHANNEL_ALLOW_CIDRS: loopback,
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isInherited(name))),
     ...ours,
   };

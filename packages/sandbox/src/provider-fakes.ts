@@ -31,7 +31,9 @@ export async function prepareFakes(
     const { credentials = {}, account = {} } = accounts[provider] ?? {};
     channels.push({ channelId: provider, carries, baseUrl: `http://${LOOPBACK}:${port}`, credentials });
     const options: FakeOptions = {
-      ...{ port, account, timeFactor },
+      port,
+      account,
+      timeFactor,
       webhookUrl: `${restUrl}/upstream/${provider}/callback`,
       stateFile: join(paths.dir, `${provider}.jsonl`),
     };
@@ -39,7 +41,11 @@ export async function prepareFakes(
     writeAtomically(optionsFile, `${JSON.stringify(options)}\n`);
     services.push(
       nodeService({
-        ...{ name: provider, script, args: [provider, optionsFile], env: process.env, port },
+        name: provider,
+        script,
+        args: [provider, optionsFile],
+        env: process.env,
+        port,
         logFile: join(paths.logs, `${provider}.log`),
       }),
     );
@@ -49,7 +55,7 @@ export async function prepareFakes(
 
 export interface FakesWanted {
   names: readonly string[];
-  /** Where the REST adapter receives callbacks. */
+  /** URL at which the REST adapter receives callbacks. */
   restUrl: string;
   timeFactor: number;
   avoid: (port: number) => boolean;

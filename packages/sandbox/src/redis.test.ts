@@ -50,9 +50,9 @@ test('nothing is evicted, only loopback is listened to, and a password is needed
   const redis = await start(await folder());
   expect(await ask(redis.url, 'CONFIG GET maxmemory-policy')).toContain('noeviction');
   expect(await ask(redis.url, 'CONFIG GET bind')).toContain('127.0.0.1');
-  const stranger = new URL(redis.url);
-  stranger.password = '';
-  expect(await ask(stranger.href, 'PING')).toContain('NOAUTH');
+  const withoutPassword = new URL(redis.url);
+  withoutPassword.password = '';
+  expect(await ask(withoutPassword.href, 'PING')).toContain('NOAUTH');
 });
 
 test('tests can do without files', async () => {

@@ -31,7 +31,7 @@ export interface RunningRedis extends SpawnedProcess {
   /** URL of database 0, with the password in it. */
   readonly url: string;
   readonly port: number;
-  /** Saves the data and ends the server, within some 20 s at most. */
+  /** Saves the data and ends the server, within about 20 s at most. */
   stop(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export async function runSandbox(parts: SandboxParts): Promise<never> {
   const handle: StopHandle = { stop: async () => {} };
   const asked = listenForStop(handle);
   const say = (line: string) => console.log(line);
-  // The reader of our output may be gone (a killed npm, a closed pipe). The shutdown continues.
+  // The reader of our output may have ended (a killed npm, a closed pipe). The shutdown continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const configuration = readConfiguration(process.argv.slice(2), process.env, REPOSITORY);
@@ -51,16 +51,16 @@ interface StopRequest {
 
 /** The first signal shuts down in order. A second Ctrl-C does not wait. */
 function listenForStop(handle: StopHandle): StopRequest {
-  let askedAt: number | undefined;
+  let requestedAt: number | undefined;
   const stopped = Promise.withResolvers<'stopped'>();
   const stop = () => {
     const now = performance.now();
-    if (askedAt !== undefined) {
-      if (now - askedAt < SAME_CTRL_C_MS) return;
+    if (requestedAt !== undefined) {
+      if (now - requestedAt < SAME_CTRL_C_MS) return;
       console.log('Not waiting any longer: the next npm start ends what is left.');
       process.exit(1);
     }
-    askedAt = now;
+    requestedAt = now;
     console.log('\nStopping …');
     handle.stop().then(
       () => {
@@ -75,7 +75,7 @@ function listenForStop(handle: StopHandle): StopRequest {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   process.on('disconnect', stop);
-  return { stopped: stopped.promise, isStopping: () => askedAt !== undefined };
+  return { stopped: stopped.promise, isStopping: () => requestedAt !== undefined };
 }
 
 function describe({ environment, paths, seeded }: RunningSandbox, parts: SandboxParts): string {

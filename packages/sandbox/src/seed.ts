@@ -77,10 +77,10 @@ async function refuseUnknownNames(domain: Domain): Promise<void> {
      order by merchant_id limit 1`,
     [demoMerchants.map(({ merchantNo }) => merchantNo)],
   );
-  const [stranger] = rows;
-  if (stranger)
+  const [foreignMerchant] = rows;
+  if (foreignMerchant)
     throw new UsageError(
-      `DATABASE_URL names a database that no sandbox has made: it has the merchant ${stranger.merchantId}. ` +
+      `DATABASE_URL names a database that no sandbox has made: it has the merchant ${foreignMerchant.merchantId}. ` +
         'npm start would put demo merchants and their keys into it: name an empty database, or none.',
     );
 }

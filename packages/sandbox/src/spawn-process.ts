@@ -28,7 +28,7 @@ export interface SpawnedProcess {
   readonly ended: Promise<string>;
   /** The same, with the last lines of its log, for messages. */
   report(): string;
-  /** Sends the signals one after the other to its process group until it is gone. */
+  /** Sends the signals one after the other to its process group until it has ended. */
   end(steps: readonly EndingStep[]): Promise<void>;
 }
 

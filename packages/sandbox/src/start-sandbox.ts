@@ -82,7 +82,7 @@ async function clearFixture(
   for (const [name, port] of Object.entries(configuration.ports)) {
     if (await isPortFree(port)) continue;
     throw new UsageError(
-      `Port ${port} (for ${name}) is taken by another program. End that program, or start with other ports: ` +
+      `Port ${port} (for ${name}) is used by another program. End that program, or start with other ports: ` +
         `TIDEGATE_PORT_BASE=${configuration.ports.rest + 100} npm start`,
     );
   }
@@ -111,13 +111,20 @@ async function startDatabases(
   }
   const url = (name: keyof SandboxPorts) => `http://${LOOPBACK}:${ports[name]}`;
   const fakes = await prepareFakes(paths, {
-    ...{ names: configuration.channels, restUrl: url('rest'), timeFactor: scheduleScale },
+    names: configuration.channels,
+    restUrl: url('rest'),
+    timeFactor: scheduleScale,
     avoid: (port) => isOurs(port, ports) || Object.values(kept).includes(port),
   });
   if (fakes.services.length > 0)
     await step(`fakes of ${configuration.channels.join(', ')} ready`, () => supervisor.startGroup(fakes.services));
   return {
-    ...{ scheduleScale, fresh, ports, databaseUrl, redisUrl, dataDir: paths.dir },
+    scheduleScale,
+    fresh,
+    ports,
+    databaseUrl,
+    redisUrl,
+    dataDir: paths.dir,
     urls: {
       rest: url('rest'),
       api: url('api'),

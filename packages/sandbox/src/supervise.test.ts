@@ -93,11 +93,11 @@ test('the next supervisor ends processes left by a killed one, and no others', a
   if (left === undefined) throw new Error('nothing was recorded');
   const record = JSON.parse(readFileSync(recordFile, 'utf8'));
   // The same pid with another start time, or from another boot, is another process.
-  for (const stranger of [
+  for (const foreignRecord of [
     { ...record, processes: [{ ...left, startTicks: left.startTicks - 1 }] },
     { ...record, bootId: 'another' },
   ]) {
-    writeAtomically(recordFile, JSON.stringify(stranger));
+    writeAtomically(recordFile, JSON.stringify(foreignRecord));
     expect(await endLeftovers(recordFile)).toEqual([]);
     expect(isAlive(left)).toBe(true);
   }

@@ -48,7 +48,7 @@ interface Supervised {
 const MAX_BACK_OFF_MS = 8_000;
 const KILL: readonly EndingStep[] = [{ signal: 'SIGKILL', waitMs: 5_000 }];
 
-/** Keeps services running: starts them in groups, restarts the ones that die, and ends everything in reverse order. */
+/** Keeps services running: starts them in groups, restarts those that die, and ends everything in reverse order. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const { say, maxDeathsPerMinute = 5, backOffMs = 500 } = options;
   const record = beginRecord(options.recordFile);

@@ -18,7 +18,7 @@ export interface TestDatabases {
 }
 
 const TEMPLATE = 'tidegate_template';
-const MOST_PARTITIONS = 256;
+const MAX_PARTITIONS = 256;
 const REDIS_DATABASES = 4_096;
 /** Tests need no durability. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
@@ -63,7 +63,9 @@ function lazyStores({ dir, record }: RunFolder, migrate: Migrate) {
   let redis: Promise<RunningRedis> | undefined;
   const start = () =>
     startPostgres({
-      ...{ dir: join(dir, 'postgres'), logFile: join(dir, 'postgres.log'), settings: FAST },
+      dir: join(dir, 'postgres'),
+      logFile: join(dir, 'postgres.log'),
+      settings: FAST,
       onSpawn: (identity) => record.add('postgres', identity),
     });
   const askPostgres = () => {
@@ -87,7 +89,8 @@ function lazyStores({ dir, record }: RunFolder, migrate: Migrate) {
     },
     redis: () => {
       redis ??= startRedis({
-        ...{ dir: join(dir, 'redis'), logFile: join(dir, 'redis.log') },
+        dir: join(dir, 'redis'),
+        logFile: join(dir, 'redis.log'),
         settings: { appendonly: 'no', databases: String(REDIS_DATABASES) },
         onSpawn: (identity) => record.add('redis', identity),
       });
@@ -123,7 +126,7 @@ async function answer(request: IncomingMessage, stores: Stores): Promise<string>
 }
 
 async function makeDatabase(stores: Stores, partitions: number): Promise<string> {
-  if (!Number.isInteger(partitions) || partitions < 0 || partitions > MOST_PARTITIONS)
+  if (!Number.isInteger(partitions) || partitions < 0 || partitions > MAX_PARTITIONS)
     throw new Error(`${partitions} is no number of partitions`);
   const template = await stores.template(partitions);
   const postgres = await stores.postgres();

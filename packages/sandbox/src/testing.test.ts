@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sendToRedis } from './redis.ts';
 import { createTestDatabase, createTestRedis } from './testing.ts';
 
-async function ask(url: string, sql: string) {
+async function queryDatabase(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -16,13 +16,13 @@ async function ask(url: string, sql: string) {
 test('every test database is migrated and separate', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const tables = "SELECT count(*)::int AS tables FROM information_schema.tables WHERE table_schema = 'public'";
-  const [migrated] = await ask(one.url, tables);
+  const [migrated] = await queryDatabase(one.url, tables);
   expect(migrated.tables).toBeGreaterThan(0);
-  await ask(one.url, 'CREATE TABLE written (n int)');
-  expect(await ask(one.url, tables)).toEqual([{ tables: migrated.tables + 1 }]);
-  expect(await ask(other.url, tables)).toEqual([migrated]);
+  await queryDatabase(one.url, 'CREATE TABLE written (n int)');
+  expect(await queryDatabase(one.url, tables)).toEqual([{ tables: migrated.tables + 1 }]);
+  expect(await queryDatabase(other.url, tables)).toEqual([migrated]);
   await one.drop();
-  await expect(ask(one.url, tables)).rejects.toMatchObject({ code: '3D000' });
+  await expect(queryDatabase(one.url, tables)).rejects.toMatchObject({ code: '3D000' });
 });
 
 test('every test Redis is empty and separate', async () => {

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests request their databases, see tests/global-setup.ts. */
+    /** URL at which tests request their databases, see tests/global-setup.ts. */
     testDatabasesUrl: string;
   }
 }
@@ -16,7 +16,7 @@ export interface TestStore {
 
 /**
  * Makes a migrated, empty PostgreSQL database for one caller. The first call starts the run's PostgreSQL. Every
- * database is a copy of one template (some 50 ms).
+ * database is a copy of one template (about 50 ms).
  */
 export function createTestDatabase(): Promise<TestStore> {
   return ask('database');

@@ -5,7 +5,7 @@ import { findFreePort, LOOPBACK } from '../src/ports.ts';
 import { findPostgresPlace } from '../src/postgres-place.ts';
 import { type SpawnedProcess, spawnProcess } from '../src/spawn-process.ts';
 import { waitUntil } from '../src/wait-until.ts';
-import { ask, type OwnPostgres } from './own-postgres.ts';
+import { type OwnPostgres, queryDatabase } from './own-postgres.ts';
 
 /** A PgBouncer in transaction mode before a test's PostgreSQL, with ops/postgres/pgbouncer.ini. */
 export interface OwnPgbouncer {
@@ -46,11 +46,16 @@ export async function startPgbouncer(of: OwnPostgres, folder: string, poolSize: 
   const urlOf = (database: string) => `postgres://${username}:${password}@${LOOPBACK}:${port}/${database}`;
   const start = async (): Promise<SpawnedProcess> => {
     const started = spawnProcess({
-      ...{ name: 'pgbouncer', command: join(dir, 'program', 'pgbouncer'), args: [join(dir, 'pgbouncer.ini')], user },
-      ...{ env: { PATH: process.env.PATH }, cwd: '/', logFile: join(folder, 'pgbouncer.log') },
+      name: 'pgbouncer',
+      command: join(dir, 'program', 'pgbouncer'),
+      args: [join(dir, 'pgbouncer.ini')],
+      user,
+      env: { PATH: process.env.PATH },
+      cwd: '/',
+      logFile: join(folder, 'pgbouncer.log'),
     });
     const answers = () =>
-      ask(urlOf('tidegate'), 'select 1').then(
+      queryDatabase(urlOf('tidegate'), 'select 1').then(
         () => true,
         () => false,
       );

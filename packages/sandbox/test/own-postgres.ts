@@ -41,7 +41,9 @@ export async function openOwnServers(): Promise<OwnServers> {
   const start: OwnServers['start'] = async (name, settings = {}, port) => {
     const dir = join(folder.dir, name);
     const server = await startPostgres({
-      ...{ dir, logFile: join(folder.dir, `${name}.log`), settings: { ...fast, ...settings } },
+      dir,
+      logFile: join(folder.dir, `${name}.log`),
+      settings: { ...fast, ...settings },
       port: port ?? (await findFreePort()),
       onSpawn: (identity) => folder.record.add(name, identity),
     });
@@ -76,7 +78,11 @@ export async function migratedDatabase(server: RunningPostgres, name = 'tidegate
 }
 
 /** Runs one statement on its own connection. */
-export async function ask<Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+export async function queryDatabase<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   try {

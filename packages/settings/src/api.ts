@@ -18,7 +18,7 @@ const schema = z.object({
   TIDEGATE_APPROVAL_LIMIT: approvalLimit,
   TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
   OIDC_ISSUER: text(512).optional().register(variableFacts, {
-    description: 'An identity provider whose tokens are taken beside ours: `iss` as it writes it.',
+    description: 'An identity provider whose tokens are accepted in addition to ours: its exact `iss`.',
     preset: 'tokens of ours alone',
   }),
   OIDC_AUDIENCE: text(512).optional().register(variableFacts, { description: '`aud` as it writes it.' }),

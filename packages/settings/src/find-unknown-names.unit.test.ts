@@ -37,21 +37,23 @@ test('an unknown name with our own prefix is reported', () => {
 
 test('other variables are accepted, and so are those that Kubernetes adds', () => {
   const others = [
-    ...[
-      'PATH',
-      'HOME',
-      'HOSTNAME',
-      'HOSTS',
-      'POST',
-      'PGHOST',
-      'NODE_ENV',
-      'NODE_OPTIONS',
-      'REDIS_TLS_URL',
-      'LC_ALL',
-      '_',
-    ],
-    ...['TIDEGATE_API_SERVICE_HOST', 'TIDEGATE_API_SERVICE_PORT_HTTP', 'TIDEGATE_API_PORT'],
-    ...['TIDEGATE_API_PORT_8080_TCP', 'TIDEGATE_API_PORT_8080_TCP_ADDR', 'X'.repeat(100_000)],
+    'PATH',
+    'HOME',
+    'HOSTNAME',
+    'HOSTS',
+    'POST',
+    'PGHOST',
+    'NODE_ENV',
+    'NODE_OPTIONS',
+    'REDIS_TLS_URL',
+    'LC_ALL',
+    '_',
+    'TIDEGATE_API_SERVICE_HOST',
+    'TIDEGATE_API_SERVICE_PORT_HTTP',
+    'TIDEGATE_API_PORT',
+    'TIDEGATE_API_PORT_8080_TCP',
+    'TIDEGATE_API_PORT_8080_TCP_ADDR',
+    'X'.repeat(100_000),
   ];
   expect(findUnknownNames([...others, ...known], known)).toEqual([]);
 });

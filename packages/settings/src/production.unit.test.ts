@@ -8,7 +8,10 @@ import { workerSettings } from './worker.ts';
 // not start.
 
 const right = {
-  ...{ PORT: '8080', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },
+  PORT: '8080',
+  DATABASE_URL: 'postgres://h/d',
+  REDIS_URL: 'redis://h',
+  PUBLIC_BASE_URL: 'https://pay.test',
   TIDEGATE_SECRET: '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918',
 };
 const oidc = { OIDC_ISSUER: 'i', OIDC_AUDIENCE: 'a', OIDC_JWKS_URL: 'https://id.test/keys' };
@@ -47,8 +50,11 @@ test.each<[string, Record<string, string>]>([
   [
     'OIDC_ISSUER',
     {
-      ...{ ...oidc, OIDC_ISSUER: 'http://id.test', TIDEGATE_APPROVAL_SIGN_IN: 'oidc' },
-      ...{ OIDC_CLIENT_ID: 'console', CONSOLE_URL: 'https://ops.test' },
+      ...oidc,
+      OIDC_ISSUER: 'http://id.test',
+      TIDEGATE_APPROVAL_SIGN_IN: 'oidc',
+      OIDC_CLIENT_ID: 'console',
+      CONSOLE_URL: 'https://ops.test',
     },
   ],
   ['TIDEGATE_APPROVAL_SIGN_IN', oidc],

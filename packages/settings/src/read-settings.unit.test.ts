@@ -5,8 +5,12 @@ import { drainNoticeMs } from './services.ts';
 
 const secret = '8b1f0c5e9a3d7264f1e2d3c4b5a69788796a5b4c3d2e1f00917e6d5c4b3a2918';
 const right = {
-  ...{ PORT: '8080', DATABASE_URL: 'postgres://h/d', REDIS_URL: 'redis://h', PUBLIC_BASE_URL: 'https://pay.test' },
-  ...{ TIDEGATE_ENV: 'sandbox', TIDEGATE_SECRET: secret },
+  PORT: '8080',
+  DATABASE_URL: 'postgres://h/d',
+  REDIS_URL: 'redis://h',
+  PUBLIC_BASE_URL: 'https://pay.test',
+  TIDEGATE_ENV: 'sandbox',
+  TIDEGATE_SECRET: secret,
 };
 const read = (more: Record<string, string>) => readSettings(restAdapterSettings, { ...right, ...more });
 
@@ -39,9 +43,16 @@ test('an empty variable counts as missing', () => {
 
 test('all problems are reported at once, of every kind, without values', () => {
   const problems = problemsOf({
-    ...{ PORT: 'hush', DATABASE_URL: 'mysql://hush@h/d', REDIS_URL: '', TIDEGATE_SECRET: 'hush' },
-    ...{ TIDEGATE_ENV: 'production', NOTIFY_ALLOW_CIDRS: '10.0.0.0/8', TIDEGATE_SCHEDULE_SCALE: '0.5' },
-    ...{ TIDEGATE_SECERT: 'hush', TIDEGATE_FEATURE: 'hush', LOG_LEVEL: 'loud' },
+    PORT: 'hush',
+    DATABASE_URL: 'mysql://hush@h/d',
+    REDIS_URL: '',
+    TIDEGATE_SECRET: 'hush',
+    TIDEGATE_ENV: 'production',
+    NOTIFY_ALLOW_CIDRS: '10.0.0.0/8',
+    TIDEGATE_SCHEDULE_SCALE: '0.5',
+    TIDEGATE_SECERT: 'hush',
+    TIDEGATE_FEATURE: 'hush',
+    LOG_LEVEL: 'loud',
   });
   expect(problems.toSorted()).toEqual([
     expect.stringMatching(/^DATABASE_URL has to be a URL that begins with postgres/),
@@ -70,9 +81,11 @@ test.each<[string, boolean]>([
   [Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('hex'), false],
   [Buffer.from(Array.from({ length: 32 }, (_, at) => 200 - 3 * at)).toString('hex'), false],
   [Buffer.from('a secret that somebody has typed').toString('hex'), false],
-])('in production a secret like %s is accepted: %s', (TIDEGATE_SECRET, taken) => {
+])('in production a secret like %s is accepted: %s', (TIDEGATE_SECRET, isAccepted) => {
   const problems = problemsOf({ TIDEGATE_ENV: 'production', TIDEGATE_SECRET });
-  expect(problems).toEqual(taken ? [] : [expect.stringMatching(/^TIDEGATE_SECRET has to be random in production/)]);
+  expect(problems).toEqual(
+    isAccepted ? [] : [expect.stringMatching(/^TIDEGATE_SECRET has to be random in production/)],
+  );
   expect(problemsOf({ TIDEGATE_SECRET })).toEqual([]);
 });
 

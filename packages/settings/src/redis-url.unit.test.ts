@@ -3,7 +3,11 @@ import { type RedisPlace, readRedisUrl } from './redis-url.ts';
 
 const plain: RedisPlace = {
   nodes: [{ host: 'h', port: 6379 }],
-  ...{ isCluster: false, database: 0, tls: false, username: null, password: null },
+  isCluster: false,
+  database: 0,
+  tls: false,
+  username: null,
+  password: null,
 };
 const two: RedisPlace['nodes'] = [
   { host: 'h', port: 7000 },
@@ -21,8 +25,12 @@ test.each<[string, RedisPlace]>([
   [
     'rediss://anna:secret@h:7000/3',
     {
-      ...{ nodes: [{ host: 'h', port: 7000 }], isCluster: false, database: 3, tls: true },
-      ...{ username: 'anna', password: 'secret' },
+      nodes: [{ host: 'h', port: 7000 }],
+      isCluster: false,
+      database: 3,
+      tls: true,
+      username: 'anna',
+      password: 'secret',
     },
   ],
   ['redis://h?cluster=true', { ...plain, isCluster: true }],
@@ -31,10 +39,7 @@ test.each<[string, RedisPlace]>([
   ['redis://h:7000?cluster=true,redis://i:7001', { ...plain, nodes: two, isCluster: true }],
   [
     'rediss://u:a,b@h:7000,rediss://i:7001',
-    {
-      ...{ nodes: two, isCluster: true, database: 0, tls: true },
-      ...{ username: 'u', password: 'a,b' },
-    },
+    { nodes: two, isCluster: true, database: 0, tls: true, username: 'u', password: 'a,b' },
   ],
 ])('%s is accepted', (url, place) => {
   expect(readRedisUrl(url)).toEqual({ ok: true, place });
@@ -59,7 +64,7 @@ test.each<[string, (RegExp | string)[]]>([
   ['redis://h?cluster=false', [/can only be true/]],
   [
     'redis://:hush@h/x?cluster=1,rediss://:other@i/1?db=hush',
-    [...[/not a number/, /other than 0/, /mixes/, /different users/, /not known/, /can only be true/]],
+    [/not a number/, /other than 0/, /mixes/, /different users/, /not known/, /can only be true/],
   ],
 ])('%s is refused, without repeating it', (url, expected) => {
   const read = readRedisUrl(url);

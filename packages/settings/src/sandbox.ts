@@ -57,7 +57,7 @@ export const sandboxUpstreamSettings = defineSettings({
   schema: z.object({
     PORT: port().register(variableFacts, { description: 'The port that it listens on; 0 is any free one.' }),
     HOST: serviceVariables.HOST,
-    STATE_FILE: text().min(1).register(variableFacts, { description: 'Where its orders survive its end.' }),
+    STATE_FILE: text().min(1).register(variableFacts, { description: 'File that keeps its orders over a restart.' }),
     SANDBOX_UPSTREAM_SECRET: ownUpstreamSecret,
   }),
   rules: [],
@@ -72,7 +72,7 @@ export const receiverSettings = defineSettings({
       description: 'Where the service publishes its keys by their ids: `/.well-known/keys` of the REST adapter.',
     }),
     RECEIVED_FILE: text().optional().register(variableFacts, {
-      description: 'Where what it received survives its end.',
+      description: 'File that keeps what it received over a restart.',
       preset: 'nowhere',
     }),
   }),

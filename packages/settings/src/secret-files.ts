@@ -7,7 +7,7 @@ export interface SecretsRead {
   /** The environment, with the secrets from files under their own names. */
   values: Record<string, string | undefined>;
   problems: string[];
-  /** Secrets with an unreadable file. No further problem of them is reported. */
+  /** Secrets with a problem of `<NAME>_FILE`. No other problem of them needs to be reported. */
   unread: ReadonlySet<string>;
 }
 
@@ -45,6 +45,6 @@ function readSecret(path: string): { secret: string } | { problem: string } {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
       ? { problem: 'names a file that is not UTF-8 text' }
-      : { problem: `names a file that cannot be read (${code ?? 'the path is not one'})` };
+      : { problem: `names a file that cannot be read (${code ?? 'invalid path'})` };
   }
 }

@@ -54,7 +54,7 @@ test.each<[string, () => Record<string, string>, string]>([
   ],
 ])('refused, once, without its content: %s', (_what, env, problem) => {
   const found = read(env());
-  if (found.ok) throw new Error('it was taken');
+  if (found.ok) throw new Error('it was accepted');
   expect(found.problems).toHaveLength(1);
   expect(found.problems[0]).toContain(`TIDEGATE_SECRET_FILE ${problem}`);
   expect(found.problems[0]).not.toMatch(new RegExp(`hush|${secret}`));

@@ -10,7 +10,8 @@ export type EnvironmentName = (typeof environmentNames)[number];
 /** The database's address and secret, for every process that opens the domain. */
 export const domainVariables = {
   DATABASE_URL: databaseUrl().register(variableFacts, {
-    description: 'The PostgreSQL 18 database that is the truth: `postgres://user:password@host:port/database`.',
+    description:
+      'The PostgreSQL 18 database with all orders and wallets: `postgres://user:password@host:port/database`.',
     secret: true,
   }),
   TIDEGATE_SECRET: text()
@@ -26,7 +27,7 @@ export const domainVariables = {
     .refine((value) => value > 0 && value <= 100, 'has to be a number above 0, up to 100')
     .register(variableFacts, {
       description:
-        'Every wait of polling, retrying, breakers and expiry is multiplied by it. Production takes 1 alone.',
+        'Every wait of polling, retrying, breakers and expiry is multiplied by it. Production accepts only 1.',
       unit: 'factor',
     }),
   NOTIFY_ALLOW_CIDRS: cidrs().register(variableFacts, {
@@ -45,7 +46,7 @@ const environment = z.enum(environmentNames, 'has to be sandbox or production').
     '`sandbox` or `production`. The sandbox explains refused signatures, plays the payer and has GraphiQL; production refuses to start with what belongs to a sandbox.',
 });
 
-/** Where traces are sent. The names are OpenTelemetry's own. */
+/** Whether and where traces are sent. The names are OpenTelemetry's own. */
 const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl().optional().register(variableFacts, {
     description: 'Where traces are sent by OTLP over HTTP, e.g. `http://collector:4318`; see [tracing.md](tracing.md).',
@@ -129,7 +130,7 @@ export const approvalLimit = amount().optional().register(variableFacts, {
 
 export const approvalSignIn = z.enum(['token', 'oidc'], 'has to be token or oidc').optional().register(variableFacts, {
   description:
-    'By which kind of sign-in people ask for and decide what needs two: `token` (of ours) or `oidc` (an identity provider). One kind alone, the same for all processes, lest one person with both be two. Production has to say it where OIDC is set.',
+    'The sign-in that operators must use to request or approve what needs two people: `token` (of this service) or `oidc` (an identity provider). All processes need the same value: with both, one person could act as two. Production requires it if OIDC is set.',
   preset: 'token, as long as no operator has signed in by an identity; else operations with two operators are refused',
 });
 
@@ -170,7 +171,7 @@ export const domainRules: readonly SettingsRule<Checked>[] = [
   },
 ];
 
-/** In milliseconds. In production 5 s by default. A sandbox has no load balancer. */
+/** DRAIN_NOTICE_SECONDS in milliseconds. Default: 5 s in production, none in a sandbox, which has no load balancer. */
 export function drainNoticeMs(settings: {
   TIDEGATE_ENV: EnvironmentName;
   DRAIN_NOTICE_SECONDS?: number | undefined;

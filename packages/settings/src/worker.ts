@@ -5,13 +5,14 @@ import { defineSettings, variableFacts } from './variable.ts';
 
 const concurrency = (preset: number, description: string) =>
   wholeNumberOr(preset, 1, 9_999, 'has to be a number from 1 to 9999').register(variableFacts, {
-    ...{ description, unit: 'jobs at once' },
+    description,
+    unit: 'jobs at once',
   });
 
-const keptFor = (description: string, leastDays = 7) =>
-  wholeNumber(leastDays, 36_500)
+const keptFor = (description: string, minDays = 7) =>
+  wholeNumber(minDays, 36_500)
     .optional()
-    .register(variableFacts, { description, unit: 'days', preset: 'kept for ever' });
+    .register(variableFacts, { description, unit: 'days', preset: 'kept forever' });
 
 export const workerSettings = defineSettings({
   title: 'the worker',
@@ -36,6 +37,10 @@ export const workerSettings = defineSettings({
     RETENTION_CHANNEL_CALL_DAYS: keptFor('The log of calls to channels is deleted after so long.'),
     RETENTION_CHANNEL_MEMORY_DAYS: keptFor(
       'What adapters stored about an order that has ended is deleted after so long, but not before 31 days.',
+      31,
+    ),
+    RETENTION_STATEMENT_DAYS: keptFor(
+      'The bytes of imported and refused statements are deleted after so long, but not before 31 days. Their lines stay.',
       31,
     ),
     RETENTION_ARCHIVE_DIR: text().optional().register(variableFacts, {

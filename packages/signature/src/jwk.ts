@@ -22,7 +22,7 @@ export function toJwk(key: KeyObject): RsaJwk {
   return jwk;
 }
 
-/** The key's RFC 7638 thumbprint (SHA-256, base64url), to find equal keys. The same for both halves. */
+/** The key's RFC 7638 thumbprint (SHA-256, base64url), to find equal keys. A private key has that of its public key. */
 export function keyId(key: KeyObject): string {
   return toJwk(key).kid;
 }

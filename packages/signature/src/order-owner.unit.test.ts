@@ -17,7 +17,7 @@ const own = makeOrderNo('payin', 'IN10001', 1_790_000_000_000, randomBytes(12));
 test.each([
   ['nothing', ''],
   ['another prefix', own.replace('PI', 'XX')],
-  ['small letters', own.toLowerCase()],
+  ['lower-case letters', own.toLowerCase()],
   ['too short', own.slice(0, -1)],
   ['too long', `${own}0`],
   ['a line break', `${own}\n`],

@@ -44,7 +44,7 @@ const anyBodies = trees(safeNames, anyText);
 const read = (text: string) => readBody(Buffer.from(text));
 const content = (body: Plain) => read(JSON.stringify(body)).content('T', 'N');
 
-/** The expected content, computed independently: each leaf as its path in steps, and its text. */
+/** The expected leaves, computed independently: the path of each leaf as JSON, and its text. */
 function leavesOf(value: Plain, steps: (string | number)[] = []): [string, string][] {
   if (value === null || value === '') return [];
   if (Array.isArray(value)) return value.flatMap((element, i) => leavesOf(element, [...steps, i]));
@@ -168,7 +168,7 @@ test('valid JSON is read as JSON.parse reads it', () => {
   );
 });
 
-/** Where the reader is stricter than JSON: everything but the grammar. */
+/** Rules in which the reader is stricter than JSON: everything but the grammar. */
 const STRICTER =
   /^(body is not a JSON object|a key is empty|a string holds a lone surrogate|key ".*" (appears twice|is not allowed|is reserved))$/;
 

@@ -16,7 +16,7 @@ export async function sign(content: string, key: KeyObject): Promise<string> {
 }
 
 /**
- * Whether `signature` is the signature of `content`, in its only accepted encoding. Takes some 20 µs in the calling
+ * Whether `signature` is the signature of `content`, in its only accepted encoding. Takes about 20 µs in the calling
  * thread.
  * @throws TypeError for a key that is not RSA
  */

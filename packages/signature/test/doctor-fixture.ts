@@ -13,7 +13,7 @@ export const pair = (bits: 1024 | 2048 | 3072 = 2048) => {
   return { privateKey, pem: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString() };
 };
 export const { privateKey, pem } = pair();
-export const stranger = pair();
+export const unknownKey = pair();
 
 export const timestamp = '1790000000';
 export const nonce = '3f2b0a52-5a0e-4a0f-9c55-1f6f4f0d7c11';

@@ -8,7 +8,8 @@ import { reconItem, reconPage } from './testing/recon.ts';
 const rows = 200_000;
 const profile = csvProfiles.find(({ name }) => name === 'jazzcash');
 const optionsOf = (currency: string): StatementOptions => ({
-  ...{ currency, timeZone: 'Asia/Karachi' },
+  currency,
+  timeZone: 'Asia/Karachi',
   ...(profile && { profile }),
 });
 

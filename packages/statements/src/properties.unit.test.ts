@@ -13,7 +13,8 @@ import { reconItem, reconPage } from './testing/recon.ts';
 const depth = Number(process.env.TIDEGATE_TEST_DEPTH ?? 1);
 const [profile] = csvProfiles;
 const optionsOf = (currency: string): StatementOptions => ({
-  ...{ currency, timeZone: 'Asia/Bangkok' },
+  currency,
+  timeZone: 'Asia/Bangkok',
   ...(profile && { profile }),
 });
 
@@ -73,8 +74,13 @@ function writeBai2(all: readonly Movement[]): string {
 function writeBill(all: readonly Movement[]): string {
   const rows = all.map(
     ({ orderNo, amount, isIn, day }): BillRow => ({
-      ...{ tradeNo: `T${orderNo}`, orderNo, type: isIn ? '交易' : '退款', at: `${day} 12:00:00`, fee: '0' },
-      ...{ received: asDecimal(isIn ? amount : -amount), refundNo: isIn ? '' : `R${orderNo}` },
+      tradeNo: `T${orderNo}`,
+      orderNo,
+      type: isIn ? '交易' : '退款',
+      at: `${day} 12:00:00`,
+      fee: '0',
+      received: asDecimal(isIn ? amount : -amount),
+      refundNo: isIn ? '' : `R${orderNo}`,
     }),
   );
   const total = (isIn: boolean) => {

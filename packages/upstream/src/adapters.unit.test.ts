@@ -1,4 +1,4 @@
-import { longestWatchHours, UnusableSettings } from '@tidegate/domain/channels';
+import { maxWatchHours, UnusableSettings } from '@tidegate/domain/channels';
 import { expect, test } from 'vitest';
 import { adaptersFor } from './index.ts';
 import { memoryOfOneProcess, withoutLimit } from './testing/channel-tools.ts';
@@ -18,7 +18,10 @@ function problemsOf(open: () => unknown): readonly { path: string; reason: strin
 }
 
 const settings = (baseUrl: string, credentials: Record<string, string>) => ({
-  ...{ channelId: 'c', baseUrl, credentials, memory: memoryOfOneProcess() },
+  channelId: 'c',
+  baseUrl,
+  credentials,
+  memory: memoryOfOneProcess(),
 });
 
 test.each(adapters)(
@@ -70,7 +73,7 @@ test.each(adapters)(
       expect(afterHours.length).toBeGreaterThan(0);
       expect(afterHours.length).toBeLessThanOrEqual(8);
       expect(afterHours.toSorted((a, b) => a - b)).toEqual(afterHours);
-      expect((afterHours[0] ?? 0) > 0 && (afterHours.at(-1) ?? 0) <= longestWatchHours).toBe(true);
+      expect((afterHours[0] ?? 0) > 0 && (afterHours.at(-1) ?? 0) <= maxWatchHours).toBe(true);
     }
   },
 );

@@ -77,7 +77,7 @@ function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () =
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   });
 
-  test('cancel of an open order closes it for good', async () => {
+  test('cancel of an open order closes it permanently', async () => {
     const order = subject().orderThat('stays_open');
     await channel().create(order, ample());
     if (subject().cannotClose) {

@@ -2,7 +2,7 @@ import type { CheckedStep } from '@tidegate/domain/channels';
 import type { HttpResult } from './http-client.ts';
 
 /** A greater difference of the clocks makes signatures and expiries wrong. */
-const mostClockSeconds = 60;
+const maxClockSeconds = 60;
 
 /** Whether the provider answers at all. */
 export function reachStep(result: HttpResult): CheckedStep {
@@ -17,5 +17,5 @@ export function clockStep(headers: Record<string, string | string[] | undefined>
   if (Number.isNaN(theirs)) return { step: 'clock', isOk: false, detail: 'the reply has no Date header' };
   const seconds = Math.round((Date.now() - theirs) / 1_000);
   const detail = `our clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the provider's`;
-  return { step: 'clock', isOk: Math.abs(seconds) <= mostClockSeconds, detail };
+  return { step: 'clock', isOk: Math.abs(seconds) <= maxClockSeconds, detail };
 }

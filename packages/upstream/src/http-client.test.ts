@@ -56,7 +56,9 @@ async function clientWith(answer: (question: number) => DnsAnswer, { ca }: { ca?
     return dial(address, port);
   };
   const http = createHttpClient({
-    ...{ allowed, resolve: makeResolve([dns.address]), dial: watched },
+    allowed,
+    resolve: makeResolve([dns.address]),
+    dial: watched,
     ...(ca !== undefined && { ca }),
   });
   closing.push(dns.close, http.close);
@@ -75,7 +77,7 @@ const forbidden = (address: string, port: number) => ({
 
 test.each<[what: string, host: string, dns: string[], address: string]>([
   ['a private address', 'bank.example', ['127.0.0.2'], '127.0.0.2'],
-  ['a private address beside an allowed one', 'bank.example', ['127.0.0.1', '10.0.0.1'], '10.0.0.1'],
+  ['a private address next to an allowed one', 'bank.example', ['127.0.0.1', '10.0.0.1'], '10.0.0.1'],
   ['the metadata of a cloud', 'bank.example', ['169.254.169.254'], '169.254.169.254'],
   ['IPv6 carrying a private IPv4 address', 'bank.example', ['::ffff:7f00:2'], '[::ffff:127.0.0.2]'],
   ['the loopback of IPv6', 'bank.example', ['::1'], '[::1]'],
@@ -107,13 +109,13 @@ test('a name that becomes private reaches nothing: open connections stay with th
   const url = `http://bank.example:${port}/`;
   expect(await call(url)).toMatchObject({ kind: 'json' });
   expect(await call(url)).toMatchObject({ kind: 'json' });
-  // One question for each family. The checked answer is the one that is dialled.
+  // One question for each family. The connection goes to the checked answer.
   expect(asked.toSorted()).toEqual(['A bank.example', 'AAAA bank.example']);
   const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
   for (const socket of sockets) socket.destroy();
   await Promise.all(closed);
   let last = await call(url);
-  // The client may not have seen yet that its connection is gone.
+  // The client may not have seen yet that its connection is closed.
   if (last.kind === 'broken') last = await call(url);
   expect(last).toEqual(forbidden('127.0.0.2', port));
   expect(dialled).toEqual(['127.0.0.1']);

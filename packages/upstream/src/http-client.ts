@@ -199,7 +199,7 @@ async function readReply(reply: Dispatcher.ResponseData, maxBytes: number, accep
   }
 }
 
-const mostImageBytes = 256 * 1024;
+const maxImageBytes = 256 * 1024;
 
 async function fetchImage(agent: Agent, url: string, signal: AbortSignal): Promise<QrImage | null> {
   const headers = { accept: 'image/svg+xml, image/png' };
@@ -207,7 +207,7 @@ async function fetchImage(agent: Agent, url: string, signal: AbortSignal): Promi
   reply.body.on('error', () => {});
   const [, contentType] =
     /^(image\/(?:png|svg\+xml))\s*(?:;|$)/i.exec(String(reply.headers['content-type'] ?? '')) ?? [];
-  const bytes = contentType && reply.statusCode === 200 ? await readBytes(reply, mostImageBytes) : null;
+  const bytes = contentType && reply.statusCode === 200 ? await readBytes(reply, maxImageBytes) : null;
   reply.body.destroy();
   return bytes && { contentType: /png/i.test(contentType ?? '') ? 'image/png' : 'image/svg+xml', bytes };
 }
@@ -235,8 +235,8 @@ function errorCode(error: unknown): string {
 }
 
 const RETRY_WAITS_MS = [100, 200, 400, 800];
-const LONGEST_WAIT_MS = 1_000;
-const MOST_ATTEMPTS = 40;
+const MAX_WAIT_MS = 1_000;
+const MAX_ATTEMPTS = 40;
 
 /**
  * Repeats a create while the connection breaks or the upstream answers HTTP 5xx, until the signal ends (decisions 5.3).
@@ -244,8 +244,8 @@ const MOST_ATTEMPTS = 40;
  */
 export async function retryUntilAnswered(attempt: () => Promise<HttpResult>, signal: AbortSignal): Promise<HttpResult> {
   let result = await attempt();
-  for (let tried = 1; tried < MOST_ATTEMPTS && mayRetry(result); tried++) {
-    const wait = RETRY_WAITS_MS[tried - 1] ?? LONGEST_WAIT_MS;
+  for (let tried = 1; tried < MAX_ATTEMPTS && mayRetry(result); tried++) {
+    const wait = RETRY_WAITS_MS[tried - 1] ?? MAX_WAIT_MS;
     try {
       await sleep(wait * (0.8 + Math.random() * 0.4), undefined, { signal });
     } catch {

@@ -1,6 +1,6 @@
 import { isPrivateUrl } from '@tidegate/domain/channels';
 
-/** Which base URLs an adapter takes. */
+/** Base URLs that an adapter takes. */
 export interface UrlRule {
   /** The base URL without a slash at its end; null for a text that the adapter does not take. */
   read(text: string): string | null;

@@ -32,7 +32,7 @@ export class ConnectionGone extends OutgoingFailure {
 }
 
 /** Bytes of one reply with all that HTTP and TLS put around it: 16 KiB of header fields, 1 KiB of body, and what was on its way. */
-const mostBytes = 131_072;
+const maxBytes = 131_072;
 const floodCheckMs = 100;
 
 const clientOptions: Client.Options = {
@@ -47,7 +47,7 @@ const clientOptions: Client.Options = {
   useMilo: false,
 };
 
-/** `ended` is called when the connection is gone. */
+/** `ended` is called when the connection is closed. */
 export function makeConnection(
   { origin, address, socket }: { origin: string; address: string; socket: Socket },
   ended: (connection: Connection) => void,
@@ -64,14 +64,15 @@ export function makeConnection(
     },
   });
   const connection: Connection = {
-    ...{ origin, address },
+    origin,
+    address,
     alive: () => !socket.destroyed && !client.destroyed,
     send: (request, attempt) => {
       const before = socket.bytesRead;
       // The parser does not report some data that a server can send without end: blank lines, a reason phrase, chunk
       // extensions.
       guard = setInterval(() => {
-        if (socket.bytesRead - before > mostBytes) attempt.abort(new OutgoingFailure('too_large'));
+        if (socket.bytesRead - before > maxBytes) attempt.abort(new OutgoingFailure('too_large'));
       }, floodCheckMs);
       return client.request({ ...request, method: 'POST', signal: attempt.signal });
     },

@@ -7,7 +7,7 @@ import { answering, closeAll, deliverWith, listen, serve, to } from '../test/del
 // Real TLS servers on the loopback, with certificates of an authority made here and trusted by the connector.
 
 const authority = makeAuthority();
-const stranger = makeAuthority('Nobody that we know');
+const unknownAuthority = makeAuthority('Unknown authority');
 const shop = authority.issue({ names: ['shop.example'] });
 const deliver = deliverWith({ ca: authority.pem, resolve: async () => ['127.0.0.1'] });
 afterAll(closeAll);
@@ -59,8 +59,8 @@ test.each<[what: string, options: TlsOptions, host: string]>([
     'shop.example',
   ],
   ['one that does not hold yet', authority.issue({ names: ['shop.example'], fromDay: 1, toDay: 9 }), 'shop.example'],
-  ['one of an unknown authority', stranger.issue({ names: ['shop.example'] }), 'shop.example'],
-  ['one that nobody vouches for', selfSigned(), 'shop.example'],
+  ['one of an unknown authority', unknownAuthority.issue({ names: ['shop.example'] }), 'shop.example'],
+  ['a self-signed one', selfSigned(), 'shop.example'],
   ['TLS 1.1', oldTls, 'shop.example'],
   ['HTTP/2 only', { ...shop, ALPNProtocols: ['h2'] }, 'shop.example'],
 ])('%s: tls, and nothing is sent', async (_what, options, host) => {
@@ -78,7 +78,10 @@ test('neither a variable of the environment nor a default of the process weakens
     tls.DEFAULT_CIPHERS = 'ALL:@SECLEVEL=0';
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const weakened = deliverWith({ ca: authority.pem, resolve: async () => ['127.0.0.1'] });
-    const [unknown, old] = [await serveTls(stranger.issue({ names: ['shop.example'] })), await serveTls(oldTls)];
+    const [unknown, old] = [
+      await serveTls(unknownAuthority.issue({ names: ['shop.example'] })),
+      await serveTls(oldTls),
+    ];
     for (const port of [unknown, old]) {
       expect(await weakened(to(`https://shop.example:${port}/`))).toMatchObject({ error: 'tls', httpStatus: null });
       // These variables weaken Node's own client.

@@ -107,7 +107,9 @@ test('a redirect is not followed', async () => {
   });
   for (const status of [301, 302, 303, 307, 308])
     expect(await deliver(to(await serve(answering(status, '', { location: target }))))).toMatchObject({
-      ...{ acknowledged: false, error: 'redirect', httpStatus: status },
+      acknowledged: false,
+      error: 'redirect',
+      httpStatus: status,
     });
   expect(followed).toBe(0);
 });
@@ -157,18 +159,19 @@ test('without our own key nothing is sent, and it is no failed attempt', async (
   expect(requests).toBe(0);
 });
 
-test('nobody listens: refused', async () => {
+test('without a listener: refused', async () => {
   const server = createServer();
   const url = await listen(server);
   await new Promise((resolve) => server.close(resolve));
   expect(await deliver(to(url))).toMatchObject({
-    ...{ acknowledged: false, error: 'refused', httpStatus: null, address: new URL(url).host },
+    acknowledged: false,
+    error: 'refused',
+    httpStatus: null,
+    address: new URL(url).host,
   });
 });
 
 test('a connection that breaks without an answer: reset', async () => {
   const url = await serveRaw((socket) => void socket.destroy());
-  expect(await deliver(to(url))).toMatchObject({
-    ...{ acknowledged: false, error: 'reset', address: new URL(url).host },
-  });
+  expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'reset', address: new URL(url).host });
 });

@@ -44,7 +44,12 @@ export function makeDeliver(domain: Domain, connector: Connector, wholeLimitMs =
     const { httpStatus, text, retryAfterMs, address } = reply;
     const error = failureOf(reply);
     return {
-      ...{ startedAt, durationMs: Math.round(performance.now() - began), address, httpStatus, reply: text, error },
+      startedAt,
+      durationMs: Math.round(performance.now() - began),
+      address,
+      httpStatus,
+      reply: text,
+      error,
       acknowledged: error === null,
       ...(retryAfterMs !== null && { retryAfterMs }),
     };

@@ -25,7 +25,7 @@ afterEach(() => {
 
 const all = { timeout: 60_000, interval: 50 };
 const facts = (refs: readonly NotificationRef[]) => Promise.all(refs.map((ref) => factsOf(fixture.domain, ref)));
-const inLine = async (refs: readonly NotificationRef[]): Promise<number> =>
+const countParked = async (refs: readonly NotificationRef[]): Promise<number> =>
   (await facts(refs)).filter(({ heldBy }) => heldBy === 'host').length;
 
 test('of 300 to one host never more than 8 are in flight over both workers, and each is delivered once', async () => {
@@ -45,7 +45,7 @@ test('an endpoint that fails gets an attempt now and then, the others wait witho
   const endpoint = await fixture.serve((_, response) => void response.writeHead(works ? 200 : 500).end('OK'));
   const began = performance.now();
   const refs = await fixture.burst(await fixture.aMerchant(), endpoint.url, 100);
-  await vi.waitFor(async () => expect(await inLine(refs)).toBeGreaterThan(80), all);
+  await vi.waitFor(async () => expect(await countParked(refs)).toBeGreaterThan(80), all);
   await vi.waitFor(() => expect(endpoint.seen.length).toBeGreaterThanOrEqual(20), all);
   // Ten in a row, those in flight at that time, and one every 600 ms.
   expect(endpoint.seen.length).toBeLessThanOrEqual(10 + 8 + 2 + (performance.now() - began) / 600);

@@ -43,7 +43,7 @@ async function ratioOfPair(merchantId: string, url: string): Promise<number> {
     if (performance.now() - began < 9_000) expect(hanging.most).toBe(8);
   });
   const ratio = middle(joined) / middle(alone);
-  console.log(`p99 of 200, from due to delivered: alone ${inMs(alone)} ms; beside 500 that hang ${inMs(joined)} ms`);
+  console.log(`p99 of 200, from due to delivered: alone ${inMs(alone)} ms; next to 500 that hang ${inMs(joined)} ms`);
   console.log(`ratio of the medians ${ratio.toFixed(2)}, while ${hanging.seen.length} requests hung`);
   expect(hanging.seen.length).toBeGreaterThanOrEqual(8);
   return ratio;

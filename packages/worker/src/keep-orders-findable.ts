@@ -2,10 +2,10 @@ import type { Domain, Log } from '@tidegate/domain';
 import { fillOrderSearch } from '@tidegate/domain/worker';
 import { repeatHere } from './repeat-here.ts';
 
-/** New orders can be found by account, phone and name about this many milliseconds after they were created. */
+/** Pause between runs, in ms. Orders can be found about two seconds after their creation. */
 const every = 1_000;
 /** Pieces of 2,000 orders in one run. Orders from before the search existed take no more than this from the database. */
-const mostPieces = 3;
+const maxPieces = 3;
 
 /** Makes new and old orders findable. Of several workers only one does it at a time. */
 export function keepOrdersFindable(domain: Domain, log: Log, everyMs = every): { stop(): Promise<void> } {
@@ -13,7 +13,7 @@ export function keepOrdersFindable(domain: Domain, log: Log, everyMs = every): {
     everyMs,
     async (isStopped) => {
       let isMore = true;
-      for (let n = 0; isMore && !isStopped() && n < mostPieces; n += 1) isMore = await fillOrderSearch(domain);
+      for (let n = 0; isMore && !isStopped() && n < maxPieces; n += 1) isMore = await fillOrderSearch(domain);
     },
     (err) => log.warn({ err }, 'new orders cannot be found by account, phone and name yet'),
   );

@@ -16,7 +16,7 @@ beforeEach(async () => {
   fixture = await openTestDomain((await createTestDatabase()).url);
   dir = mkdtempSync(join(tmpdir(), 'tidegate-archive-'));
   warnings.length = 0;
-  await ask(
+  await queryDatabase(
     `insert into channel_call select 'CN-1', 'PI' || i, 'c', 'fake', 'query', now() - i * interval '1 day', 1, 'paid', 'call ' || i from generate_series(1, 40) i`,
   );
 });
@@ -25,9 +25,10 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
-const ask = async (text: string): Promise<{ value: unknown }[]> =>
+const queryDatabase = async (text: string): Promise<{ value: unknown }[]> =>
   (await fixture.domain.database.pool.query(text)).rows;
-const kept = async (): Promise<unknown> => (await ask('select count(*)::integer as value from channel_call'))[0]?.value;
+const kept = async (): Promise<unknown> =>
+  (await queryDatabase('select count(*)::integer as value from channel_call'))[0]?.value;
 
 /** The lines of all files of the archive. */
 function linesIn(folder: string): Record<string, unknown>[] {
@@ -72,12 +73,21 @@ test('without an archive they are only deleted; without a period nothing is', as
 
 test('an archive that cannot be written is reported, and everything kept', async () => {
   writeFileSync(join(dir, 'channel_call'), 'in the way');
-  const working = keepPurging(fixture.domain, log, { retention: { channel_call: 30 }, archiveDir: dir, everyMs: 20 });
+  await queryDatabase(`insert into data_export (export_id, kind, format, state, tenant, requested_by, input, name, failure, ended_at)
+    values ('00000000-0000-4000-8000-000000000000', 'orders', 'csv', 'failed', 'PLATFORM', 'ann', '{}', 'a', 'a test', now() - interval '9 days')`);
+  const working = keepPurging(fixture.domain, log, {
+    retention: { channel_call: 30, data_export: 7 },
+    archiveDir: dir,
+    everyMs: 20,
+  });
   await vi.waitFor(() => expect(warnings.length).toBeGreaterThan(0), { timeout: 20_000 });
   expect(await kept()).toBe(40);
+  // Kinds that come later are purged all the same.
+  const exports = () => queryDatabase('select count(*)::integer as value from data_export');
+  await vi.waitFor(async () => expect(await exports()).toEqual([{ value: 0 }]), { timeout: 20_000 });
   rmSync(join(dir, 'channel_call'));
   mkdirSync(join(dir, 'channel_call'));
-  await ask('update retention set held_until = null');
+  await queryDatabase('update retention set held_until = null');
   await vi.waitFor(async () => expect(await kept()).toBe(29), { timeout: 20_000 });
   await working.stop();
 });

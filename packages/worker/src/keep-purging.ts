@@ -1,18 +1,18 @@
 import type { Domain, Log } from '@tidegate/domain';
-import { type PurgeableKind, purgeableKinds, purgeOldRows } from '@tidegate/domain/worker';
+import { type PurgeableKind, purgeableKinds, purgeOldRows, purgeStatementContent } from '@tidegate/domain/worker';
 import { archiveTo } from './archive-rows.ts';
 import { repeatHere } from './repeat-here.ts';
 
-/** The retention of each kind in days. A missing kind is kept without limit. */
-export type Retention = Partial<Record<PurgeableKind, number | undefined>>;
+/** The retention of each kind in days, and that of the bytes of statements. A missing kind is kept without limit. */
+export type Retention = Partial<Record<PurgeableKind | 'statement_content', number | undefined>>;
 
 const every = 60_000;
 /** Batches of one kind in one run. The next run continues. */
-const mostBatches = 50;
+const maxBatches = 50;
 
 /**
  * Purges rows past their retention once a minute, in small batches. Of several workers, only one purges a kind at a
- * time.
+ * time. The bytes of statements are never archived.
  */
 export function keepPurging(
   domain: Domain,
@@ -24,17 +24,25 @@ export function keepPurging(
   }: { retention: Retention; archiveDir?: string | undefined; everyMs?: number },
 ): { stop(): Promise<void> } {
   const archive = archiveDir === undefined ? null : archiveTo(archiveDir);
+  const failed = (err: unknown, kind: string | null): void =>
+    log.warn({ err, kind }, 'what is old cannot be archived or deleted; it is kept, and tried again');
   return repeatHere(
     everyMs,
     async (isStopped) => {
-      for (const kind of purgeableKinds) {
+      const purge = async (kind: keyof Retention, batch: (days: number) => Promise<boolean>): Promise<void> => {
         const days = retention[kind];
-        if (days === undefined) continue;
-        let isMore = true;
-        for (let n = 0; isMore && !isStopped() && n < mostBatches; n += 1)
-          isMore = await purgeOldRows(domain, { kind, days, archive });
-      }
+        if (days === undefined) return;
+        try {
+          let isMore = true;
+          for (let n = 0; isMore && !isStopped() && n < maxBatches; n += 1) isMore = await batch(days);
+        } catch (err) {
+          // The other kinds are purged all the same.
+          failed(err, kind);
+        }
+      };
+      for (const kind of purgeableKinds) await purge(kind, (days) => purgeOldRows(domain, { kind, days, archive }));
+      await purge('statement_content', (days) => purgeStatementContent(domain, { days }));
     },
-    (err) => log.warn({ err }, 'what is old cannot be archived or deleted; it is kept, and tried again'),
+    (err) => failed(err, null),
   );
 }

@@ -15,7 +15,8 @@ test('it repeats at its pace, however often the schedule is set again and by how
   const ran: number[] = [];
   const worker = new Worker('audit', async () => void ran.push(performance.now()), {
     ...queueOptions('audit', blocking),
-    ...{ concurrency: 4, drainDelay: 5 },
+    concurrency: 4,
+    drainDelay: 5,
   });
   // Longer than the time after which the schedule is set again.
   const every = 900;

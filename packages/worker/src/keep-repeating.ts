@@ -3,14 +3,17 @@ import { jobOptions } from '@tidegate/queue';
 import type { Queue } from 'bullmq';
 
 const periods = {
-  dispatch: { everyMs: 500, leastMs: 50 },
-  audit: { everyMs: 5_000, leastMs: 500 },
-  reconcile: { everyMs: 5_000, leastMs: 500 },
+  dispatch: { everyMs: 500, minMs: 50 },
+  audit: { everyMs: 5_000, minMs: 500 },
+  reconcile: { everyMs: 5_000, minMs: 500 },
+  fetch: { everyMs: 10_000, minMs: 500 },
+  draft: { everyMs: 30_000, minMs: 1_000 },
+  export: { everyMs: 2_000, minMs: 200 },
 };
 
 /**
- * Makes `dispatch` run twice a second, `audit` and `reconcile` every five seconds, in total over all workers. More often if
- * `scheduleScale` is below 1.
+ * Makes `dispatch` run twice a second, `audit` and `reconcile` every five seconds, and `export` every two. `fetch` runs every ten, and `draft` every
+ * thirty. All of it is in total over all workers, and more often if `scheduleScale` is below 1.
  */
 export function keepScheduled(
   name: keyof typeof periods,
@@ -18,8 +21,8 @@ export function keepScheduled(
   scheduleScale: number,
   log: Log,
 ): { stop(): void } {
-  const { everyMs, leastMs } = periods[name];
-  return keepRepeating(queue, Math.max(leastMs, Math.min(everyMs, Math.round(everyMs * scheduleScale))), log);
+  const { everyMs, minMs } = periods[name];
+  return keepRepeating(queue, Math.max(minMs, Math.min(everyMs, Math.round(everyMs * scheduleScale))), log);
 }
 
 /**

@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const ask = async (sql: string): Promise<unknown> => (await fixture.domain.database.pool.query(sql)).rows[0]?.value;
+const queryDatabase = async (sql: string): Promise<unknown> =>
+  (await fixture.domain.database.pool.query(sql)).rows[0]?.value;
 
 test('what happens is rolled up a moment later, and not twice by two workers', async () => {
   const { domain } = fixture;
@@ -27,17 +28,17 @@ test('what happens is rolled up a moment later, and not twice by two workers', a
   try {
     await vi.waitFor(
       async () => {
-        expect(await ask(`select credited - debited as value from account_total where account = 'external'`)).toBe(
-          '-10000.00',
-        );
-        expect(await ask(`select until > now() - interval '5 seconds' as value from order_figures_progress`)).toBe(
-          true,
-        );
+        expect(
+          await queryDatabase(`select credited - debited as value from account_total where account = 'external'`),
+        ).toBe('-10000.00');
+        expect(
+          await queryDatabase(`select until > now() - interval '5 seconds' as value from order_figures_progress`),
+        ).toBe(true);
       },
       { timeout: 20_000 },
     );
-    expect(await ask('select sum(transfers)::integer as value from account_total')).toBe(1);
-    expect(merchantId).toBe(await ask('select merchant_id as value from account_total'));
+    expect(await queryDatabase('select sum(transfers)::integer as value from account_total')).toBe(1);
+    expect(merchantId).toBe(await queryDatabase('select merchant_id as value from account_total'));
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
@@ -53,7 +54,8 @@ test('a failed run is reported, and the next one is tried', async () => {
     expect(warnings[0]).toContain('cannot be rolled up');
     await domain.database.pool.query('alter table away rename to order_figures_progress');
     await vi.waitFor(
-      async () => expect(await ask(`select until > '-infinity' as value from order_figures_progress`)).toBe(true),
+      async () =>
+        expect(await queryDatabase(`select until > '-infinity' as value from order_figures_progress`)).toBe(true),
       { timeout: 20_000 },
     );
   } finally {

@@ -14,11 +14,17 @@ import { repeatHere } from './repeat-here.ts';
 /** Readers add what is not rolled up yet, so this interval affects only their speed. */
 const every = 5_000;
 /** Steps in one run. The next run continues. */
-const mostPieces = 20;
+const maxPieces = 20;
 
 const pieces: readonly ((domain: Domain) => Promise<boolean>)[] = [
-  ...[rollUpOrders, rollUpAccounts, rollUpEntries, rollUpFacets],
-  ...[rollUpCalls, rollUpAttempts, watchEndedOrders, dropOverWatches],
+  rollUpOrders,
+  rollUpAccounts,
+  rollUpEntries,
+  rollUpFacets,
+  rollUpCalls,
+  rollUpAttempts,
+  watchEndedOrders,
+  dropOverWatches,
 ];
 
 /** Updates the roll-ups every five seconds. Of several workers only one does it at a time. */
@@ -28,7 +34,7 @@ export function keepRollingUp(domain: Domain, log: Log, everyMs = every): { stop
     async (isStopped) => {
       for (const piece of pieces) {
         let isMore = true;
-        for (let n = 0; isMore && !isStopped() && n < mostPieces; n += 1) isMore = await piece(domain);
+        for (let n = 0; isMore && !isStopped() && n < maxPieces; n += 1) isMore = await piece(domain);
       }
     },
     (err) =>

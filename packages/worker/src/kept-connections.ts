@@ -3,7 +3,7 @@ import { type Destination, withPort } from '@tidegate/upstream/outgoing';
 import { type Connection, makeConnection } from './connection.ts';
 
 /** The most idle connections. A host that invents names must not fill the process with them. */
-const mostKept = 256;
+const maxKept = 256;
 
 /** Idle connections that are used again, but only for an address that was checked for this very attempt. */
 export interface KeptConnections {
@@ -44,7 +44,7 @@ export function keepConnections(): KeptConnections {
       return found;
     },
     keep(connection) {
-      if (!connection.alive() || kept >= mostKept) return connection.destroy();
+      if (!connection.alive() || kept >= maxKept) return connection.destroy();
       connection.settle();
       const key = keyOf(connection.origin, connection.address);
       idle.set(key, [...(idle.get(key) ?? []), connection]);

@@ -25,7 +25,10 @@ function run(environment: Record<string, string>, args: string[] = []) {
 async function environment(changed: Record<string, string> = {}) {
   const port = await findFreePort();
   const env = {
-    ...{ PORT: String(port), TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', LOG_LEVEL: 'info' },
+    PORT: String(port),
+    TIDEGATE_SECRET: 'ab'.repeat(32),
+    TIDEGATE_ENV: 'sandbox',
+    LOG_LEVEL: 'info',
     PUBLIC_BASE_URL: 'http://pay.test',
     DATABASE_URL: (await createTestDatabase()).url,
     REDIS_URL: (await createTestRedis()).url,
@@ -85,8 +88,12 @@ test('all errors of an environment are reported, without its secrets', async () 
 test('queues that do not exist are refused before anything is opened', async () => {
   const nobody = `127.0.0.1:${await findFreePort()}`;
   const env = {
-    ...{ PORT: '0', TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: 'http://pay.test' },
-    ...{ DATABASE_URL: `postgres://${nobody}/none`, REDIS_URL: `redis://${nobody}` },
+    PORT: '0',
+    TIDEGATE_SECRET: 'ab'.repeat(32),
+    TIDEGATE_ENV: 'sandbox',
+    PUBLIC_BASE_URL: 'http://pay.test',
+    DATABASE_URL: `postgres://${nobody}/none`,
+    REDIS_URL: `redis://${nobody}`,
   };
   const { said, ended } = run(env, ['--queues', 'notify,polls']);
   expect(await ended).toBe(1);

@@ -1,8 +1,12 @@
 import { queueNames } from '@tidegate/domain';
 import {
+  countMissingDrafts,
+  countMissingStatements,
   countStuckPayouts,
   countStuckRefunds,
+  exportLimits,
   longestDueWatches,
+  longestExportWait,
   notificationFigures,
   notificationStates,
   openAuditDomain,
@@ -48,6 +52,7 @@ import { keepPurging } from './keep-purging.ts';
 import { keepScheduled } from './keep-repeating.ts';
 import { keepRollingUp } from './keep-rolling-up.ts';
 import { addChannelMetrics } from './metrics/channel-metrics.ts';
+import { addExportMetrics } from './metrics/export-metrics.ts';
 import { addLedgerMetrics } from './metrics/ledger-metrics.ts';
 import { addNotificationMetrics } from './metrics/notification-metrics.ts';
 import { addQueueMetrics, jobMetrics } from './metrics/queue-metrics.ts';
@@ -97,7 +102,12 @@ addLedgerMetrics(metrics, {
   auditState: () => readAuditState(domain),
   searchUntil: () => orderSearchUntil(domain),
 });
-addReconciliationMetrics(metrics, (before) => readUnreconciled(domain, before));
+addReconciliationMetrics(metrics, {
+  unreconciled: (before) => readUnreconciled(domain, before),
+  missingStatements: () => countMissingStatements(domain),
+  missingDrafts: () => countMissingDrafts(domain),
+});
+addExportMetrics(metrics, { longestWait: () => longestExportWait(domain) });
 const { notified } = addNotificationMetrics(metrics, {
   states: () => notificationStates(domain),
   waiting: () => notificationFigures(domain),
@@ -117,14 +127,16 @@ const running = runQueues({
     domain,
     auditDomain,
     deliver: makeDeliver(domain, connector),
-    ...{ slots, notified, fullChannels: openFullChannels(producing) },
+    slots,
+    notified,
+    fullChannels: openFullChannels(producing),
     add: (name, works) => addJobs(queueOf(name), works),
     countWaiting: (name) => queueOf(name).getWaitingCount(),
   },
   settings,
   done: jobMetrics(metrics),
 });
-const scheduled = (['dispatch', 'audit', 'reconcile'] as const)
+const scheduled = (['dispatch', 'audit', 'reconcile', 'fetch', 'draft', 'export'] as const)
   .filter((name) => served.includes(name))
   .map((name) => keepScheduled(name, queueOf(name), settings.TIDEGATE_SCHEDULE_SCALE, log));
 const rollingUp = served.includes('audit') ? keepRollingUp(domain, log) : null;
@@ -134,15 +146,19 @@ const retention = {
   notification_attempt: settings.RETENTION_ATTEMPT_DAYS,
   channel_call: settings.RETENTION_CHANNEL_CALL_DAYS,
   channel_memory: settings.RETENTION_CHANNEL_MEMORY_DAYS,
+  statement_content: settings.RETENTION_STATEMENT_DAYS,
+  data_export: exportLimits.days,
 };
 const purging = served.includes('audit')
   ? keepPurging(domain, log, {
-      ...{ retention, archiveDir: settings.RETENTION_ARCHIVE_DIR },
+      retention,
+      archiveDir: settings.RETENTION_ARCHIVE_DIR,
       everyMs: Math.max(1_000, 60_000 * settings.TIDEGATE_SCHEDULE_SCALE),
     })
   : null;
 drainOnSignal({
-  ...{ ending, log },
+  ending,
+  log,
   steps: {
     schedules: () => {
       for (const { stop } of scheduled) stop();

@@ -29,7 +29,7 @@ async function fixture(answers: (question: number) => DnsAnswer) {
   return { dns, reached, connections, port, attempt: () => deliver(to(`http://shop.example:${port}/notify`)) };
 }
 
-test('the name is asked for once per attempt, and the answer that was judged is the one that is used', async () => {
+test('the name is resolved once per attempt, and exactly the checked answer is used', async () => {
   // A second look-up would return the private address.
   const { dns, reached, attempt, port } = await fixture((question) =>
     question % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.2'],
@@ -69,14 +69,14 @@ test('a name that moves is followed: a kept connection is used only for an addre
   expect(reached).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.3']);
 });
 
-test('a kept connection that the other side closed, even at the last moment, is replaced by one to an address judged now', async () => {
+test('a kept connection that the other side closed, even at the last moment, is replaced by one to an address that is checked now', async () => {
   const { connections, port } = await fixture(() => []);
   const closeThem = (): void => {
     for (const socket of connections) socket.destroy();
   };
   let atTheLastMoment = (): void => undefined;
   const resolve = async () => {
-    // Here the kept connection still looks alive when it is taken. Only the write shows that it is closed.
+    // Here the kept connection still looks alive when it is used. Only the write shows that it is closed.
     await setImmediate();
     atTheLastMoment();
     return ['127.0.0.1'];

@@ -79,7 +79,7 @@ test('a bomb is not unpacked, and was not asked for', async () => {
 
 test.each<[reply: string, text: string]>([
   [
-    'a protocol that nobody asked for',
+    'a protocol that was not requested',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n',
   ],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
@@ -93,7 +93,7 @@ test.each<[reply: string, text: string]>([
   expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'reset' });
 });
 
-test('a reply that nobody asked for is not taken for the next one', async () => {
+test('a reply without a request is not used as the next one', async () => {
   let requests = 0;
   const url = await serveRaw((socket) =>
     socket.on('data', () => {

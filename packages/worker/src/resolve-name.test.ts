@@ -48,7 +48,7 @@ test('a name is asked for as it is, without the search domains of the machine; a
   );
 });
 
-test('localhost, and what is below it, is the loopback, and nobody is asked', async () => {
+test('localhost and the names below it are the loopback, without a query', async () => {
   const dns = await start(() => ['192.0.2.7']);
   const resolve = makeResolve([dns.address]);
   expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1']);

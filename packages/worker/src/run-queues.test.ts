@@ -71,12 +71,11 @@ function start(served: readonly QueueName[] = queuesOf([])): void {
     queues: served,
     connection: blocking,
     context: {
-      ...{ domain, deliver: makeDeliver(domain, connector) },
-      ...{
-        slots: openDeliverySlots(producing, { scheduleScale: 0.01 }),
-        notified: () => undefined,
-        fullChannels: openFullChannels(producing),
-      },
+      domain,
+      deliver: makeDeliver(domain, connector),
+      slots: openDeliverySlots(producing, { scheduleScale: 0.01 }),
+      notified: () => undefined,
+      fullChannels: openFullChannels(producing),
       add: (name, works) => addJobs(queue(name), works),
       countWaiting: (name) => queue(name).getWaitingCount(),
     },
@@ -113,7 +112,10 @@ function receiverUrl(): string {
 let made = 0;
 async function aPayin(domain: Domain = fixture.domain): Promise<Order> {
   const created = await createPayin(domain, merchant, {
-    ...{ merchantOrderNo: `M-${++made}`, amount: '100.00', bankCode: null, details: {} },
+    merchantOrderNo: `M-${++made}`,
+    amount: '100.00',
+    bankCode: null,
+    details: {},
     notifyUrl: receiverUrl(),
   });
   if (!created.ok) throw new Error(created.rejection);
@@ -171,7 +173,7 @@ test('an emptied Redis loses nothing, again and again', async () => {
   }
 });
 
-test('a job that cannot be read, or whose order is not there, hurts nobody', async () => {
+test('an unreadable job, or one whose order does not exist, disturbs no other job', async () => {
   const queueOf = queue('submit');
   await queueOf.add('submit', { nonsense: true }, { jobId: 'bad-1' });
   await addJobs(queueOf, [{ queue: 'submit', merchantId: 'NOBODY', orderNo: 'PI0', channelId: 'fake', dueAt: 1 }]);
@@ -220,7 +222,7 @@ test('work whose worker died with the job in its hands is found again soon', { t
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
-test('draining finishes what runs, takes nothing more, and ends although Redis is away', {
+test('draining finishes what runs, takes nothing more, and ends although Redis is unavailable', {
   timeout: 60_000,
 }, async () => {
   let letGo: () => void = () => undefined;

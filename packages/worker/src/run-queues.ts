@@ -8,7 +8,10 @@ import { openMerchantShare } from './delivery-slots/merchant-share.ts';
 import { openBacklogWaker } from './delivery-slots/wake-backlogs.ts';
 import { audit } from './jobs/audit.ts';
 import { dispatch } from './jobs/dispatch.ts';
+import { draft } from './jobs/draft.ts';
 import { expire } from './jobs/expire.ts';
+import { writeExport } from './jobs/export.ts';
+import { fetch } from './jobs/fetch.ts';
 import { inTrace } from './jobs/in-trace.ts';
 import type { Job, JobContext } from './jobs/job.ts';
 import { notify, retry } from './jobs/notify.ts';
@@ -17,24 +20,28 @@ import { reconcile } from './jobs/reconcile.ts';
 import { refund } from './jobs/refund.ts';
 import { submit } from './jobs/submit.ts';
 
-/** The job of a killed worker is free again after the lock and two checks, some 14 s. Until then its id is taken. */
+/** The job of a killed worker is free again after the lock and two checks, about 14 s. Before, its id blocks new jobs. */
 const lockDuration = 8_000;
 const stalledInterval = 3_000;
 /** How long Redis may take to record the end of the last job. */
-const tellingTime = 2_000;
+const redisGraceMs = 2_000;
 
 /** Every queue, its job, and its concurrency. */
 const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings) => number }> = {
   submit: { run: submit, concurrency: (settings) => settings.WORKER_SUBMIT_CONCURRENCY },
   poll: { run: poll, concurrency: (settings) => settings.WORKER_POLL_CONCURRENCY },
   expire: { run: expire, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
-  // Few, so that they need no limit of their own.
+  // Refunds are few, so they have no setting of their own.
   refund: { run: refund, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
   notify: { run: notify, concurrency: (settings) => settings.WORKER_NOTIFY_CONCURRENCY },
   retry: { run: retry, concurrency: (settings) => settings.WORKER_RETRY_CONCURRENCY },
   dispatch: { run: dispatch, concurrency: () => 1 },
   audit: { run: audit, concurrency: () => 1 },
   reconcile: { run: reconcile, concurrency: () => 1 },
+  // A slow transfer keeps no other channel waiting.
+  fetch: { run: fetch, concurrency: () => 4 },
+  draft: { run: draft, concurrency: () => 1 },
+  export: { run: writeExport, concurrency: () => 1 },
 };
 
 export interface RunningQueues {
@@ -44,8 +51,9 @@ export interface RunningQueues {
 
 /**
  * Runs the jobs of `queues` on `connection`. `done` is called for each with its outcome and duration. The outcome is
- * `unavailable` if the database or Redis was away, and `failed` for an internal error. Both times the row stays due, so
- * dispatch finds it again. The job itself is not repeated.
+ * `unavailable` if the database or Redis was unavailable, and `failed` for an internal error. In both cases the row stays due,
+ * so `dispatch` finds it again. The job itself is not repeated. A job whose channel has no free slot ends as `waits` or
+ * `channel_full`. Work that waited calls `done` again when it has run.
  */
 export function runQueues(options: {
   queues: readonly QueueName[];
@@ -76,7 +84,7 @@ export function runQueues(options: {
       const away = isUnavailable(error) || isOutage(error);
       outcome = away ? 'unavailable' : 'failed';
       if (error instanceof MerchantHeld) log.warn({ queue: name, ...idsOf(data) }, `a job ended: ${error.message}`);
-      else if (away) log.warn({ queue: name, ...idsOf(data) }, 'a job ended: the database or Redis is away');
+      else if (away) log.warn({ queue: name, ...idsOf(data) }, 'a job ended: the database or Redis is unavailable');
       else log.error({ err: error, queue: name, ...idsOf(data) }, 'a job failed');
     }
     const ms = performance.now() - began;
@@ -101,7 +109,9 @@ export function runQueues(options: {
   };
   const workers = options.queues.map((name) =>
     openWorker(name, {
-      ...{ connection, concurrency: jobs[name].concurrency(settings), log },
+      connection,
+      concurrency: jobs[name].concurrency(settings),
+      log,
       process: ({ data }) => track(runJob(name, data)),
     }),
   );
@@ -125,7 +135,10 @@ function openWorker(
 ): Worker {
   const worker = new Worker(name, options.process, {
     ...queueOptions(name, options.connection),
-    ...{ concurrency: options.concurrency, lockDuration, stalledInterval, runRetryDelay: 1_000 },
+    concurrency: options.concurrency,
+    lockDuration,
+    stalledInterval,
+    runRetryDelay: 1_000,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
     // The version check stays on: without it BullMQ assumes a Redis that can only wait in whole seconds.
@@ -138,7 +151,7 @@ function openWorker(
   return worker;
 }
 
-/** BullMQ waits until Redis has recorded every finished job. If Redis is away, that wait must end. */
+/** BullMQ waits until Redis has recorded every finished job. If Redis is unavailable, that wait must end. */
 async function drain(
   workers: Worker[],
   active: ReadonlySet<Promise<void>>,
@@ -151,7 +164,7 @@ async function drain(
   const closed = Promise.all(workers.map((worker) => worker.close())).then(ended);
   const finished = async (): Promise<void> => {
     await ended();
-    await delay(tellingTime, undefined, { ref: false });
+    await delay(redisGraceMs, undefined, { ref: false });
     connection.disconnect();
   };
   await Promise.race([closed, finished()]);

@@ -48,7 +48,8 @@ export async function openNotificationFixture(options: { scale: number }): Promi
   const children: ChildProcess[] = [];
   const endpoints: Endpoint[] = [];
   return {
-    ...{ domain, redis },
+    domain,
+    redis,
     aMerchant: async () => (await aMerchant(domain, 'CN')).merchantId,
     burst: async (merchantId, notifyUrl, count) => {
       const placing = Array.from({ length: count }, () => placePayin(domain, merchantId, 'CN', { notifyUrl }));
@@ -112,10 +113,17 @@ async function startWorker(
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
-    ...{ PORT: String(port), TIDEGATE_SECRET: testSecret, TIDEGATE_ENV: 'sandbox', LOG_LEVEL: 'warn' },
-    ...{ DATABASE_URL: at.databaseUrl, REDIS_URL: at.redisUrl, TIDEGATE_SCHEDULE_SCALE: String(at.scale) },
+    PORT: String(port),
+    TIDEGATE_SECRET: testSecret,
+    TIDEGATE_ENV: 'sandbox',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: at.databaseUrl,
+    REDIS_URL: at.redisUrl,
+    TIDEGATE_SCHEDULE_SCALE: String(at.scale),
     ...compileCache,
-    ...{ PUBLIC_BASE_URL: 'http://pay.test', NOTIFY_ALLOW_CIDRS: '127.0.0.0/8', CHANNEL_ALLOW_CIDRS: '127.0.0.0/8' },
+    PUBLIC_BASE_URL: 'http://pay.test',
+    NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',
+    CHANNEL_ALLOW_CIDRS: '127.0.0.0/8',
   };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   await vi.waitFor(

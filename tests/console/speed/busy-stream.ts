@@ -50,7 +50,8 @@ export async function openBusyStream(api: string): Promise<BusyStream> {
     asked.on('data', (chunk) => body.push(chunk));
     asked.on('end', () => {
       const passed = openRequest(new URL(asked.url ?? '/', api), {
-        ...{ method: asked.method, headers: headersOf(asked.headers) },
+        method: asked.method,
+        headers: headersOf(asked.headers),
       });
       passed.on('error', () => answer.destroy());
       answer.on('close', () => passed.destroy());

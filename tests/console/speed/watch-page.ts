@@ -47,7 +47,7 @@ export async function slowDown(page: Page, rate: number): Promise<CDPSession> {
   return session;
 }
 
-/** Opens an address, and measures until its list is there and the page is quiet. */
+/** Opens a URL, and measures until its list is there and the page is quiet. */
 export async function openFirstScreen(page: Page, address: string): Promise<FirstScreen> {
   await page.goto(address, { waitUntil: 'commit' });
   const { tasks, rowsAt } = (await page.evaluate(untilQuiet)) as { tasks: LongTask[]; rowsAt: number };

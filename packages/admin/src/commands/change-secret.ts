@@ -20,6 +20,6 @@ export const changeSecretCommand = defineCommand({
       return refused('the file has to hold 64 random hexadecimal digits (openssl rand -hex 32)');
     const changed = await changeSecret(domain, secret, { actor: operator.operatorId, approver: null, reason });
     if (!changed.ok) return rejected('secret', changed);
-    return done('Sealed anew. Start every process with the new secret.', { ...changed.value });
+    return done('Sealed again. Start every process with the new secret.', { ...changed.value });
   },
 });

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createFirstOperator, makeToken } from '@tidegate/domain/admin';
 import { type Role, tokenIdOf } from '@tidegate/domain/operators';
 import { type Answer, done, refused } from '../answer.ts';
-import { createOperatorChange } from '../changes.ts';
 import type { AdminCommand, FirstContext } from '../command.ts';
+import { createOperatorChange } from '../operator-changes.ts';
 
 interface First {
   operatorId: string;

@@ -23,7 +23,10 @@ import { migrate } from './migrate.ts';
 import { partition } from './partition-tables.ts';
 import { redeemCodeCommand } from './redeem-code.ts';
 import { rejectCommand } from './reject.ts';
+import { requestExportCommand } from './request-export.ts';
 import { requireLedgerChain } from './require-ledger-chain.ts';
+import { saveExportCommand } from './save-export.ts';
+import { saveSettlementFileCommand } from './save-settlement-file.ts';
 import { showOrder } from './show-order.ts';
 import { showWallet } from './show-wallet.ts';
 import { withdrawCommand } from './withdraw.ts';
@@ -60,5 +63,8 @@ export const commands: readonly AdminCommand[] = [
   auditCommand,
   listFindings,
   importStatementCommand,
+  requestExportCommand,
+  saveExportCommand,
+  saveSettlementFileCommand,
   ...changes,
 ];

@@ -20,7 +20,13 @@ export const listHistory = defineCommand({
     if (!(await findMerchant(domain, operator, merchant))) return noMerchant(merchant);
     const versions = await listConfigurationHistory(domain, merchant, limit);
     const rows = versions.map(({ versionNo, at, actor, approver, action, subject, reason, changes }) => ({
-      ...{ version: versionNo, at: new Date(at).toISOString(), actor, approver, action, subject, reason },
+      version: versionNo,
+      at: new Date(at).toISOString(),
+      actor,
+      approver,
+      action,
+      subject,
+      reason,
       changes: changes.map(({ field, before, after }) => `${field}: ${before ?? '-'} -> ${after ?? '-'}`).join('; '),
     }));
     return done(`Changes of ${merchant}: ${rows.length}`, rows);

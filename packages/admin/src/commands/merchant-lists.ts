@@ -17,7 +17,12 @@ interface MerchantList<Record extends object> {
 /** A command that lists one merchant's keys, fees or routes. */
 function listOfMerchant<Record extends object>({ name, summary, read, show }: MerchantList<Record>): AdminCommand {
   return defineCommand({
-    ...{ name, summary, group: 'Merchants', kind: 'read', roles: null, restricted: true },
+    name,
+    summary,
+    group: 'Merchants',
+    kind: 'read',
+    roles: null,
+    restricted: true,
     fields: { merchant: argument('<merchant>', 'its merchant number', merchantNo) },
     async run({ domain, operator }, { merchant }) {
       if (!(await findMerchant(domain, operator, merchant))) return noMerchant(merchant);

@@ -9,7 +9,7 @@ export const partition = defineCommand({
   name: 'partition-tables',
   group: 'First set-up',
   summary:
-    'split the tables of orders and the ledger by merchant, in a migrated database. Stop the service before. Needs no operator',
+    'split the growing tables (orders, ledger, notifications, channel calls) by merchant, in a migrated database. Stop the service first. Needs no operator',
   kind: 'prepare',
   roles: null,
   fields: { partitions: argument('<partitions>', 'how many, 2 to 256; it cannot be changed later', count) },

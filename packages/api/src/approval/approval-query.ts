@@ -4,7 +4,7 @@ import { builder } from '../builder.ts';
 import { scopeOf } from '../paging.ts';
 import { ApprovalType } from './approval-type.ts';
 
-const approvalId = z.string().regex(/^AP[0-9A-Z]{1,60}$/, 'must be AP, then digits and capital letters');
+const approvalId = z.string().regex(/^AP[0-9A-Z]{1,60}$/, 'must be AP, then digits and upper-case letters');
 
 builder.queryField('approval', (t) =>
   t.field({
@@ -15,7 +15,7 @@ builder.queryField('approval', (t) =>
     args: {
       approvalId: t.arg.string({
         required: true,
-        description: 'Approval id: AP, then digits and capital letters.',
+        description: 'Approval id: AP, then digits and upper-case letters.',
         validate: { schema: approvalId },
       }),
     },

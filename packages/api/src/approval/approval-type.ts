@@ -1,9 +1,12 @@
 import type { Approval, ApprovalState } from '@tidegate/domain/operators';
-import { versionOfApproval } from '@tidegate/domain/operators';
+import { openRequestedAccounts, versionOfApproval } from '@tidegate/domain/operators';
 import { actionsOf } from '../action/allowed-action-type.ts';
 import { versionDescription } from '../action/version.ts';
 import { builder } from '../builder.ts';
+import type { ApiContext } from '../context.ts';
+import { loaded } from '../loaded.ts';
 import { personal } from '../personal.ts';
+import { BankAccountType } from '../settlement/bank-account-type.ts';
 
 export const ApprovalStateEnum = builder.enumType('ApprovalState', {
   description: 'State of an operation that needs two operators.',
@@ -22,7 +25,7 @@ export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
   description: 'An operation that needs two operators. One requests it, another one decides.',
   fields: (t) => ({
     approvalId: t.exposeString('approvalId', {
-      description: 'Approval id: AP, then digits and capital letters.',
+      description: 'Approval id: AP, then digits and upper-case letters.',
     }),
     operation: t.exposeString('operation', { description: 'Requested mutation, e.g. `adjustWallet`.' }),
     subject: t.exposeString('subject', {
@@ -37,6 +40,16 @@ export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
       description:
         'Requested input as JSON text, without the values of secrets. May contain personal data: hidden from viewers.',
       resolve: ({ input }) => JSON.stringify(input),
+    }),
+    bankAccount: t.loadable({
+      type: BankAccountType,
+      nullable: true,
+      description: 'Bank account that it would set. Hidden from viewers. Null if it sets none, or is decided.',
+      authScopes: personal,
+      load: async (approvalIds: string[], context: ApiContext) =>
+        loaded(await openRequestedAccounts(context.domain, approvalIds)),
+      resolve: ({ approvalId, operation, state }: Approval) =>
+        ['setSettlementCycle', 'createSettlementFile'].includes(operation) && state === 'pending' ? approvalId : null,
     }),
     state: t.field({ type: ApprovalStateEnum, description: 'Current state.', resolve: ({ state }) => state }),
     reason: t.exposeString('reason', { description: 'Reason given with the request.' }),

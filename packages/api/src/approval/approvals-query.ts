@@ -15,6 +15,7 @@ const ApprovalFilter = builder.inputType('ApprovalFilter', {
     states: t.field({ type: [ApprovalStateEnum], description: 'In any of these states.' }),
     operations: t.stringList({ description: 'Any of these mutations, e.g. `adjustWallet`.' }),
     requestedBy: t.string({ description: 'Requested by this operator id.' }),
+    subject: t.string({ description: 'About this subject, e.g. an order number, `case 5` or `break 5`.' }),
     waitingForMe: t.boolean({ description: 'If true: only pending approvals that you may decide.' }),
     askedBy: t.string({
       description: 'Requested by this operator id. Not together with `requestedBy`.',

@@ -73,7 +73,8 @@ test('what was asked for and what it would change are typed, and secrets are nam
   const channel = `setChannel(input: { channelId: "acme", adapter: "fake", baseUrl: "http://127.0.0.1:9999", credentials: $secrets }`;
   const set = await look(bob, await request(channel), details);
   expect(set.fields).toContainEqual({
-    ...{ field: 'credentials', label: 'Credentials' },
+    field: 'credentials',
+    label: 'Credentials',
     value: { __typename: 'SecretValue', names: ['apiKey'] },
   });
   expect(JSON.stringify(set)).not.toContain('hush-hush');
@@ -183,8 +184,10 @@ test('approved twice, rejected and withdrawn at once: one of these happens', asy
     const approvalId = await request(settlement('10001').replace(merchantId, funded));
     const carol = await api.letIn('finance');
     const answers = await Promise.all([
-      ...[decide(bob, approvalId), decide(carol, approvalId)],
-      ...[decide(carol, approvalId, 'reject'), decide(ann, approvalId, 'withdraw')],
+      decide(bob, approvalId),
+      decide(carol, approvalId),
+      decide(carol, approvalId, 'reject'),
+      decide(ann, approvalId, 'withdraw'),
     ]);
     const won = answers.filter((answer) => ['EXECUTED', 'REJECTED', 'WITHDRAWN'].includes(answer));
     expect([new Set(won).size, new Set(answers).has('APPROVAL_DECIDED')], answers.join()).toEqual([1, true]);

@@ -6,7 +6,7 @@ import { connectionOf, pageOf, scopeOf } from '../paging.ts';
 import { personal } from '../personal.ts';
 import { AuditRecordType } from './audit-record-type.ts';
 
-const AuditLogFilter = builder.inputType('AuditLogFilter', {
+export const AuditLogFilter = builder.inputType('AuditLogFilter', {
   description: 'Filter for audit records. Filters are optional and combined with AND.',
   fields: (t) => ({
     merchantIds: t.stringList({
@@ -19,7 +19,7 @@ const AuditLogFilter = builder.inputType('AuditLogFilter', {
     to: t.field({ type: 'DateTime', description: 'Recorded before this time.' }),
     text: t.string({
       description:
-        'Part of the action, subject, reason, operator or details, in any case. A page can be short although more follow.',
+        'Part of the action, subject, reason or operator id; upper and lower case are equal. Details are searched too if you may see them. A page can have fewer entries than requested although more follow.',
     }),
   }),
 });

@@ -58,8 +58,12 @@ test('a viewer reads who changed what, the newest first, page by page', async ()
   const first = await historyOf(viewer, `merchantId: "${merchantId}", first: 2`);
   expect(first.edges.map(({ node }) => node)).toMatchObject([
     {
-      ...{ version: 4, action: 'setFeeRule', subject: 'fee payin', reason: 'dearer' },
-      ...{ approver: expect.any(String), approvalId: expect.any(String) },
+      version: 4,
+      action: 'setFeeRule',
+      subject: 'fee payin',
+      reason: 'dearer',
+      approver: expect.any(String),
+      approvalId: expect.any(String),
       changes: [
         { field: 'percent', before: '2.5000', after: '3.5' },
         { field: 'fixed', before: '0.00', after: '1.00' },

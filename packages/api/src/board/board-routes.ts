@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findOperator, type OperatorLookup } from '../context.ts';
 import { guardBoard, isFromOurPage, mayManage, mayWatch } from './guard-board.ts';
 import type { BoardQueues } from './open-board-queues.ts';
-import { longestToken, openSessions } from './session.ts';
+import { maxToken, openSessions } from './session.ts';
 import { signInPage } from './sign-in-page.ts';
 
 export interface BoardOptions {
@@ -49,8 +49,8 @@ export function addBoard(server: FastifyInstance, { lookup, board, secure, log }
       pages.post<{ Body: { token?: unknown } }>('/sign-in', { bodyLimit: 16 * 1024 }, async (request, reply) => {
         if (!isFromOurPage(request)) return showSignIn(reply, 403, 'Sign in on this page.');
         const { token } = request.body ?? {};
-        if (typeof token !== 'string' || token.length > longestToken)
-          return showSignIn(reply, 400, `A token is needed, of ${longestToken} characters at most.`);
+        if (typeof token !== 'string' || token.length > maxToken)
+          return showSignIn(reply, 400, `A token is needed, of ${maxToken} characters at most.`);
         const operator = await lookUp(token.trim());
         if (operator === null) return showSignIn(reply, 403, 'This token is unknown, expired or revoked.');
         if (!mayWatch(operator))

@@ -93,7 +93,7 @@ test('a caller without a session gets no data of the boards', async () => {
 });
 
 test.each<[string, () => Promise<string> | string, number, string]>([
-  ['a stranger', () => `tgo_${'x'.repeat(43)}`, 403, 'unknown, expired or revoked'],
+  ['an unknown token', () => `tgo_${'x'.repeat(43)}`, 403, 'unknown, expired or revoked'],
   ['nothing', () => '', 403, 'unknown, expired or revoked'],
   ['a long text', () => 'x'.repeat(3_000), 400, 'at most'],
   ['who is restricted', () => api.letInRestricted({ countries: ['TH'] }, ['admin']), 403, 'restricted to a part'],
@@ -180,13 +180,15 @@ test('a changed, foreign or duplicate cookie is ignored', async () => {
     `tidegate-board=${value.slice(0, -2)}AA`,
     `tidegate-board=${Buffer.from(JSON.stringify({ token: admin, until: Date.now() * 2 })).toString('base64url')}`,
     `tidegate-board=${vault.seal(JSON.stringify({ token: admin, until: Date.now() * 2 }), 'channel x').toString('base64url')}`,
-    ...['tidegate-board=', `${cookie}; ${cookie}`, `tidegate-board=${'A'.repeat(5_000)}`],
+    'tidegate-board=',
+    `${cookie}; ${cookie}`,
+    `tidegate-board=${'A'.repeat(5_000)}`,
   ];
   for (const headers of forged.map((one) => ({ cookie: one })))
     expect((await go('/board/manage/', { headers })).status).toBe(303);
 });
 
-test('while Redis is away the board reports it at once', async () => {
+test('while Redis is unavailable the board reports it at once', async () => {
   const nowhere = openBoardQueues({ redisUrl: 'redis://127.0.0.1:1', log: silent });
   const at = await api.serve({ board: { queues: nowhere, secure: false } });
   const cookie = await cookieOf(admin, at);
@@ -194,7 +196,7 @@ test('while Redis is away the board reports it at once', async () => {
   await nowhere.close();
 });
 
-test('while the identity provider is away its tokens are refused, and only the log has the reason', async () => {
+test('while the identity provider is unavailable its tokens are refused, and only the log has the reason', async () => {
   let isAway = false;
   const operatorOfJwt = async () => {
     if (isAway) throw new Error('hush: 10.0.0.7 does not answer');

@@ -3,8 +3,8 @@ import type { Domain } from '@tidegate/domain';
 /** After this time a new sign-in is needed. */
 export const sessionMs = 30 * 60_000;
 
-/** With a longer token, browsers would drop the cookie. */
-export const longestToken = 2_800;
+/** In characters. With a longer token, browsers would drop the cookie. */
+export const maxToken = 2_800;
 
 const context = 'board session';
 
@@ -13,6 +13,7 @@ export interface Sessions {
   begin(token: string): string;
   /** The token in a request's session cookie; null if there is none, it has expired, or it is not ours. */
   tokenIn(cookies: string | undefined): string | null;
+  /** The `Set-Cookie` header that ends a session. */
   end: string;
 }
 
@@ -33,7 +34,7 @@ export function openSessions(vault: Domain['vault'], secure: boolean, now = Date
     tokenIn: (cookies = '') => {
       const values = cookies.split('; ').filter((one) => one.startsWith(`${name}=`));
       const [value] = values;
-      // Two cookies: another site has set one of them.
+      // Two cookies of this name: another site of the domain has set one of them.
       if (value === undefined || values.length > 1) return null;
       try {
         const { token, until } = JSON.parse(

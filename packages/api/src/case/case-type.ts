@@ -32,6 +32,10 @@ export const CaseKindEnum = builder.enumType('CaseKind', {
       value: 'payout_underpaid',
       description: 'The channel paid less than operators had settled. The difference is in suspense.',
     },
+    SETTLEMENT_FAILED: {
+      value: 'settlement_failed',
+      description: 'A settlement failed. Its amount is back in the wallet; the case holds no money.',
+    },
     CONTRADICTION: {
       value: 'contradiction',
       description:
@@ -52,7 +56,7 @@ export const CaseStateEnum = builder.enumType('CaseState', {
       value: 'credited',
       description: 'Settled with the merchant: money received was credited, money paid out was charged.',
     },
-    RETURNED: { value: 'returned', description: 'The money was returned. For a contradiction: it was resolved.' },
+    RETURNED: { value: 'returned', description: 'The money was returned. For a case without money: it was resolved.' },
   } as const satisfies Record<string, { value: CaseProgress; description: string }>,
 });
 
@@ -98,7 +102,9 @@ CaseType.implement({
       ...orderByNumber,
       resolve: ({ merchantId, orderNo }) => (orderNo === null ? null : keyOf(merchantId, orderNo)),
     }),
-    channelId: t.exposeString('channelId', { description: 'Channel that reported it.' }),
+    channelId: t.exposeString('channelId', {
+      description: 'Channel that reported it; `settlement` for a failed settlement.',
+    }),
     reference: t.exposeString('reference', {
       nullable: true,
       description: 'Reference of the payment at the channel. Null if the case is about several payments.',

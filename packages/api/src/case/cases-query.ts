@@ -2,7 +2,7 @@ import { moneyCaseFilter, pageMoneyCases } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { SortDirection } from '../enums.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { assignedParts, assignedTo, WorkSortEnum, withAssigned } from '../work/work-filter.ts';
+import { assignedParts, assignmentSchema, toDomainFilter, WorkSortEnum } from '../work/work-filter.ts';
 import { CaseKindEnum, CaseStateEnum, CaseType } from './case-type.ts';
 
 const CaseFilter = builder.inputType('CaseFilter', {
@@ -20,7 +20,7 @@ const CaseFilter = builder.inputType('CaseFilter', {
   }),
 });
 
-const caseFilter = withAssigned(moneyCaseFilter);
+const caseFilter = assignmentSchema(moneyCaseFilter);
 
 builder.queryField('moneyCases', (t) =>
   t.connection({
@@ -37,7 +37,7 @@ builder.queryField('moneyCases', (t) =>
       sortBy: t.arg({ type: WorkSortEnum, description: 'Sort order by age or amount. Replaces `sort`.' }),
     },
     resolve: async (_root, { filter, sort, sortBy, ...page }, context) => {
-      const wanted = assignedTo(filter ?? {}, context);
+      const wanted = toDomainFilter(filter ?? {}, context);
       const by = sortBy ?? sort ?? 'newest';
       const isByAmount = by === 'largest' || by === 'smallest';
       const request = isByAmount ? pageOf('money_cases_by_amount', page) : pageOf('money_cases', page);

@@ -12,10 +12,11 @@ const RefundStateEnum = builder.enumType('RefundState', {
   values: {
     REQUESTED: { value: 'requested', description: 'Decided, without a definite answer of the channel yet.' },
     ACCEPTED: { value: 'accepted', description: 'The channel has it, and the money is not back yet.' },
-    REFUNDED: { value: 'refunded', description: 'The money went back. The case is returned.' },
+    REFUNDED: { value: 'refunded', description: 'The money was refunded. The case is returned.' },
     FAILED: {
       value: 'failed',
-      description: 'Nothing went back, by the channel or by evidence. The case was opened for another decision.',
+      description:
+        'Nothing was refunded, according to the channel or by evidence. The case was opened for another decision.',
     },
   } as const satisfies Record<string, { value: RefundState; description: string }>,
 });

@@ -3,7 +3,7 @@ import { workOnRefund } from '@tidegate/domain/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
-// Money of a case goes back through its channel: what operators send, and what each of them sees.
+// Money of a case is refunded through its channel: what operators send, and what each of them sees.
 
 let api: ApiFixture;
 let ann: string;
@@ -88,7 +88,8 @@ test('one operator asks to send much money back, another agrees, and the case sh
   ]);
   await work(merchantId);
   expect((await seen(ann, merchantId)).moneyCase).toMatchObject({
-    ...{ state: 'RETURNED', refund: { state: 'REFUNDED', refundRef: 'refund-ref-1', sends: 1, nextAttemptAt: null } },
+    state: 'RETURNED',
+    refund: { state: 'REFUNDED', refundRef: 'refund-ref-1', sends: 1, nextAttemptAt: null },
   });
 });
 
@@ -96,11 +97,13 @@ test('a refused refund shows why, and viewers do not see the words of the channe
   const merchantId = await aCase('30.00');
   api.channel.refundAnswers.refund = { outcome: 'refused', reason: 'the balance of Mr Li is too low' };
   expect(await change(ann, sendBack(merchantId), returned)).toMatchObject({
-    ...{ approval: null, case: { state: 'RETURNING', refund: { state: 'REQUESTED' } } },
+    approval: null,
+    case: { state: 'RETURNING', refund: { state: 'REQUESTED' } },
   });
   await work(merchantId);
   expect((await seen(ann, merchantId)).moneyCase).toMatchObject({
-    ...{ state: 'OPEN', refund: { state: 'FAILED', lastAnswer: 'refused: the balance of Mr Li is too low' } },
+    state: 'OPEN',
+    refund: { state: 'FAILED', lastAnswer: 'refused: the balance of Mr Li is too low' },
   });
   const viewer = await seen(await api.letIn('viewer'), merchantId);
   expect(viewer.moneyCase?.refund).toMatchObject({ state: 'FAILED', lastAnswer: null });

@@ -32,12 +32,12 @@ const CallsType = builder.interfaceRef<ChannelCalls>('ChannelCalls').implement({
   fields: (t) => ({
     calls: t.int({
       nullable: true,
-      description: 'Number of calls to the channel.',
+      description: 'Number of calls that were sent to the channel.',
       resolve: (of, _args, context) => counted(of.calls, context),
     }),
     answered: t.int({
       nullable: true,
-      description: 'Number of calls that the channel answered, whatever it said.',
+      description: 'Number of calls that the channel answered, also without a decision.',
       resolve: (of, _args, context) => counted(of.answered, context),
     }),
     refused: t.int({
@@ -74,7 +74,7 @@ const ChannelHourType = builder.objectRef<ChannelHour>('ChannelHour').implement(
 });
 
 const ChannelErrorType = builder.objectRef<NonNullable<ChannelNow['lastError']>>('ChannelError').implement({
-  description: 'A call that the channel did not answer, or refused.',
+  description: 'A call that was not sent, or that the channel did not answer or refused.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'Time of the call.' }),
     message: t.string({
@@ -97,7 +97,7 @@ export const ChannelHealthType = builder.objectRef<ChannelNow>('ChannelHealth').
     asOf: t.expose('asOf', { type: 'DateTime', description: 'End of the 10 minutes, about 2 minutes ago.' }),
     isFull: t.boolean({
       nullable: true,
-      description: 'Whether a worker has as many open calls to the channel as it may. Null if Redis is away.',
+      description: 'Whether a worker has as many open calls to the channel as it may. Null if Redis is unavailable.',
       resolve: async ({ channelId }, _args, context) => (await marksOf(context))?.fullChannels.has(channelId) ?? null,
     }),
     lastError: t.expose('lastError', {

@@ -33,7 +33,13 @@ const healthOf = async (token: string, at = url) => {
 
 test('a channel says how it answers now, and in each hour of its history', async () => {
   expect(await healthOf(await api.letIn('support'))).toEqual({
-    ...{ condition: 'FAILING', isFull: true, calls: 12, answered: 3, refused: 1, callbacks: 5, answerRate: 0.25 },
+    condition: 'FAILING',
+    isFull: true,
+    calls: 12,
+    answered: 3,
+    refused: 1,
+    callbacks: 5,
+    answerRate: 0.25,
     lastError: { message: 'no account of Asha Rao' },
     history: [
       { calls: 12, answerRate: 0.25 },
@@ -42,7 +48,7 @@ test('a channel says how it answers now, and in each hour of its history', async
   });
 });
 
-test('a channel says how it counts for new orders; null while Redis is away, as configured without recent creates', async () => {
+test('a channel says how it counts for new orders; null while Redis is unavailable, as configured without recent creates', async () => {
   const document = '{ channels { edges { node { channelId routing { successRate breaker } } } } }';
   const token = await api.letIn('viewer');
   const routingAt = async (at: string) => {
@@ -73,7 +79,13 @@ test('a restricted operator sees how the channel answers, but not how often all 
   const { merchantId } = await aMerchant(api.domain, 'CN');
   await setRoute(api.domain, merchantId, 5, { kind: 'payin', channelId: 'fake', mode: 'upstream' });
   expect(await healthOf(await api.letInRestricted({ merchantIds: [merchantId] }))).toMatchObject({
-    ...{ condition: 'FAILING', calls: null, answered: null, refused: null, callbacks: null, answerRate: 0.25 },
-    ...{ lastError: { message: null }, history: [{ calls: null }, { calls: null }] },
+    condition: 'FAILING',
+    calls: null,
+    answered: null,
+    refused: null,
+    callbacks: null,
+    answerRate: 0.25,
+    lastError: { message: null },
+    history: [{ calls: null }, { calls: null }],
   });
 });

@@ -85,7 +85,7 @@ ChannelType.implement({
     routing: t.field({
       type: ChannelRoutingType,
       nullable: true,
-      description: 'How the channel counts for new orders now. Null if Redis is away.',
+      description: 'How the channel counts for new orders now. Null if Redis is unavailable.',
       resolve: ({ channelId }, _args, context) => routingOf(context, channelId),
     }),
     version: t.string(versionOfConfiguration((channel: ChannelRecord) => ({ type: 'channel', channel }))),

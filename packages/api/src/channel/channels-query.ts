@@ -17,7 +17,7 @@ builder.queryField('channels', (t) =>
 /** A channel's id. */
 const channelName = z
   .string()
-  .regex(/^[a-z0-9-]{2,32}$/, 'must be a channel id: 2 to 32 small letters, digits, hyphens');
+  .regex(/^[a-z0-9-]{2,32}$/, 'must be a channel id: 2 to 32 lower-case letters, digits, hyphens');
 
 builder.queryField('channel', (t) =>
   t.field({

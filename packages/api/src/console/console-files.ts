@@ -37,8 +37,8 @@ export const hashedFolder = 'assets/';
 const forEver = 'public, max-age=31536000, immutable';
 const pageFile = 'index.html';
 const operationsFile = 'documents.json';
-const mostFiles = 2_000;
-const mostBytes = 64 * 1024 * 1024;
+const maxFiles = 2_000;
+const maxBytes = 64 * 1024 * 1024;
 /** How often a folder that may change is looked at. */
 const lookAgainMs = 1_000;
 
@@ -87,8 +87,8 @@ function readFolder(folder: string): ReadonlyMap<string, StaticFile> {
     if (path === operationsFile) continue;
     const content = readFileSync(whole);
     bytes += content.length;
-    if (files.size >= mostFiles || bytes > mostBytes)
-      throw new Error(`${folder} has more than ${mostFiles} files or ${mostBytes} bytes: it is no console`);
+    if (files.size >= maxFiles || bytes > maxBytes)
+      throw new Error(`${folder} has more than ${maxFiles} files or ${maxBytes} bytes: it is no console`);
     files.set(path, makeStaticFile(type, headersOf(path), content));
   }
   return files;

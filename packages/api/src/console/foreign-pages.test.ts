@@ -33,7 +33,7 @@ test.each(foreign)('%s: GraphQL refuses the cookie', async (_what, headers) => {
   expect([status, errors[0]?.extensions.code]).toEqual([403, 'FORBIDDEN']);
 });
 
-test.each(foreign)('%s: nobody is signed in or out', async (_what, headers) => {
+test.each(foreign)('%s: no operator is signed in or out', async (_what, headers) => {
   const signIn = await openBrowser(url).send('POST', '/console/session', { body: { token }, headers });
   expect([signIn.status, signIn.headers.get('set-cookie')]).toEqual([403, null]);
   for (const path of ['/console/session', '/console/sessions'])
@@ -41,7 +41,7 @@ test.each(foreign)('%s: nobody is signed in or out', async (_what, headers) => {
   expect((await browser.session()).signedIn).toBe(true);
 });
 
-test('a form of another site signs nobody in, whatever it is disguised as', async () => {
+test('a form of another site signs no operator in, whatever it is disguised as', async () => {
   const forms: RequestInit[] = [
     { body: new URLSearchParams({ token }) },
     { body: JSON.stringify({ token }), headers: { 'content-type': 'text/plain' } },

@@ -10,7 +10,7 @@ export interface OidcClientSettings {
   clientSecret: string | null;
   /** What is asked for, with blanks between. */
   scopes: string;
-  /** Where roles stand in the ID token, with dots between names. */
+  /** Path of the roles in the ID token, with dots between names. */
   rolesClaim: string;
 }
 
@@ -33,7 +33,7 @@ export class AnswerRefused extends Error {
 
 /** The authorization code flow with PKCE. Every method throws IdentityProviderAway where the provider cannot be reached. */
 export interface OidcClient {
-  /** Where the browser goes, and what it has to bring back. `another`: the provider asks who is there even if it knows. */
+  /** URL of the sign-in, and the values that the browser has to return. `another`: the provider asks for a sign-in even if it knows the browser. */
   begin(options?: { another?: boolean }): Promise<{ url: string; journey: Journey }>;
   /** The verified claims of the ID token. `query` is what the provider sent the browser back with. Throws AnswerRefused. */
   finish(query: string, journey: Journey): Promise<oidc.IDToken>;
@@ -55,7 +55,10 @@ export function openOidcClient(settings: OidcClientSettings, redirectUri: string
         codeVerifier: oidc.randomPKCECodeVerifier(),
       };
       const url = oidc.buildAuthorizationUrl(await configuration(), {
-        ...{ redirect_uri: redirectUri, scope: settings.scopes, state: journey.state, nonce: journey.nonce },
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state: journey.state,
+        nonce: journey.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(journey.codeVerifier),
         code_challenge_method: 'S256',
         // OpenID Connect Core 1.0, 3.1.2.1.
@@ -91,7 +94,7 @@ function keptConfiguration({ issuer, clientId, clientSecret }: OidcClientSetting
   let failedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     const now = performance.now();
-    if (now - failedAt < restMs) throw new IdentityProviderAway('it was away just now');
+    if (now - failedAt < restMs) throw new IdentityProviderAway('it was unavailable just now');
     if (kept && now - kept.since < keptMs) return kept.found;
     const found = oidc
       .discovery(server, clientId, undefined, authentication, { execute, timeout: timeoutSeconds })
@@ -105,7 +108,7 @@ function keptConfiguration({ issuer, clientId, clientSecret }: OidcClientSetting
   };
 }
 
-/** What the provider or the browser sent is refused, a provider that cannot be reached is away, and the rest is our own. */
+/** What the provider or the browser sent is refused, a provider that cannot be reached is unavailable, and the rest is our own. */
 function problemOf(error: unknown): unknown {
   if (error instanceof oidc.AuthorizationResponseError)
     return new AnswerRefused(error.error === 'access_denied' ? 'cancelled' : 'refused', error);

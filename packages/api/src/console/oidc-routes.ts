@@ -16,12 +16,12 @@ export interface OidcRoutes {
   limit: SignInLimit;
   options: Pick<ConsoleOptions, 'secure' | 'trustedProxies'>;
   provider: OidcClientSettings;
-  /** Where browsers reach the console. */
+  /** Public URL of the console. */
   origin: string;
   log: Log;
 }
 
-/** The reasons of a failed sign-in, as in the address of the sign-in page. */
+/** The reasons of a failed sign-in, as in the URL of the sign-in page. */
 type Problem = AnswerRefused['problem'] | 'outdated' | 'no-access' | 'unavailable' | 'too-many';
 
 const mount = '/console';
@@ -29,7 +29,7 @@ const path = '/sign-in/oidc';
 const context = 'console sign-in';
 /** How long an operator may take at the provider. */
 const journeyMs = 10 * 60_000;
-const longestReturn = 1_500;
+const maxReturn = 1_500;
 
 /** `/sign-in/oidc` leads to the identity provider, `/sign-in/oidc/callback` back from it, into a session or to the sign-in page. */
 export function addOidcRoutes(pages: FastifyInstance, routes: OidcRoutes): void {
@@ -38,7 +38,7 @@ export function addOidcRoutes(pages: FastifyInstance, routes: OidcRoutes): void 
   const cookie = openJourneyCookie(domain.vault, options.secure);
   const fail = (request: FastifyRequest, reply: FastifyReply, problem: Problem, returnTo: string, error?: unknown) => {
     const { code, message } = ((error as Error)?.cause ?? error ?? {}) as { code?: unknown; message?: unknown };
-    log.warn({ requestId: request.id, problem, code, message }, 'nobody was signed in by the identity provider');
+    log.warn({ requestId: request.id, problem, code, message }, 'a sign-in through the identity provider failed');
     // The console's own addresses begin below `/console`.
     const query = new URLSearchParams({
       problem,
@@ -120,7 +120,7 @@ const home = `${mount}/`;
 
 /** A path of the console; its first page for anything else, so that no redirect leads to another site. */
 function returnOf(wanted: unknown): string {
-  if (typeof wanted !== 'string' || wanted.length > longestReturn || !wanted.startsWith('/')) return home;
+  if (typeof wanted !== 'string' || wanted.length > maxReturn || !wanted.startsWith('/')) return home;
   const here = 'http://console.invalid';
   if (!URL.canParse(wanted, here)) return home;
   const { origin, pathname, search, hash } = new URL(wanted, here);

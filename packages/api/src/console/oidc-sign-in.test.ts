@@ -22,8 +22,11 @@ beforeAll(async () => {
   provider = await startProvider(callback);
   fixture = await openConsoleFixture();
   settings = {
-    ...{ issuer: provider.issuer, clientId: 'console', clientSecret: provider.clientSecret },
-    ...{ scopes: 'openid profile', rolesClaim: 'roles' },
+    issuer: provider.issuer,
+    clientId: 'console',
+    clientSecret: provider.clientSecret,
+    scopes: 'openid profile',
+    rolesClaim: 'roles',
   };
   url = await fixture.serveConsole({ origin, secure: true, provider: settings });
 });
@@ -103,7 +106,7 @@ test('a nonce that came before is refused', async () => {
   expect(done.location).toEqual(refusedWith('refused'));
 });
 
-test('another state, an answer that another browser asked for, and an answer that comes twice sign nobody in', async () => {
+test('another state, the answer to another browser, and a repeated answer sign no operator in', async () => {
   const traveller = openTraveller(origin, url);
   const back = await traveller.travel('ann:viewer', '/console/orders');
   const other = openTraveller(origin, url);
@@ -138,7 +141,7 @@ test('who says no at the provider, has no role, or is disabled here is led back 
 
 test.each([
   ['is unlinked', 'update operator set external_id = null where operator_id = $1'],
-  ['belongs to somebody else', "update operator set external_id = external_id || '-2' where operator_id = $1"],
+  ['belongs to another operator', "update operator set external_id = external_id || '-2' where operator_id = $1"],
   ['has no role any more', "update operator set identity_roles = '{}' where operator_id = $1"],
   ['is of a disabled operator', 'update operator set enabled = false where operator_id = $1'],
 ])('a session ends within 5 s when its identity %s', async (what, text) => {
@@ -150,7 +153,7 @@ test.each([
   expect(performance.now() - since).toBeLessThan(5_000);
 });
 
-test('while the provider is away its sign-in leads back with the reason, and tokens go on', async () => {
+test('while the provider is unavailable its sign-in leads back with the reason, and tokens go on', async () => {
   const away = { ...settings, issuer: 'http://127.0.0.1:1' };
   const at = await fixture.serveConsole({ origin, provider: away });
   const { location } = await openTraveller(origin, at).open(`${origin}/console/sign-in/oidc?returnTo=/console/cases`);
@@ -172,6 +175,6 @@ test('who wants another account is asked at the provider again', async () => {
 
 test('no log names a person, a code or a token', async () => {
   const logged = JSON.stringify(fixture.logged);
-  expect(logged).toContain('nobody was signed in by the identity provider');
+  expect(logged).toContain('a sign-in through the identity provider failed');
   expect(logged).not.toMatch(/hostile-audience|painter|eyJ|code=/);
 });

@@ -68,10 +68,10 @@ test.each<[string, () => Promise<unknown> | unknown, number]>([
   ['an unknown token', () => ({ token: makeToken(randomBytes(32)) }), 401],
   ['no token', () => ({ token: '' }), 401],
   ['a role, outside a sandbox', () => ({ sandboxRole: 'admin' }), 401],
-  ['a role of nobody', () => ({ sandboxRole: 'root' }), 400],
+  ['an unknown role', () => ({ sandboxRole: 'root' }), 400],
   ['more than is needed', async () => ({ token: await fixture.letIn('viewer'), operator: 'admin' }), 400],
   ['too much', () => ({ token: 'x'.repeat(2_000) }), 413],
-])('%s signs nobody in, and the answer says why in plain words', async (_what, body, status) => {
+])('%s signs no operator in, and the answer says why in plain words', async (_what, body, status) => {
   const browser = openBrowser(url);
   const response = await browser.send('POST', '/console/session', { body: await body() });
   expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/plain; charset=utf-8']);
@@ -95,7 +95,7 @@ test('too many failed attempts of one address are refused for a while, and other
   expect((await from('192.0.2.2', right)).status).toBe(204);
 });
 
-test('a cookie that was changed, sealed for something else, or is there twice lets nobody in', async () => {
+test('a changed cookie, a cookie sealed for another use, and a repeated cookie are refused', async () => {
   const { browser } = await signedIn();
   const { vault } = fixture.domain;
   const id = vault.open(Buffer.from(browser.cookie.split('=')[1] ?? '', 'base64url'), 'console session');
@@ -104,7 +104,9 @@ test('a cookie that was changed, sealed for something else, or is there twice le
     `tidegate-console=${vault.seal(id, 'board session').toString('base64url')}`,
     `tidegate-console=${vault.seal(randomBytes(32).toString('base64url'), 'console session').toString('base64url')}`,
     `tidegate-console=${Buffer.from(id).toString('base64url')}`,
-    ...['tidegate-console=', `${browser.cookie}; ${browser.cookie}`, `tidegate-console=${'A'.repeat(5_000)}`],
+    'tidegate-console=',
+    `${browser.cookie}; ${browser.cookie}`,
+    `tidegate-console=${'A'.repeat(5_000)}`,
   ]) {
     const forged = { ...openBrowser(url), cookie };
     expect((await forged.send('POST', '/graphql', { body: { query: me }, headers: { cookie } })).status).toBe(401);

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
 /** Failed attempts of one address within a minute. */
-const mostOfAddress = 20;
+const maxOfAddress = 20;
 /** Attempts that are looked at at once, of all addresses. */
-const mostAtOnce = 50;
+const maxAtOnce = 50;
 const windowMs = 60_000;
-/** Addresses in memory; the one that was seen longest ago leaves first. */
+/** Most addresses in memory; the address that was seen longest ago is dropped first. */
 const capacity = 10_000;
 
 /** An attempt to sign in, which ends once. One that fails counts against its address for a minute. */
@@ -33,7 +33,7 @@ export function openSignInLimit(now: () => number = () => performance.now()): Si
   return {
     begin: (address) => {
       const window = windowOf(address);
-      if (atOnce >= mostAtOnce || window.counted >= mostOfAddress) return null;
+      if (atOnce >= maxAtOnce || window.counted >= maxOfAddress) return null;
       // Counted before the answer is known, so that many at once are no more attempts than are allowed.
       atOnce += 1;
       window.counted += 1;

@@ -43,8 +43,15 @@ test('currencies are never added together', async () => {
   const { groups } = (data as { figures: { groups: { country: string }[] } }).figures;
   expect(groups.toSorted((a, b) => (a.country < b.country ? -1 : 1))).toMatchObject([
     {
-      ...{ country: 'CN', currency: 'CNY', orders: 2, ended: 2, completed: 1, successRate: 0.5 },
-      ...{ amount: '200.00', completedAmount: '100.00', feeRevenue: '2.50' },
+      country: 'CN',
+      currency: 'CNY',
+      orders: 2,
+      ended: 2,
+      completed: 1,
+      successRate: 0.5,
+      amount: '200.00',
+      completedAmount: '100.00',
+      feeRevenue: '2.50',
       p50Ms: expect.any(Number),
     },
     { country: 'IN', currency: 'INR', orders: 1, successRate: 1, feeRevenue: '2.50' },
@@ -74,8 +81,18 @@ test('without withTimes no times are computed', async () => {
     isTruncated: false,
     groups: [
       {
-        ...{ country: null, status: 'COMPLETED', currency: 'INR', orders: 1, ended: 1, completed: 1, successRate: 1 },
-        ...{ amount: '100.00', completedAmount: '100.00', feeRevenue: '2.50', p50Ms: null, p95Ms: null },
+        country: null,
+        status: 'COMPLETED',
+        currency: 'INR',
+        orders: 1,
+        ended: 1,
+        completed: 1,
+        successRate: 1,
+        amount: '100.00',
+        completedAmount: '100.00',
+        feeRevenue: '2.50',
+        p50Ms: null,
+        p95Ms: null,
       },
     ],
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   fixture = await openLiveFixture();
   [ann, bob] = [await fixture.letIn('admin'), await fixture.letIn('admin')];
   ({ url: listening } = await fixture.serveLive());
-  // Decides in another process than the one that listens.
+  // Decides in another process than the listening one.
   deciding = await fixture.serve({ domain: fixture.elsewhere });
 });
 afterAll(() => fixture.close());
@@ -36,7 +36,7 @@ const next = async (stream: EventStream) => (await stream.next())?.data.data?.ap
 const subscribe = (token: string, args = '') =>
   listen(listening, `subscription { approvalChanged${args} { approvalId state mayDecide { allowed } } }`, { token });
 
-test('what was requested, approved or withdrawn is heard, with the rights of the one who listens', async () => {
+test('what was requested, approved or withdrawn is sent, with the rights of the one who listens', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const [stream, decided] = [await subscribe(bob), await subscribe(bob, '(states: [EXECUTED])')];
   const approvalId = await request(merchantId);

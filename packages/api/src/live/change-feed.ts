@@ -16,7 +16,7 @@ export interface Listening<T extends Topic, Message> extends Pick<StreamOptions<
 
 /** Committed changes of all processes, and the state of the queues, for the subscribers of this process. */
 export interface ChangeFeed {
-  heard(events: readonly LiveEvent[]): void;
+  receive(events: readonly LiveEvent[]): void;
   /** Begins at once, so that nothing is missed from then on. Throws a refusal if too many streams are open. */
   listen<T extends Topic, Message>(listening: Listening<T, Message>): AsyncIterableIterator<Message>;
   /** Ends the streams of these topics with an error. */
@@ -38,7 +38,7 @@ export function openChangeFeed(recheck = recheckMs): ChangeFeed {
   let isOpen = true;
   const of = (topics: readonly Topic[]) => [...open].filter(({ topic }) => topics.includes(topic));
   return {
-    heard: (events) => {
+    receive: (events) => {
       for (const { topic, stream } of open) for (const event of events) if (event.type === topic) stream.add(event);
     },
     listen: <T extends Topic, Message>(listening: Listening<T, Message>) => {

@@ -10,8 +10,8 @@ import { refusal } from '../errors.ts';
 export function executeWithFreshContext(): Plugin<ApiContext> {
   return {
     onSubscribe: ({ setSubscribeFn, args, setResultAndStopExecution }) => {
-      const isHeard = args.contextValue.request.headers.get('accept') === 'text/event-stream';
-      if (isHeard) setSubscribeFn((args: ExecutionArgs) => subscribe(args));
+      const acceptsEvents = args.contextValue.request.headers.get('accept') === 'text/event-stream';
+      if (acceptsEvents) setSubscribeFn((args: ExecutionArgs) => subscribe(args));
       else setResultAndStopExecution({ errors: [onlyAsEvents()] });
     },
   };
@@ -19,7 +19,7 @@ export function executeWithFreshContext(): Plugin<ApiContext> {
 
 /** Refuses a subscription whose client does not accept events, because the stream would have no reader. */
 function onlyAsEvents(): GraphQLError {
-  return refusal('BAD_REQUEST', 'subscriptions are told as server-sent events: send Accept: text/event-stream');
+  return refusal('BAD_REQUEST', 'subscriptions are sent as server-sent events: send Accept: text/event-stream');
 }
 
 async function subscribe(args: ExecutionArgs): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {

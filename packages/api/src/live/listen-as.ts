@@ -14,7 +14,10 @@ export function listenAs<T extends Topic, Message>(
 ): AsyncIterableIterator<Message> {
   const { live, operatorNow } = context;
   if (topic !== 'queues' && !live.isListening())
-    throw refusal('SERVICE_UNAVAILABLE', 'changes are not heard here now, because Redis is away: try again');
+    throw refusal(
+      'SERVICE_UNAVAILABLE',
+      'changes cannot be received here now, because Redis is unavailable: try again',
+    );
   return live.feed.listen<T, Message>({
     topic,
     operatorId: operatorOf(context).operatorId,

@@ -21,7 +21,7 @@ export interface RunningLive extends Live {
 }
 
 /**
- * Receives the committed changes of all processes through Redis. While Redis is away no stream of changes is open, so
+ * Receives the committed changes of all processes through Redis. While Redis is unavailable no stream of changes is open, so
  * no open stream has gaps.
  */
 export function openLive({ domain, redisUrl, log }: { domain: Domain; redisUrl: string; log: Log }): RunningLive {
@@ -29,7 +29,9 @@ export function openLive({ domain, redisUrl, log }: { domain: Domain; redisUrl: 
   const reader = openQueueReader({ redisUrl, log });
   const watch = watchQueues(feed, reader);
   const listener = listenToChanges({
-    ...{ redisUrl, log, heard: feed.heard },
+    redisUrl,
+    log,
+    receive: feed.receive,
     lost: () => {
       const why = 'some changes may have been missed: listen again, and ask for what you missed';
       feed.fail(['order', 'case', 'approval'], refusal('SERVICE_UNAVAILABLE', why));

@@ -88,7 +88,8 @@ test('callers are answered in time while tokens cannot be checked', async () => 
   const url = await fixture.serve({ domain: { ...fixture.domain, operators }, limits: { executionMs: 300 } });
   for (const query of [everyOrder, '{ order(orderNo: "PI1") { orderNo } }'])
     expect(await ask(url, query, { token })).toMatchObject({
-      ...{ status: 503, data: undefined },
+      status: 503,
+      data: undefined,
       errors: [{ message: 'service unavailable', extensions: { code: 'SERVICE_UNAVAILABLE' } }],
     });
 });
@@ -98,7 +99,8 @@ test('the time limit applies to an answer that never comes', async () => {
   const queues = { ...live.queues, read: () => new Promise<never>(() => undefined) };
   const url = await fixture.serve({ live: { ...live, queues }, limits: { executionMs: 300 } });
   expect(await ask(url, '{ queues { name } }', { token })).toMatchObject({
-    ...{ status: 503, data: undefined },
+    status: 503,
+    data: undefined,
     errors: [
       { message: 'not answered within 0.3 s: ask for less at once', extensions: { code: 'SERVICE_UNAVAILABLE' } },
     ],
@@ -121,7 +123,7 @@ test('a client that reads nothing is disconnected when its buffer is full', asyn
   await vi.waitFor(() => expect(live.feed.count()).toBe(1), { timeout: 5_000 });
   await vi.waitFor(
     () => {
-      live.feed.heard([{ type: 'order', ...order }]);
+      live.feed.receive([{ type: 'order', ...order }]);
       expect(live.feed.count()).toBe(0);
     },
     { timeout: 25_000, interval: 1 },
@@ -134,7 +136,7 @@ test('an internal error in a stream is hidden, logged with the request id, and e
   const readOrders = async () => Promise.reject(new Error('column "secret" does not exist'));
   const url = await fixture.serve({ live: { ...live, readOrders } });
   const stream = await listen(url, everyOrder, { token });
-  live.feed.heard([{ type: 'order', ...(await place()) }]);
+  live.feed.receive([{ type: 'order', ...(await place()) }]);
   const requestId = stream.response.headers.get('x-request-id');
   expect((await stream.next())?.data).toMatchObject({
     errors: [{ message: 'internal error', extensions: { code: 'INTERNAL', requestId } }],
@@ -169,7 +171,7 @@ test('an internal error in one event is hidden, and the stream continues', async
       token,
     },
   );
-  live.feed.heard([{ type: 'order', ...order }]);
+  live.feed.receive([{ type: 'order', ...order }]);
   const messages = await stream.next();
   expect(messages?.data.errors).toMatchObject([
     {
@@ -179,7 +181,7 @@ test('an internal error in one event is hidden, and the stream continues', async
   ]);
   expect(JSON.stringify(messages)).not.toContain('secret');
   isBroken = false;
-  live.feed.heard([{ type: 'order', ...order }]);
+  live.feed.receive([{ type: 'order', ...order }]);
   expect((await stream.next())?.data).toEqual({ data: { orderChanged: { amount: order.amount } } });
   stream.leave();
   expect((await ask(url, '{ __typename }', { token })).status).toBe(200);

@@ -70,7 +70,10 @@ test('cases are published within the restriction too', async () => {
   for (const { merchantId, orderNo } of orders) {
     const payments = ['P1', 'P2'].map((reference) => ({ reference, amount: '100.00' }));
     await fixture.elsewhere.commit({
-      ...{ type: 'applyReport', ref: { merchantId, orderNo }, channelId: 'fake', during: 'callback' },
+      type: 'applyReport',
+      ref: { merchantId, orderNo },
+      channelId: 'fake',
+      during: 'callback',
       answer: { outcome: 'paid', payments },
     });
   }

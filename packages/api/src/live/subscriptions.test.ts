@@ -24,7 +24,8 @@ async function pay({ merchantId, orderNo }: { merchantId: string; orderNo: strin
   await fixture.elsewhere.commit({
     type: 'applyReport',
     ref: { merchantId, orderNo },
-    ...{ channelId: 'fake', during: 'callback' },
+    channelId: 'fake',
+    during: 'callback',
     answer: { outcome: 'paid', payments: references.map((reference) => ({ reference, amount: '100.00' })) },
   });
 }
@@ -122,7 +123,10 @@ test('a case is published when it is opened, and not when it is decided', async 
     const order = await placePayin(fixture.elsewhere, merchantId, 'CN');
     await pay(order, `P${caseNo}`, `AGAIN${caseNo}`);
     expect((await stream.next())?.data.data?.caseOpened).toEqual({
-      ...{ merchantId, caseNo, kind: 'DOUBLE', amount: '100.00' },
+      merchantId,
+      caseNo,
+      kind: 'DOUBLE',
+      amount: '100.00',
       order: { orderNo: order.orderNo },
     });
     expect(await returnCase(fixture.elsewhere, { merchantId, caseNo }, 'by_hand', by)).toMatchObject({ ok: true });

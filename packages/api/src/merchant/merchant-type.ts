@@ -101,7 +101,7 @@ MerchantType.implement({
     actions: t.field(actionsOf((merchant: MerchantRecord) => ({ type: 'merchant', merchant }))),
     setupWarnings: t.loadableList({
       type: 'String',
-      description: 'Missing configuration that makes orders fail, e.g. a route without a fee rule.',
+      description: 'One sentence for each enabled route without a fee rule. Its orders are refused with code 40303.',
       load: async (merchantIds: string[], context) => loadSetupWarnings(context.domain, scopeOf(context), merchantIds),
       resolve: numberOf,
     }),

@@ -37,7 +37,10 @@ builder.queryField('merchants', (t) =>
 /** A merchant's number. The platform's own tenants have no merchant. */
 export const merchantNumber = z
   .string()
-  .regex(/^(?!PLATFORM($|-))[A-Z0-9-]{3,32}$/, 'must be a merchant number: 3 to 32 capital letters, digits, hyphens');
+  .regex(
+    /^(?!PLATFORM($|-))[A-Z0-9-]{3,32}$/,
+    'must be a merchant number: 3 to 32 upper-case letters, digits, hyphens',
+  );
 
 builder.queryField('merchant', (t) =>
   t.field({

@@ -47,7 +47,7 @@ let asked = 0;
 
 async function feeOfNewPayin(domain: Domain, merchantId: string): Promise<{ fee: string; createdAt: number }> {
   const merchant = await domain.directory.merchant(merchantId);
-  if (!merchant) throw new Error('the merchant is gone');
+  if (!merchant) throw new Error('the merchant no longer exists');
   asked += 1;
   const request = { merchantOrderNo: `F-${asked}`, amount: '100.00', bankCode: null, notifyUrl: null, details: {} };
   const created = await createPayin(domain, merchant, request);
@@ -103,7 +103,8 @@ test('a rule that has not begun can be replaced and removed, one that has begun 
   expect(
     await agree('removeFeeRule', `merchantId: "${merchantId}", kind: PAYIN, from: "${inMs(60_000)}"`),
   ).toMatchObject({
-    ...{ __typename: 'InvalidInput', fields: [{ path: 'from', reason: 'is no moment at which such a rule begins' }] },
+    __typename: 'InvalidInput',
+    fields: [{ path: 'from', reason: 'is no moment at which such a rule begins' }],
   });
   expect(await agree('removeFeeRule', `merchantId: "${merchantId}", kind: PAYIN, from: "${later}"`)).toBeNull();
   expect(await rulesOf(merchantId)).toMatchObject([{ percent: '1.0000', from: null }]);

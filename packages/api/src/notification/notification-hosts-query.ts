@@ -48,7 +48,7 @@ const NotificationHostType = builder.objectRef<HostRecord>('NotificationHost').i
     isBreakerOpen: t.boolean({
       nullable: true,
       description:
-        'Whether the host gets one attempt a minute only, after 10 failures in a row. Null if Redis is away.',
+        'Whether the host gets one attempt a minute only, after 10 failures in a row. Null if Redis is unavailable.',
       resolve: async ({ merchantId, host }, _args, context) =>
         (await marksOf(context))?.openBreakers.has(`${host} ${merchantId}`) ?? null,
     }),

@@ -51,7 +51,12 @@ test('a host says what waits there, what failed last, and whether its merchant i
       edges: [
         {
           node: {
-            ...{ merchantId, host: 'shop.test:443', isPaused: false, lastSuccessAt: null, waiting, ...failed },
+            merchantId,
+            host: 'shop.test:443',
+            isPaused: false,
+            lastSuccessAt: null,
+            waiting,
+            ...failed,
             // There is no Redis here to ask.
             isBreakerOpen: null,
           },
@@ -105,7 +110,8 @@ test('a restricted operator counts and sees nothing of other merchants', async (
   const restricted = await api.letInRestricted({ countries: ['IN'] });
   const query = `{ resendCount(input: { ${range()}, states: [PENDING] }) { matched } notificationHosts { totalCount edges { node { host } } } }`;
   expect((await ask(api.url, query, { token: restricted })).data).toEqual({
-    ...{ resendCount: null, notificationHosts: { totalCount: 0, edges: [] } },
+    resendCount: null,
+    notificationHosts: { totalCount: 0, edges: [] },
   });
 });
 

@@ -48,7 +48,7 @@ export const AttemptType = builder.objectRef<AttemptRecord>('NotificationAttempt
   }),
 });
 
-const mostAttempts = 50;
+const maxAttempts = 50;
 
 /** A notification, by its order and status. */
 export const NotificationType = builder.loadableNodeRef('Notification', {
@@ -107,8 +107,8 @@ NotificationType.implement({
     }),
     attempts: t.loadableList({
       type: AttemptType,
-      description: `Attempts, newest first, at most ${mostAttempts}.`,
-      load: (keys: string[], context) => loadAttempts(context.domain, scopeOf(context), keys.map(refOf), mostAttempts),
+      description: `Attempts, newest first, at most ${maxAttempts}.`,
+      load: (keys: string[], context) => loadAttempts(context.domain, scopeOf(context), keys.map(refOf), maxAttempts),
       resolve: ({ merchantId, orderNo, status }) => keyOf(merchantId, orderNo, status),
     }),
   }),

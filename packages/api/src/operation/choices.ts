@@ -14,6 +14,7 @@ import {
 } from '../enums.ts';
 import { NotificationStateEnum } from '../notification/notification-type.ts';
 import { BreakKindEnum, BreakOutcomeEnum } from '../reconciliation/reconciliation-enums.ts';
+import { SettlementStateEnum, WeekdayEnum } from '../settlement/settlement-enums.ts';
 
 /** The enum for each set of choices in an operation's input. */
 const enums = [
@@ -28,6 +29,8 @@ const enums = [
   { choices: ['pending', 'delivered', 'exhausted'], type: NotificationStateEnum },
   // Only these statuses are notified to merchants. The operation refuses others.
   { choices: ['partial_paid', 'completed', 'failed', 'timeout', 'cancelled'], type: OrderStatusEnum },
+  { choices: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], type: WeekdayEnum },
+  { choices: ['draft', 'approved', 'paid', 'confirmed', 'failed'], type: SettlementStateEnum },
   { choices: countries, type: CountryEnum },
   { choices: roles, type: RoleEnum },
 ] as const;

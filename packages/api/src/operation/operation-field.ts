@@ -29,7 +29,8 @@ export function addOperation<N extends OperationName>(name: N, fields: Fields<Op
 }
 
 /**
- * The same for an operation that may need a second operator. Until the approval all fields except `approval` are null.
+ * Adds the mutation of an operation that may need a second operator. While the approval is pending, all fields except
+ * `approval` are null.
  */
 export function addOperationForTwo<N extends OperationName>(name: N, fields: Fields<OperationValue<N> | null>): void {
   if (!operationNamed(name).needsSecond) throw new Error(`${name} needs no second operator: use addOperation`);
@@ -75,23 +76,23 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
       resolve: async (_root, args, context): Promise<Payload<Value>> => {
         const given = withoutNulls(input, args.input);
         const options = { expectedVersion: versionGiven(args) };
-        const done = await requestOperation(context.domain, operatorOf(context), name, given, args.reason, options);
-        if (!done.ok) throw problemOf(done);
-        return done.state === 'pending'
-          ? { value: null as Value, approval: done.approval }
-          : { value: done.value as Value, approval: null };
+        const result = await requestOperation(context.domain, operatorOf(context), name, given, args.reason, options);
+        if (!result.ok) throw problemOf(result);
+        return result.state === 'pending'
+          ? { value: null as Value, approval: result.approval }
+          : { value: result.value as Value, approval: null };
       },
     }),
   );
 }
 
-/** Description of the argument `expectedVersion`. */
+/** The schema's description of the argument `expectedVersion`. `creates`: the operation may also create the row. */
 export function expectedVersion(versioned: string, creates = false): string {
   const creating = creates ? ' `new`: there was none.' : '';
   return `\`version\` of the ${versioned} that you saw.${creating} If it has changed since, nothing is done: VERSION_OUTDATED. Default: any.`;
 }
 
-/** Null is as good as nothing. */
+/** The version that the caller saw; undefined if the argument is null or left out. */
 export function versionGiven(args: { expectedVersion?: string | null | undefined }): string | undefined {
   return args.expectedVersion ?? undefined;
 }

@@ -1,7 +1,7 @@
 import { loadOperators } from '@tidegate/domain/lists';
 import {
   countToDecide,
-  mostToDecide,
+  maxToDecide,
   type OperatorContext,
   permittedOperations,
   type SignIn,
@@ -65,7 +65,7 @@ const Me = builder.objectRef<OperatorContext>('Me').implement({
       resolve: ({ merchantIds }) => merchantIds && [...merchantIds],
     }),
     approvalsToDecide: t.int({
-      description: `Number of pending approvals that you may decide, at most ${mostToDecide}.`,
+      description: `Number of pending approvals that you may decide, at most ${maxToDecide}.`,
       resolve: countOnce,
     }),
     signIn: t.field({ type: SignInEnum, description: 'How you signed in.', resolve: ({ signIn }) => signIn }),

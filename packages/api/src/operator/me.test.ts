@@ -21,7 +21,11 @@ test('an operator reads who they are, and until when their token is valid', asyn
   await createOperator(api.domain, { operatorId: 'mei', name: 'Mei Lin', roles: ['support'], countries: ['CN'] });
   await addOperatorToken(api.domain, 'mei', token, expiresAt);
   expect(await meOf(token)).toEqual({
-    ...{ operatorId: 'mei', name: 'Mei Lin', roles: ['SUPPORT'], countries: ['CN'], merchantIds: null },
+    operatorId: 'mei',
+    name: 'Mei Lin',
+    roles: ['SUPPORT'],
+    countries: ['CN'],
+    merchantIds: null,
     operations: [
       'REFRESH_ORDER',
       'RESEND_NOTIFICATION',
@@ -29,7 +33,9 @@ test('an operator reads who they are, and until when their token is valid', asyn
       'PAUSE_NOTIFICATIONS',
       'RESUME_NOTIFICATIONS',
     ],
-    ...{ signIn: 'TOKEN', expiresAt: expiresAt.toISOString(), environment: 'PRODUCTION' },
+    signIn: 'TOKEN',
+    expiresAt: expiresAt.toISOString(),
+    environment: 'PRODUCTION',
   });
   expect(await meOf(await api.letIn('viewer'))).toMatchObject({ operations: [], expiresAt: null });
 });
@@ -43,9 +49,19 @@ test('what belongs to the whole platform is no operation of a restricted admin',
   const all = (await meOf(await api.letIn('admin'))).operations as string[];
   const own = (await meOf(await api.letInRestricted({ countries: ['IN'] }, ['admin']))).operations as string[];
   expect(all.filter((name) => !own.includes(name))).toEqual([
-    ...['SET_CHANNEL', 'ENABLE_CHANNEL', 'DISABLE_CHANNEL', 'MAP_BANK', 'END_COMMON_SERVICE_KEY'],
-    ...['CREATE_OPERATOR', 'CHANGE_OPERATOR', 'DISABLE_OPERATOR', 'ENABLE_OPERATOR', 'INVITE_OPERATOR'],
-    ...['REVOKE_OPERATOR_TOKENS', 'LINK_IDENTITY', 'UNLINK_IDENTITY'],
+    'SET_CHANNEL',
+    'ENABLE_CHANNEL',
+    'DISABLE_CHANNEL',
+    'MAP_BANK',
+    'END_COMMON_SERVICE_KEY',
+    'CREATE_OPERATOR',
+    'CHANGE_OPERATOR',
+    'DISABLE_OPERATOR',
+    'ENABLE_OPERATOR',
+    'INVITE_OPERATOR',
+    'REVOKE_OPERATOR_TOKENS',
+    'LINK_IDENTITY',
+    'UNLINK_IDENTITY',
   ]);
   expect(own).toEqual(expect.arrayContaining(['SET_MERCHANT', 'SET_FEE_RULE']));
 });

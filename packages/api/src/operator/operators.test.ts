@@ -71,7 +71,11 @@ test('the adapters that a channel can have say what has to be entered', async ()
   };
   expect(channelAdapters).toEqual([
     {
-      ...{ name: 'fake', title: 'Fake', hasApi: true, liveBaseUrl: null, carries: [] },
+      name: 'fake',
+      title: 'Fake',
+      hasApi: true,
+      liveBaseUrl: null,
+      carries: [],
       fields: expect.arrayContaining([key]),
     },
     expect.objectContaining({ name: 'manual', hasApi: false, fields: [] }),

@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 import { CountryEnum, CurrencyEnum, OrderKindEnum, OrderStatusEnum } from '../enums.ts';
 import { NotificationStateEnum } from '../notification/notification-type.ts';
 
-const OrderFilter = builder.inputType('OrderFilter', {
+export const OrderFilter = builder.inputType('OrderFilter', {
   description: 'Filter for orders. Filters are optional and combined with AND.',
   fields: (t) => ({
     search: t.string({

@@ -38,9 +38,20 @@ test('a payin is found by its number, with every field', async () => {
   expect(status).toBe(200);
   expect(data?.order).toEqual({
     __typename: 'Payin',
-    ...{ orderNo, merchantId: merchantId, merchantOrderNo: 'M-1', kind: 'PAYIN', country: 'TH', currency: 'THB' },
-    ...{ status: 'PROCESSING', amount: '100.00', feeAmount: '2.50', netAmount: '97.50', paidAmount: '0.00' },
-    ...{ channelId: 'fake', failureReason: null, completedAt: null },
+    orderNo,
+    merchantId: merchantId,
+    merchantOrderNo: 'M-1',
+    kind: 'PAYIN',
+    country: 'TH',
+    currency: 'THB',
+    status: 'PROCESSING',
+    amount: '100.00',
+    feeAmount: '2.50',
+    netAmount: '97.50',
+    paidAmount: '0.00',
+    channelId: 'fake',
+    failureReason: null,
+    completedAt: null,
     createdAt: iso(createdAt),
     expiresAt: iso(expiresAt),
   });
@@ -94,8 +105,14 @@ test('a payout is the other implementation of Order', async () => {
   const { data, errors } = await findOrder(orderNo);
   expect(errors).toEqual([]);
   expect(data?.order).toMatchObject({
-    ...{ __typename: 'Payout', kind: 'PAYOUT', status: 'MARKET_AVAILABLE', currency: 'PKR' },
-    ...{ amount: '100.00', feeAmount: '6.00', netAmount: '106.00', expiresAt: null },
+    __typename: 'Payout',
+    kind: 'PAYOUT',
+    status: 'MARKET_AVAILABLE',
+    currency: 'PKR',
+    amount: '100.00',
+    feeAmount: '6.00',
+    netAmount: '106.00',
+    expiresAt: null,
   });
 });
 

@@ -6,7 +6,9 @@ import { operatorOf } from '../context.ts';
 import { OrderInterface } from './order-type.ts';
 
 /** The pattern of decisions 5.1. */
-const orderNo = z.string().regex(/^P[IO][0-9A-Z]{1,30}$/, 'must be PI or PO, then up to 30 digits and capital letters');
+const orderNo = z
+  .string()
+  .regex(/^P[IO][0-9A-Z]{1,30}$/, 'must be PI or PO, then up to 30 digits and upper-case letters');
 
 builder.queryField('order', (t) =>
   t.field({
@@ -17,7 +19,7 @@ builder.queryField('order', (t) =>
     args: {
       orderNo: t.arg.string({
         required: true,
-        description: 'Service order number: PI or PO, then digits and capital letters.',
+        description: 'Service order number: PI or PO, then digits and upper-case letters.',
         validate: { schema: orderNo },
       }),
     },

@@ -1,4 +1,4 @@
-import { orderLists, pageOrders, personalParts, SearchTooWide } from '@tidegate/domain/lists';
+import { orderLists, pageOrders, personalParts, type SearchedUntil, SearchTooWide } from '@tidegate/domain/lists';
 import { hasRole } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
 import { operatorOf } from '../context.ts';
@@ -19,11 +19,13 @@ const sorts = {
   CREATED_NEWEST: { by: 'created', isReversed: false, description: 'Newest orders first.' },
   CREATED_OLDEST: { by: 'created', isReversed: true, description: 'Oldest orders first.' },
   COMPLETED_NEWEST: {
-    ...{ by: 'completed', isReversed: false },
+    by: 'completed',
+    isReversed: false,
     description: 'Completed orders only, newest completion first.',
   },
   COMPLETED_OLDEST: {
-    ...{ by: 'completed', isReversed: true },
+    by: 'completed',
+    isReversed: true,
     description: 'Completed orders only, oldest completion first.',
   },
   AMOUNT_LARGEST: { by: 'amount', isReversed: false, description: 'Largest amounts first, whatever the currency.' },
@@ -39,41 +41,66 @@ const OrderSort = builder.enumType('OrderSort', {
 });
 
 builder.queryField('orders', (t) =>
-  t.connection({
-    type: OrderInterface,
-    description:
-      'Orders by filter and sort order. Pages have up to 500 entries and are full as long as there are enough orders. A search that would look at too many orders is refused: narrow the filter.',
-    authScopes: { operator: true },
-    args: {
-      filter: t.arg(orderFilterArg),
-      sort: t.arg({
-        type: SortDirection,
-        description: 'Sort order by time of creation. Default: NEWEST_FIRST.',
-        deprecationReason: 'Use sortBy.',
+  t.connection(
+    {
+      type: OrderInterface,
+      description:
+        'Orders by filter and sort order, up to 500 on a page. Pages are full as long as there are enough orders, except where each order has to be looked at. Then a page looks at a limited number of orders, and can be short or empty. See `searchedUntil`; the next page goes on from there.',
+      authScopes: { operator: true },
+      args: {
+        filter: t.arg(orderFilterArg),
+        sort: t.arg({
+          type: SortDirection,
+          description: 'Sort order by time of creation. Default: NEWEST_FIRST.',
+          deprecationReason: 'Use sortBy.',
+        }),
+        sortBy: t.arg({ type: OrderSort, description: 'Sort order. Default: CREATED_NEWEST.' }),
+      },
+      resolve: async (_root, { filter, sort, sortBy, ...page }, context) => {
+        const { domain, selection } = context;
+        const maySeePersonal = hasRole(operatorOf(context), personal.roles);
+        // Whether something is found would already tell it.
+        const refused = maySeePersonal ? undefined : personalParts.find((part) => filter?.[part] != null);
+        if (refused !== undefined)
+          throw refusal('FORBIDDEN', `your roles do not allow to search by filter.${refused}: it is personal data`);
+        const { by, isReversed } = sorts[sortBy ?? (sort === 'oldest' ? 'CREATED_OLDEST' : 'CREATED_NEWEST')];
+        const options = {
+          isReversed,
+          maySeePersonal,
+          only: selection.properties(...types),
+          // Joined by the same statement, without a loader for each row.
+          ...(types.some((type) => selection.has(type, 'merchant')) && { merchant: wantedMerchant(context) }),
+        };
+        const request = pageOf(orderLists[by], page, largestPage);
+        const found = await pageOrders(domain, scopeOf(context), filter ?? {}, request, options).catch(refuseTooWide);
+        return { ...connectionOf(found), searchedUntil: found.searchedUntil };
+      },
+    },
+    {
+      fields: (fields) => ({
+        searchedUntil: fields.field({
+          type: 'DateTime',
+          nullable: true,
+          description:
+            'Sorted by time: how far this page was searched, if it ended before it was full. Newest first: everything newer was searched. Oldest first: everything older. To search further, read the next page, also if this one is empty. Null if the page is full, or the list ends.',
+          resolve: (page) => untilOf(page)?.at ?? null,
+        }),
+        searchedUntilAmount: fields.field({
+          type: 'Decimal',
+          nullable: true,
+          description:
+            'The same, sorted by amount: everything larger was searched, or everything smaller if the smallest come first. In the currency of each order.',
+          resolve: (page) => untilOf(page)?.amount ?? null,
+        }),
       }),
-      sortBy: t.arg({ type: OrderSort, description: 'Sort order. Default: CREATED_NEWEST.' }),
     },
-    resolve: async (_root, { filter, sort, sortBy, ...page }, context) => {
-      const { domain, selection } = context;
-      const maySeePersonal = hasRole(operatorOf(context), personal.roles);
-      // Whether something is found would already tell it.
-      const refused = maySeePersonal ? undefined : personalParts.find((part) => filter?.[part] != null);
-      if (refused !== undefined)
-        throw refusal('FORBIDDEN', `your roles do not allow to search by filter.${refused}: it is personal data`);
-      const { by, isReversed } = sorts[sortBy ?? (sort === 'oldest' ? 'CREATED_OLDEST' : 'CREATED_NEWEST')];
-      const options = {
-        ...{ isReversed, maySeePersonal },
-        only: selection.properties(...types),
-        // Joined by the same statement, without a loader for each row.
-        ...(types.some((type) => selection.has(type, 'merchant')) && { merchant: wantedMerchant(context) }),
-      };
-      const request = pageOf(orderLists[by], page, largestPage);
-      return connectionOf(
-        await pageOrders(domain, scopeOf(context), filter ?? {}, request, options).catch(refuseTooWide),
-      );
-    },
-  }),
+  ),
 );
+
+/** Not in the type of a page, which all lists share. */
+function untilOf(page: object): SearchedUntil | null {
+  return (page as { searchedUntil?: SearchedUntil | null }).searchedUntil ?? null;
+}
 
 function refuseTooWide(error: unknown): never {
   if (error instanceof SearchTooWide)

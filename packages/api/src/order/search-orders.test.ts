@@ -19,15 +19,22 @@ beforeAll(async () => {
   const party = (name: string, account: string, mobile: string) => ({ details: { party: { name, account, mobile } } });
   const notifyUrl = 'http://127.0.0.1:9/n';
   const paid = await placePayin(api.domain, thai, 'TH', {
-    ...{ merchantOrderNo: 'SHOP-1001', bankCode: 'QR', amount: '100.00', notifyUrl },
+    merchantOrderNo: 'SHOP-1001',
+    bankCode: 'QR',
+    amount: '100.00',
+    notifyUrl,
     ...party('Somchai Jaidee', '123-4-56789-0', '081 234 5678'),
   });
   const failed = await placePayin(api.domain, thai, 'TH', {
-    ...{ merchantOrderNo: 'SHOP-1002', amount: '200.00', notifyUrl: null },
+    merchantOrderNo: 'SHOP-1002',
+    amount: '200.00',
+    notifyUrl: null,
     ...party('Asha Rao', '50100234567890', '+919812345678'),
   });
   const payout = await placePayout(api.domain, indian, 'IN', {
-    ...{ merchantOrderNo: 'OUT-1', amount: '300.00', notifyUrl: null },
+    merchantOrderNo: 'OUT-1',
+    amount: '300.00',
+    notifyUrl: null,
     ...party('Ali Khan', '50100234567890', '9812345678'),
   });
   const other = await placePayin(api.domain, indian, 'IN', {
@@ -41,9 +48,7 @@ beforeAll(async () => {
   await api.domain.commit({ ...report, ref: failed, answer: { outcome: 'failed', reason: 'closed' } });
   await api.domain.database.pool.query(`update orders set channel_ref = 'CH-77' where order_no = $1`, [payout.orderNo]);
   await makeFindable(api.domain);
-  Object.assign(placed, {
-    ...{ paid: paid.orderNo, failed: failed.orderNo, payout: payout.orderNo, other: other.orderNo },
-  });
+  Object.assign(placed, { paid: paid.orderNo, failed: failed.orderNo, payout: payout.orderNo, other: other.orderNo });
 });
 afterAll(() => api.close());
 
@@ -68,7 +73,7 @@ async function search(variables: object, token = support): Promise<Found> {
   return data?.orders as Found;
 }
 
-/** Which of the placed orders are found, by their names here. */
+/** Names of the placed orders that are found. */
 async function found(filter: object, token = support): Promise<string[]> {
   const { edges, totalCount, totalCountIsExact } = await search({ filter }, token);
   expect([totalCount, totalCountIsExact]).toEqual([edges.length, true]);
@@ -175,4 +180,32 @@ test('an export reads pages of 500', async () => {
   expect(data).toMatchObject({ orders: { edges: { length: 4 } } });
   const { errors } = await ask(api.url, exported, { token: support, variables: { first: 501 } });
   expect(errors[0]?.message).toContain('first must be a whole number from 1 to 500');
+});
+
+test('a page that looked at enough orders says how far it came, and the next ones come to the end', async () => {
+  // Thousands of orders with the wanted beginning, and more of later creation without it. Only what finds them is written.
+  await api.domain.database.pool.query(
+    `insert into order_search (merchant_id, order_no, merchant_order_no, created_at)
+     select $1, 'PX' || n, case when n > 9000 then 'WANTED-' else 'OTHER-' end || n, timestamptz '2020-01-01' - n * interval '1 second'
+     from generate_series(1, 14000) n`,
+    [thai],
+  );
+  const searched = `query Search($filter: OrderFilter, $after: String) {
+    orders(filter: $filter, first: 5, after: $after) {
+      edges { node { orderNo } }
+      pageInfo { hasNextPage endCursor }
+      searchedUntil searchedUntilAmount
+    }
+  }`;
+  const read = async (filter: object, after: string | null) => {
+    const { data, errors } = await ask(api.url, searched, { token: support, variables: { filter, after } });
+    expect(errors).toEqual([]);
+    return data?.orders as Found & { searchedUntil: string | null; searchedUntilAmount: string | null };
+  };
+  const first = await read({ merchantOrderNoStartsWith: 'WANTED-' }, null);
+  expect(first).toMatchObject({ edges: [], pageInfo: { hasNextPage: true }, searchedUntilAmount: null });
+  expect(Date.parse(first.searchedUntil ?? '')).toBeLessThan(Date.parse('2020-01-01T00:00:00Z'));
+  const next = await read({ merchantOrderNoStartsWith: 'WANTED-' }, first.pageInfo.endCursor);
+  expect(next.searchedUntil).toBeNull();
+  expect((await read({ merchantOrderNo: 'SHOP-1002' }, null)).searchedUntil).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { pagePayoutTasks, pageStuckPayouts, payoutTaskFilter, stuckPayoutFilter } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { assignedParts, assignedTo, WorkSortEnum, withAssigned } from '../work/work-filter.ts';
+import { assignedParts, assignmentSchema, toDomainFilter, WorkSortEnum } from '../work/work-filter.ts';
 import { OrderInterface } from './order-type.ts';
 
 const sortBy = { type: WorkSortEnum, description: 'Sort order by age or amount. Default: OLDEST_FIRST.' } as const;
@@ -35,12 +35,12 @@ builder.queryField('payoutTasks', (t) =>
       filter: t.arg({
         type: TaskFilter,
         description: 'Filter. Default: all tasks that you may see.',
-        validate: { schema: withAssigned(payoutTaskFilter) },
+        validate: { schema: assignmentSchema(payoutTaskFilter) },
       }),
       sortBy: t.arg(sortBy),
     },
     resolve: async (_root, { filter, sortBy, ...page }, context) => {
-      const wanted = assignedTo(filter ?? {}, context);
+      const wanted = toDomainFilter(filter ?? {}, context);
       const isByAmount = sortBy === 'largest' || sortBy === 'smallest';
       const request = isByAmount ? pageOf('payout_tasks_by_amount', page) : pageOf('payout_tasks', page);
       const order = { isReversed: sortBy === 'newest' || sortBy === 'smallest' };
@@ -70,12 +70,12 @@ builder.queryField('stuckPayouts', (t) =>
       filter: t.arg({
         type: StuckPayoutFilter,
         description: 'Filter. Default: all stuck payouts that you may see.',
-        validate: { schema: withAssigned(stuckPayoutFilter) },
+        validate: { schema: assignmentSchema(stuckPayoutFilter) },
       }),
       sortBy: t.arg(sortBy),
     },
     resolve: async (_root, { filter, sortBy, ...page }, context) => {
-      const wanted = assignedTo(filter ?? {}, context);
+      const wanted = toDomainFilter(filter ?? {}, context);
       const isByAmount = sortBy === 'largest' || sortBy === 'smallest';
       const request = isByAmount ? pageOf('stuck_payouts_by_amount', page) : pageOf('stuck_payouts', page);
       const order = { isReversed: sortBy === 'newest' || sortBy === 'smallest' };

@@ -3,7 +3,7 @@ import type { ApiContext } from '../context.ts';
 
 const read = new WeakMap<ApiContext, Promise<Marks | null>>();
 
-/** What workers say about channels and hosts, read once for a request; null while Redis is away. */
+/** What workers say about channels and hosts, read once for a request; null while Redis is unavailable. */
 export function marksOf(context: ApiContext): Promise<Marks | null> {
   const known = read.get(context) ?? context.live.queues.marks();
   read.set(context, known);

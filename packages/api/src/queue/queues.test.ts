@@ -94,7 +94,7 @@ test('without Redis its users report it within a second, and continue when it is
   await redis.stop();
   const began = performance.now();
   expect(await ask(url, query, { token })).toMatchObject({
-    errors: [{ message: expect.stringContaining('Redis is away'), extensions: { code: 'SERVICE_UNAVAILABLE' } }],
+    errors: [{ message: expect.stringContaining('Redis is unavailable'), extensions: { code: 'SERVICE_UNAVAILABLE' } }],
   });
   expect(performance.now() - began).toBeLessThan(2_000);
   for (const stream of streams) {
@@ -106,7 +106,7 @@ test('without Redis its users report it within a second, and continue when it is
   for (const query of [orders, depths]) {
     const refused = await listen(url, query, { token });
     expect((await refused.next())?.data.errors).toMatchObject([
-      { message: expect.stringContaining('Redis is away'), extensions: { code: 'SERVICE_UNAVAILABLE' } },
+      { message: expect.stringContaining('Redis is unavailable'), extensions: { code: 'SERVICE_UNAVAILABLE' } },
     ]);
   }
   await redis.startAgain();

@@ -6,7 +6,7 @@ import { refusal } from '../errors.ts';
 /** The current state of a queue. */
 export interface QueueDepth {
   name: QueueName;
-  /** Jobs that no worker has taken yet. */
+  /** Jobs that no worker has begun yet. */
   waiting: number;
   /** Jobs that workers are processing. */
   active: number;
@@ -37,7 +37,10 @@ export function openQueueReader({ redisUrl, log }: { redisUrl: string; log: Log 
     const { waiting = 0, active = 0, delayed = 0 } = counts;
     const added = oldest[0]?.timestamp;
     return {
-      ...{ name, waiting, active, delayed },
+      name,
+      waiting,
+      active,
+      delayed,
       oldestWaitingMs: added === undefined ? null : Math.max(0, Date.now() - added),
     };
   };
@@ -47,7 +50,10 @@ export function openQueueReader({ redisUrl, log }: { redisUrl: string; log: Log 
       const answer = redis.status === 'ready' ? Promise.all(queues.map(ask)).catch(() => null) : null;
       const depths = await Promise.race([answer, delay(withinMs, null, { ref: false })]);
       if (depths === null)
-        throw refusal('SERVICE_UNAVAILABLE', 'the queues cannot be looked at now, because Redis is away: try again');
+        throw refusal(
+          'SERVICE_UNAVAILABLE',
+          'the queues cannot be looked at now, because Redis is unavailable: try again',
+        );
       return depths;
     },
     marks: () => Promise.race([readMarks(redis), delay(withinMs, null, { ref: false })]),

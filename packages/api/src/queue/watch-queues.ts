@@ -23,7 +23,7 @@ export function watchQueues(feed: ChangeFeed, { read }: Pick<QueueReader, 'read'
       return;
     }
     try {
-      feed.heard([{ type: 'queues', queues: await read() }]);
+      feed.receive([{ type: 'queues', queues: await read() }]);
     } catch (error) {
       feed.fail(['queues'], error instanceof Error ? error : new Error(String(error)));
     }

@@ -12,7 +12,8 @@ test('the queues are read once for all subscribers, and never without any', asyn
   const watch = watchQueues(feed, { read });
   const streams = ['ann', 'bob', 'eve'].map((operatorId) => {
     const stream = feed.listen({
-      ...{ topic: 'queues', operatorId },
+      topic: 'queues',
+      operatorId,
       toMessages: async (events) => events,
       maySubscribe: async () => true,
     });

@@ -9,17 +9,20 @@ import {
   type StoredLine,
   type UnparsedRow,
 } from '@tidegate/domain/lists';
+import { outcomesOf, versionOfBreak } from '@tidegate/domain/operators';
+import { actionsOf } from '../action/allowed-action-type.ts';
+import { versionDescription } from '../action/version.ts';
 import { builder } from '../builder.ts';
 import type { ApiContext } from '../context.ts';
 import { keyOf, loaded, partsOf } from '../loaded.ts';
 import { scopeOf } from '../paging.ts';
 import { personal } from '../personal.ts';
-import { BreakKindEnum, BreakStateEnum, StatementDirectionEnum } from './reconciliation-enums.ts';
+import { BreakKindEnum, BreakOutcomeEnum, BreakStateEnum, StatementDirectionEnum } from './reconciliation-enums.ts';
 import { ChannelStatementType, countryField, currencyField, statementRefOf } from './statement-type.ts';
 
 const reference = { nullable: true, description: 'Null: there is none.' } as const;
 
-const StatementLineType = builder.objectRef<StoredLine>('StatementLine').implement({
+export const StatementLineType = builder.objectRef<StoredLine>('StatementLine').implement({
   description: 'One line of a statement, as it was read. It never changes.',
   fields: (t) => ({
     fileNo: t.exposeInt('fileNo', { description: 'Number of the statement.' }),
@@ -151,7 +154,7 @@ BreakType.implement({
     }),
     decidedBy: t.exposeString('decidedBy', {
       nullable: true,
-      description: 'Id of the operator who asked for its end.',
+      description: 'Id of the operator who requested its decision.',
     }),
     approver: t.exposeString('approver', { nullable: true, description: 'Id of the second operator.' }),
     reason: t.exposeString('reason', {
@@ -164,3 +167,17 @@ BreakType.implement({
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'Time of its end.' }),
   }),
 });
+
+builder.objectFields(BreakType, (t) => ({
+  names: t.exposeString('names', {
+    nullable: true,
+    description: 'Settlement or bank file that its line names. Null: none, or several.',
+  }),
+  version: t.string({ description: versionDescription, resolve: versionOfBreak }),
+  actions: t.field(actionsOf((difference: Break) => ({ type: 'break', difference }))),
+  outcomes: t.field({
+    type: [BreakOutcomeEnum],
+    description: 'How it can end now. LINKED takes another break, unless it is a repeated line.',
+    resolve: outcomesOf,
+  }),
+}));

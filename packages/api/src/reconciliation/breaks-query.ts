@@ -1,11 +1,19 @@
-import { breakFilter, loadBreaks, pageBreaks } from '@tidegate/domain/lists';
+import {
+  type BreaksOfAge,
+  breakAgesFilter,
+  breakFilter,
+  countBreaksByAge,
+  loadBreaks,
+  pageBreaks,
+} from '@tidegate/domain/lists';
 import * as z from 'zod';
 import { builder } from '../builder.ts';
 import { CountryEnum, SortDirection } from '../enums.ts';
 import { connectionOf, pageOf, scopeOf } from '../paging.ts';
-import { assignedParts, assignedTo, withAssigned } from '../work/work-filter.ts';
+import { assignedParts, assignmentSchema, toDomainFilter } from '../work/work-filter.ts';
 import { BreakType } from './break-type.ts';
-import { BreakKindEnum, BreakStateEnum } from './reconciliation-enums.ts';
+import { BreakAgeEnum, BreakKindEnum, BreakStateEnum } from './reconciliation-enums.ts';
+import { countryField, currencyField } from './statement-type.ts';
 
 const BreakFilter = builder.inputType('BreakFilter', {
   description: 'Filter for breaks. Filters are optional and combined with AND.',
@@ -16,14 +24,16 @@ const BreakFilter = builder.inputType('BreakFilter', {
     channelIds: t.stringList({ description: 'Of any of these channels.' }),
     dayFrom: t.string({ description: 'Expected on this day or later, such as 2026-11-01.' }),
     dayTo: t.string({ description: 'Expected on this day or before, such as 2026-11-30.' }),
+    ages: t.field({ type: [BreakAgeEnum], description: 'Expected so long ago.' }),
     orderNo: t.string({ description: 'About this service order number.' }),
     fileNo: t.int({ description: 'On the statement of this number.' }),
+    amount: t.string({ description: 'Over this amount with its sign, such as -5.00.' }),
     assigned: t.field(assignedParts.assigned),
     assignee: t.string(assignedParts.assignee),
   }),
 });
 
-const filterSchema = withAssigned(breakFilter);
+const filterSchema = assignmentSchema(breakFilter);
 
 builder.queryField('breaks', (t) =>
   t.connection({
@@ -39,10 +49,43 @@ builder.queryField('breaks', (t) =>
       sort: t.arg({ type: SortDirection, description: 'Sort order. Default: NEWEST_FIRST.' }),
     },
     resolve: async (_root, { filter, sort, ...page }, context) => {
-      const wanted = assignedTo(filter ?? {}, context);
+      const wanted = toDomainFilter(filter ?? {}, context);
       const order = { isReversed: sort === 'oldest' };
       return connectionOf(await pageBreaks(context.domain, scopeOf(context), wanted, pageOf('breaks', page), order));
     },
+  }),
+);
+
+const BreaksOfAgeType = builder.objectRef<BreaksOfAge>('BreaksOfAge').implement({
+  description: 'The open breaks of one country and age.',
+  fields: (t) => ({
+    country: t.field(countryField),
+    currency: t.field(currencyField),
+    age: t.expose('age', { type: BreakAgeEnum, description: 'How long ago they were expected.' }),
+    breaks: t.exposeInt('breaks', { description: 'Number of open breaks.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'Their amounts without signs, in `currency`.' }),
+  }),
+});
+
+builder.queryField('breakAges', (t) =>
+  t.field({
+    type: [BreaksOfAgeType],
+    description: 'Open breaks by country and age. An age without breaks has no entry.',
+    authScopes: { operator: true },
+    args: {
+      filter: t.arg({
+        type: builder.inputType('BreakAgesFilter', {
+          description: 'Filter for the ages of breaks. Filters are optional and combined with AND.',
+          fields: (f) => ({
+            merchantIds: f.stringList({ description: 'Of these platform tenants, such as PLATFORM-PK.' }),
+            channelIds: f.stringList({ description: 'Of any of these channels.' }),
+          }),
+        }),
+        description: 'Filter. Default: all breaks that you may see.',
+        validate: { schema: breakAgesFilter },
+      }),
+    },
+    resolve: (_root, { filter }, context) => countBreaksByAge(context.domain, scopeOf(context), filter ?? {}),
   }),
 );
 

@@ -1,4 +1,4 @@
-import { daysFilter, listReconciliationDays, mostDays, type ReconciliationDay } from '@tidegate/domain/lists';
+import { daysFilter, listReconciliationDays, maxDays, type ReconciliationDay } from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
 import { scopeOf } from '../paging.ts';
 import { DayStateEnum } from './reconciliation-enums.ts';
@@ -13,6 +13,10 @@ export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay')
     day: t.exposeString('day', { description: 'Day in the time zone of the country.' }),
     state: t.expose('state', { type: DayStateEnum, description: 'Whether it is closed.' }),
     isCovered: t.exposeBoolean('isCovered', { description: 'Whether a statement covers it.' }),
+    missingStatement: t.exposeString('missingStatement', {
+      nullable: true,
+      description: 'Why a statement of the day could not be fetched so far. Null: none is missing, or none is fetched.',
+    }),
     isMatching: t.exposeBoolean('isDue', { description: 'Whether it has still to be matched.' }),
     lines: t.exposeInt('lines', { description: 'Number of lines of statements.' }),
     statementNet: t.expose('statementNet', { type: 'Decimal', description: 'Sum of the lines, in `currency`.' }),
@@ -24,6 +28,10 @@ export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay')
     tolerated: t.expose('tolerated', {
       type: 'Decimal',
       description: 'Differences within the tolerance that were posted when it was closed, in `currency`.',
+    }),
+    explainedLines: t.exposeInt('explainedLines', {
+      nullable: true,
+      description: 'Number of lines that are matched, or whose break has ended. Null while it is being matched.',
     }),
     openBreaks: t.exposeInt('openBreaks', { description: 'Number of open breaks.' }),
     difference: t.expose('difference', {
@@ -47,7 +55,7 @@ export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay')
 });
 
 const DaysInput = builder.inputType('ReconciliationDaysInput', {
-  description: `The days of a grid, at most ${mostDays}, and its channels.`,
+  description: `The days of a grid, at most ${maxDays}, and its channels.`,
   fields: (t) => ({
     from: t.string({ required: true, description: 'First day, such as 2026-11-01.' }),
     to: t.string({ required: true, description: 'Last day, such as 2026-11-30.' }),

@@ -33,6 +33,16 @@ export const BreakKindEnum = builder.enumType('BreakKind', {
   >,
 });
 
+export const BreakAgeEnum = builder.enumType('BreakAge', {
+  description: 'How long ago a break was expected, in days of the time zone of its country.',
+  values: {
+    DAYS_0_1: { value: 'days_0_1', description: 'Today or yesterday.' },
+    DAYS_2_3: { value: 'days_2_3', description: 'Two or three days ago.' },
+    DAYS_4_7: { value: 'days_4_7', description: 'Four to seven days ago.' },
+    DAYS_8_UP: { value: 'days_8_up', description: 'Eight days ago or more.' },
+  } as const satisfies Rows<'days_0_1' | 'days_2_3' | 'days_4_7' | 'days_8_up'>,
+});
+
 export const BreakStateEnum = builder.enumType('BreakState', {
   description: 'Whether a break is open, or how it ended.',
   values: {
@@ -55,7 +65,7 @@ export const StatementStateEnum = builder.enumType('StatementState', {
     UPLOADED: { value: 'uploaded', description: 'Waits for importStatement. After a day it is removed.' },
     RECEIVED: { value: 'received', description: 'The worker imports it.' },
     IMPORTED: { value: 'imported', description: 'All of its lines are stored, and its days are matched.' },
-    REFUSED: { value: 'refused', description: 'Nothing of it was stored. `refusal` says why.' },
+    REFUSED: { value: 'refused', description: 'None of its lines counts. `refusal` says why.' },
   } as const satisfies Rows<'uploading' | 'uploaded' | 'received' | 'imported' | 'refused'>,
 });
 

@@ -19,6 +19,13 @@ addOperation('importStatement', (t) => ({
   }),
 }));
 
+addOperation('fetchStatement', (t) => ({
+  formats: t.stringList({
+    description: 'Formats of the statements that the worker fetches now.',
+    resolve: ({ value }) => [...value.formats],
+  }),
+}));
+
 addOperationForTwo('resolveBreak', (t) => ({
   break: t.field({
     type: BreakType,
@@ -73,5 +80,10 @@ addOperationForTwo('setReconciliation', (t) => ({
     nullable: true,
     description: 'Account that statements have to be about.',
     resolve: ({ value }) => value?.account ?? null,
+  }),
+  fetches: t.boolean({
+    nullable: true,
+    description: 'Whether its statements are fetched by schedule.',
+    resolve: ({ value }) => value?.fetches ?? null,
   }),
 }));

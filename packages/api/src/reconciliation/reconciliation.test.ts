@@ -82,13 +82,39 @@ test('a statement is imported, its break is worked off by two operators, and the
   );
   const node = breaks.edges[0]?.node;
   expect(node).toMatchObject({
-    ...{ kind: 'STATUS', amount: '100.00', currency: 'PKR', day, channelId: 'fake', orderNo: payin.orderNo },
+    kind: 'STATUS',
+    amount: '100.00',
+    currency: 'PKR',
+    day,
+    channelId: 'fake',
+    orderNo: payin.orderNo,
     line: { gross: '100.00', channelRef: 'P-1', direction: 'IN' },
     statement: { fileNo, name: 'day.jsonl' },
   });
   await read(
     `mutation { addNote(on: "${node?.id}", text: "asked the bank") { __typename } takeWork(on: "${node?.id}") { __typename } }`,
   );
+  const seen = await read<{
+    breaks: { edges: { node: { version: string; actions: object[] } }[] };
+    breakAges: object[];
+  }>(
+    `{ breaks(filter: { states: [OPEN], ages: [DAYS_2_3] }) { edges { node { version outcomes actions { action allowed needsApproval } } } }
+      breakAges(filter: { channelIds: ["fake"] }) { country currency age breaks amount } }`,
+  );
+  const { version, ...decidable } = seen.breaks.edges[0]?.node ?? { version: '' };
+  expect(decidable).toMatchObject({
+    outcomes: ['LINKED', 'POSTED', 'WRITTEN_OFF'],
+    actions: expect.arrayContaining([{ action: 'RESOLVE_BREAK', allowed: true, needsApproval: true }]),
+  });
+  expect(seen.breakAges).toEqual([{ country: 'PK', currency: 'PKR', age: 'DAYS_2_3', breaks: 1, amount: '100.00' }]);
+  const others = await read(
+    '{ breaks(filter: { ages: [DAYS_0_1, DAYS_4_7, DAYS_8_UP] }) { edges { node { breakNo } } } }',
+  );
+  expect(others).toEqual({ breaks: { edges: [] } });
+  const outdated = await read<{ it: object }>(
+    `mutation { it: resolveBreak(input: { country: PK, breakNo: ${node?.breakNo}, outcome: POSTED }, reason: "r", expectedVersion: "000000000000") { ... on Problem { reason } } }`,
+  );
+  expect(outdated.it).toEqual({ reason: 'VERSION_OUTDATED' });
   const worked = await read<{ breaks: { edges: { node: object }[] } }>(openBreaks);
   expect(worked.breaks.edges[0]?.node).toMatchObject({
     notes: { edges: [{ node: { text: 'asked the bank' } }] },
@@ -109,13 +135,31 @@ test('a statement is imported, its break is worked off by two operators, and the
       },
     ],
   });
+  const detail = `{ reconciliationDay(country: PK, channelId: "fake", day: "${day}") { closingProblems missing openByKind { kind breaks difference } day { explainedLines } } }`;
+  expect(await read(detail)).toEqual({
+    reconciliationDay: {
+      closingProblems: ['1 breaks are open, over 100.00'],
+      missing: ['1 breaks are open, over 100.00'],
+      openByKind: [{ kind: 'STATUS', breaks: 1, difference: '100.00' }],
+      day: { explainedLines: 0 },
+    },
+  });
+  const found = `a: breaks(filter: { amount: "100.00" }) { totalCount } b: breaks(filter: { amount: "-100.00" }) { totalCount }
+    c: statements(filter: { day: "${day}" }) { totalCount } d: statements(filter: { day: "2020-01-01" }) { totalCount }`;
+  expect(await read(`{ ${found} }`)).toEqual({
+    a: { totalCount: 1 },
+    b: { totalCount: 0 },
+    c: { totalCount: 1 },
+    d: { totalCount: 0 },
+  });
   const close = `closeDay(input: { country: PK, channelId: "fake", day: "${day}" }`;
   const { it } = await read<{ it: { message: string } }>(
     `mutation { it: ${close}, reason: "r") { ... on Problem { message } } }`,
   );
   expect(it.message).toContain('1 breaks are open, over 100.00');
 
-  await agree(`resolveBreak(input: { country: PK, breakNo: ${node?.breakNo}, outcome: POSTED }`);
+  const input = `resolveBreak(expectedVersion: "${version}", input: { country: PK, breakNo: ${node?.breakNo}, outcome: POSTED }`;
+  await agree(input);
   await reconcileAll(api.domain);
   expect(
     await read(
@@ -124,6 +168,9 @@ test('a statement is imported, its break is worked off by two operators, and the
   ).toMatchObject({
     reconciliationBreak: { state: 'POSTED', reason: 'seen', expectation: null },
     order: { status: 'COMPLETED' },
+  });
+  expect(await read(detail)).toEqual({
+    reconciliationDay: { closingProblems: [], missing: [], openByKind: [], day: { explainedLines: 1 } },
   });
   await agree(close);
   expect(await read(days)).toMatchObject({
@@ -145,13 +192,55 @@ test('a statement is imported, its break is worked off by two operators, and the
   ]);
 });
 
+test('a channel says how it is reconciled, to those who may see the country', async () => {
+  await agree('setReconciliation(input: { country: PK, channelId: "fake", tolerance: "0.05", account: "PK-1" }');
+  const asked =
+    '{ channel(channelId: "fake") { reconciliations { country currency beginsOn tolerance account fetches } } }';
+  const reconciliation = {
+    country: 'PK',
+    currency: 'PKR',
+    beginsOn: day,
+    tolerance: '0.05',
+    account: 'PK-1',
+    fetches: false,
+  };
+  expect(await read(asked)).toEqual({ channel: { reconciliations: [reconciliation] } });
+  for (const to of [{ countries: ['TH' as const] }, { merchantIds: [merchantId] }])
+    expect(JSON.stringify(await read(asked, await api.letInRestricted(to)))).not.toContain(day);
+  expect(
+    await read(
+      '{ a: approvals(filter: { subject: "fake" }) { totalCount } b: approvals(filter: { subject: "fak" }) { totalCount } }',
+    ),
+  ).toEqual({ a: { totalCount: 1 }, b: { totalCount: 0 } });
+  // Two operators saw the same settings: the second one does not overwrite what the first one set.
+  const { channel } = await read<{ channel: { reconciliations: { version: string }[] } }>(
+    '{ channel(channelId: "fake") { reconciliations { version } } }',
+  );
+  const seen = channel.reconciliations[0]?.version;
+  const change = (tolerance: string, version = seen) =>
+    read<{ it: { __typename: string; reason?: string; approval?: { approvalId: string } } }>(
+      `mutation { it: setReconciliation(input: { country: PK, channelId: "fake", tolerance: "${tolerance}" }, reason: "r", expectedVersion: "${version}") {
+        __typename ... on Problem { reason } ... on SetReconciliationPayload { approval { approvalId } } } }`,
+    );
+  const asking = (await change('0.06')).it.approval?.approvalId;
+  await agree('setReconciliation(input: { country: PK, channelId: "fake", tolerance: "0.07" }');
+  expect((await change('0.08')).it).toMatchObject({ reason: 'VERSION_OUTDATED' });
+  expect((await change('0.08', 'new')).it).toMatchObject({ reason: 'VERSION_OUTDATED' });
+  const { it } = await read<{ it: object }>(
+    `mutation { it: approve(approvalId: "${asking}") { __typename ... on Problem { reason } } }`,
+    bob,
+  );
+  expect(it).toMatchObject({ reason: 'VERSION_OUTDATED' });
+});
+
 test('operators of another country or of some merchants see nothing, and may not import', async () => {
   const thai = await api.letInRestricted({ countries: ['TH'] });
   const ofMerchant = await api.letInRestricted({ merchantIds: [merchantId] });
   for (const token of [thai, ofMerchant]) {
     expect((await upload([{}], token)).status).toBe(403);
     const seen = await read<object>(
-      `{ statements { edges { node { fileNo } } } breaks { edges { node { breakNo } } } reconciliationDays(input: { from: "${day}", to: "${day}" }) { day } reconciliationBreak(country: PK, breakNo: 1) { breakNo } }`,
+      `{ statements { edges { node { fileNo } } } breaks { edges { node { breakNo } } } reconciliationDays(input: { from: "${day}", to: "${day}" }) { day } reconciliationBreak(country: PK, breakNo: 1) { breakNo }
+        reconciliationDay(country: PK, channelId: "fake", day: "${day}") { closingProblems } breakAges { breaks } }`,
       token,
     );
     expect(seen).toEqual({
@@ -159,6 +248,8 @@ test('operators of another country or of some merchants see nothing, and may not
       breaks: { edges: [] },
       reconciliationDays: [],
       reconciliationBreak: null,
+      reconciliationDay: null,
+      breakAges: [],
     });
     expect(await importFile(1, token)).toMatchObject({ message: expect.any(String) });
   }

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import { type Country, countries, type Domain, type Log } from '@tidegate/domain';
-import { hasRole, mayAccess, type OperatorContext, operations, receiveStatement } from '@tidegate/domain/operators';
+import { hasRole, mayAccess, operations, receiveStatement } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate.ts';
-import { type ErrorCode, errorBody } from '../errors.ts';
-import { isAway } from '../report-errors.ts';
+import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
 import { openUploadSlots } from '../work/upload-slots.ts';
 
 /** The largest statement that is uploaded here, in bytes. Larger ones come by the command line. */
@@ -20,7 +19,7 @@ export function addStatementRoute(
 ): void {
   const slots = openUploadSlots();
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-    const operator = operatorOf(request);
+    const operator = callerOf(request);
     const country = countryIn(request);
     if (!country)
       return refuse(reply, request, 'BAD_USER_INPUT', 400, `country must be one of ${countries.join(', ')}`);
@@ -29,8 +28,7 @@ export function addStatementRoute(
       mayAccess(operator, { merchantId: tenantOf(country), country });
     if (!mayImport) return refuse(reply, request, 'FORBIDDEN', 403, 'you may not import statements of this country');
     if (slots.take(operator.operatorId, reply.raw)) return undefined;
-    const busy = 'an upload is running: wait until it is done';
-    return refuse(reply.header('Retry-After', '1'), request, 'TOO_MANY_REQUESTS', 429, busy);
+    return refuseAsBusy(reply, request);
   };
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -39,22 +37,14 @@ export function addStatementRoute(
     scope.post(
       '/statements',
       { onRequest: [authenticate, admit], bodyLimit: largestUpload },
-      async (request, reply) => {
-        try {
-          return await upload(request, reply);
-        } catch (error) {
-          if (!isAway(error)) throw error;
-          log.error({ requestId: request.id, err: error }, 'a statement cannot be stored');
-          return refuse(reply.header('Retry-After', '1'), request, 'SERVICE_UNAVAILABLE', 503, 'service unavailable');
-        }
-      },
+      answeringAway(log, 'a statement cannot be stored', upload),
     );
   });
 
   async function upload(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const country = countryIn(request);
     if (!country) throw new Error('a statement was read without its country');
-    const { operatorId: uploadedBy } = operatorOf(request);
+    const { operatorId: uploadedBy } = callerOf(request);
     const given = { tenant: tenantOf(country), name: nameIn(request), uploadedBy, largest: largestUpload };
     const received = await receiveStatement(domain, given, bodyOf(request));
     if (!received.ok) {
@@ -75,11 +65,6 @@ function tenantOf(country: Country): string {
   return `PLATFORM-${country}`;
 }
 
-function operatorOf({ caller }: FastifyRequest): OperatorContext {
-  if (!caller) throw new Error('a request passed without its caller');
-  return caller.operator;
-}
-
 function countryIn({ query }: FastifyRequest): Country | null {
   const { country } = query as Record<string, unknown>;
   return countries.find((one) => one === country) ?? null;
@@ -97,18 +82,4 @@ function nameIn({ query }: FastifyRequest): string {
           .slice(0, 100)
       : '';
   return plain === '' ? 'statement' : plain.toWellFormed();
-}
-
-function refuse(
-  reply: FastifyReply,
-  request: FastifyRequest,
-  code: ErrorCode,
-  status: number,
-  message: string,
-): FastifyReply {
-  // What is refused before it is read is not read to its end either.
-  return reply
-    .header('Connection', 'close')
-    .code(status)
-    .send(errorBody(code, message, request.id));
 }

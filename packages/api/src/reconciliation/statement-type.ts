@@ -50,7 +50,7 @@ ChannelStatementType.implement({
     name: t.exposeString('name', { description: 'Name of the file.' }),
     sizeBytes: t.exposeInt('size', { description: 'Size in bytes.' }),
     sha256: t.exposeString('sha256', { nullable: true, description: 'SHA-256 of the file, in hexadecimal digits.' }),
-    refusal: t.exposeString('refusal', { nullable: true, description: 'Why nothing of it was stored.' }),
+    refusal: t.exposeString('refusal', { nullable: true, description: 'Why none of its lines counts.' }),
     lines: t.exposeInt('lines', { nullable: true, description: 'Number of lines.' }),
     unparsedRows: t.exposeInt('unparsed', { nullable: true, description: 'Number of rows that cannot be read.' }),
     firstDay: t.exposeString('firstDay', { nullable: true, description: 'First day that it covers.' }),
@@ -75,12 +75,23 @@ ChannelStatementType.implement({
       nullable: true,
       description: 'Closing balance, in `currency`, if it names one.',
     }),
-    uploadedBy: t.exposeString('uploadedBy', { description: 'Id of the operator who uploaded it.' }),
+    uploadedBy: t.exposeString('uploadedBy', {
+      description: 'Id of the operator who uploaded it or asked for it, or `the schedule`.',
+    }),
     uploadedAt: t.expose('uploadedAt', { type: 'DateTime', description: 'Time of the upload.' }),
     importedAt: t.expose('importedAt', {
       type: 'DateTime',
       nullable: true,
       description: 'Time at which its import ended.',
+    }),
+    fetchedDay: t.exposeString('fetchedDay', {
+      nullable: true,
+      description: 'Day for which it was fetched from the channel. Null if it was uploaded.',
+    }),
+    contentDeletedAt: t.expose('contentDeletedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which its bytes were deleted, because they are kept for a limited time. Its lines stay.',
     }),
   }),
 });
@@ -91,6 +102,7 @@ const StatementFilter = builder.inputType('ChannelStatementFilter', {
     merchantIds: t.stringList({ description: 'Of these platform tenants, such as PLATFORM-PK.' }),
     states: t.field({ type: [StatementStateEnum], description: 'In any of these states.' }),
     channelIds: t.stringList({ description: 'Of any of these channels.' }),
+    day: t.string({ description: 'Covering this day, such as 2026-11-21.' }),
   }),
 });
 

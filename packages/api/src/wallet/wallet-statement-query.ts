@@ -86,7 +86,7 @@ const WalletStatementType = builder.objectRef<WalletStatement>('WalletStatement'
   }),
 });
 
-const StatementInput = builder.inputType('WalletStatementInput', {
+export const StatementInput = builder.inputType('WalletStatementInput', {
   description: 'The wallet and the days of a statement.',
   fields: (t) => ({
     merchantId: t.string({ required: true, description: 'Merchant number.' }),

@@ -1,12 +1,12 @@
 import { loadAssignments } from '@tidegate/domain/lists';
 import {
+  type AssignableItem,
   type Assignment,
   assignWork,
-  isTakable,
+  isAssignable,
   type OperatorContext,
   type Refused,
   releaseWork,
-  type TakenItem,
   takeWork,
   workRoles,
 } from '@tidegate/domain/operators';
@@ -33,7 +33,7 @@ const AssignmentType = builder.objectRef<Assignment>('Assignment').implement({
 const assignment = {
   type: AssignmentType,
   nullable: true,
-  description: 'Who works on it. Null: nobody. It only informs: others may still decide.',
+  description: 'Who works on it. Null: it is not assigned. It only informs: others may still decide.',
 } as const;
 
 builder.interfaceField(OrderInterface, 'assignment', (t) =>
@@ -62,23 +62,23 @@ builder.objectField(BreakType, 'assignment', (t) =>
   }),
 );
 
-function breakOf(key: string): TakenItem {
+function breakOf(key: string): AssignableItem {
   return { type: 'break', ...breakRefOf(key) };
 }
 
-function orderOf(key: string): TakenItem {
+function orderOf(key: string): AssignableItem {
   const [merchantId, orderNo] = partsOf(key);
   return { type: 'order', merchantId, orderNo };
 }
 
-function caseOf(key: string): TakenItem {
+function caseOf(key: string): AssignableItem {
   const [merchantId, caseNo] = partsOf(key);
   return { type: 'case', merchantId, caseNo: Number(caseNo) };
 }
 
 /** What a mutation of an assignment gives: the item, read again. */
 interface Worked {
-  item: TakenItem;
+  item: AssignableItem;
   assignment: Assignment | null;
 }
 
@@ -92,12 +92,12 @@ const WorkPayload = builder.objectRef<Worked>('WorkPayload').implement({
 type Apply = (
   domain: ApiContext['domain'],
   operator: OperatorContext,
-  item: TakenItem,
+  item: AssignableItem,
 ) => Promise<{ ok: true; value: Assignment | null } | Refused>;
 
 async function work(context: ApiContext, on: { typename: string; id: string }, apply: Apply): Promise<Worked> {
   const item = workItemOf(on);
-  if (!isTakable(item)) throw refusal('BAD_USER_INPUT', 'on must be the id of an order, a case or a break');
+  if (!isAssignable(item)) throw refusal('BAD_USER_INPUT', 'on must be the id of an order, a case or a break');
   const done = await apply(context.domain, operatorOf(context), item);
   if (!done.ok) throw problemOf(done);
   return { item, assignment: done.value };
@@ -109,12 +109,12 @@ const errorsOf = (name: string) => ({
   union: { name: `${name}Result`, description: 'Who has it now, or the reason for the refusal.' },
 });
 const on = { required: true, description: 'Global id of the order or the case.' } as const;
-const rest = `It informs other operators and blocks nobody. Roles: ${workRoles.join(', ')}.`;
+const rest = `It informs other operators and blocks none of them. Roles: ${workRoles.join(', ')}.`;
 
 builder.mutationField('takeWork', (t) =>
   t.field({
     type: WorkPayload,
-    description: `Take an order or a case that nobody has. If somebody has it, the problem says who. ${rest}`,
+    description: `Take an order or a case that is not assigned. If an operator has it, the problem says who. ${rest}`,
     authScopes: { roles: workRoles },
     args: { on: t.arg.globalID(on) },
     errors: errorsOf('TakeWork'),
@@ -134,7 +134,7 @@ builder.mutationField('releaseWork', (t) =>
 builder.mutationField('assignWork', (t) =>
   t.field({
     type: WorkPayload,
-    description: `Assign an order or a case to an operator, even if somebody has it. ${rest}`,
+    description: `Assign an order or a case to an operator, even if another operator has it. ${rest}`,
     authScopes: { roles: workRoles },
     args: {
       on: t.arg.globalID(on),

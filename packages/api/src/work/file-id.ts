@@ -1,6 +1,6 @@
 import type { FileRef } from '@tidegate/domain/operators';
 
-/** Where a file is downloaded. */
+/** Path for the download of a file. */
 export function pathOfFile({ merchantId, subject, fileNo }: FileRef): string {
   return `/files?id=${Buffer.from(JSON.stringify([merchantId, fileNo, subject])).toString('base64url')}`;
 }

@@ -5,7 +5,6 @@ import {
   bookingNoSchema,
   type FileOwner,
   largestFile,
-  type OperatorContext,
   problemOfWork,
   type Refused,
   readFile,
@@ -13,9 +12,8 @@ import {
 } from '@tidegate/domain/operators';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../authenticate.ts';
-import { type ErrorCode, errorBody } from '../errors.ts';
 import { problemOf } from '../operation/problems.ts';
-import { isAway } from '../report-errors.ts';
+import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
 import { pathOfFile, readFileId } from './file-id.ts';
 import { openUploadSlots } from './upload-slots.ts';
 import { workItemOf } from './work-item.ts';
@@ -32,8 +30,9 @@ interface FileRoutes {
  */
 export function addFileRoutes(server: FastifyInstance, { domain, log, authenticate }: FileRoutes): void {
   const slots = openUploadSlots();
+  const problem = 'a file cannot be stored or read';
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-    const operator = operatorOf(request);
+    const operator = callerOf(request);
     const owner = ownerIn(request);
     if (!owner)
       return refuse(
@@ -43,11 +42,10 @@ export function addFileRoutes(server: FastifyInstance, { domain, log, authentica
         400,
         'on must be the id of an order, a case or, with bookingNo, a wallet',
       );
-    const problem = await problemOfWork(domain, operator, owner);
-    if (problem) return refuseAs(reply, request, problem);
+    const refused = await problemOfWork(domain, operator, owner);
+    if (refused) return refuseAs(reply, request, refused);
     if (slots.take(operator.operatorId, reply.raw)) return undefined;
-    const busy = 'an upload is running: wait until it is done';
-    return refuse(reply.header('Retry-After', '1'), request, 'TOO_MANY_REQUESTS', 429, busy);
+    return refuseAsBusy(reply, request);
   };
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -57,17 +55,17 @@ export function addFileRoutes(server: FastifyInstance, { domain, log, authentica
     );
     scope.post(
       '/files',
-      { onRequest: [authenticate, answeringAway(log, admit)], bodyLimit: largestFile },
-      answeringAway(log, upload),
+      { onRequest: [authenticate, answeringAway(log, problem, admit)], bodyLimit: largestFile },
+      answeringAway(log, problem, upload),
     );
-    scope.get('/files', { onRequest: authenticate }, answeringAway(log, download));
+    scope.get('/files', { onRequest: authenticate }, answeringAway(log, problem, download));
   });
 
   async function upload(request: FastifyRequest, reply: FastifyReply) {
     const owner = ownerIn(request);
     const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     if (!owner) throw new Error('a file was read without its owner');
-    const done = await attachFile(domain, operatorOf(request), owner, { name: queryOf(request).name ?? '', content });
+    const done = await attachFile(domain, callerOf(request), owner, { name: queryOf(request).name ?? '', content });
     if (!done.ok) return refuseAs(reply, request, done);
     const { fileNo, sha256, name, mediaType, size } = done.value;
     return reply.code(201).send({ file: { fileNo, sha256, name, mediaType, size, path: pathOfFile(done.value) } });
@@ -75,7 +73,7 @@ export function addFileRoutes(server: FastifyInstance, { domain, log, authentica
 
   async function download(request: FastifyRequest, reply: FastifyReply) {
     const ref = readFileId(queryOf(request).id ?? '');
-    const done = ref ? await readFile(domain, operatorOf(request), ref) : absent;
+    const done = ref ? await readFile(domain, callerOf(request), ref) : absent;
     if (!done.ok) return refuseAs(reply, request, done);
     const { file, content } = done.value;
     return reply
@@ -90,29 +88,6 @@ export function addFileRoutes(server: FastifyInstance, { domain, log, authentica
 }
 
 const absent: Refused = { ok: false, rejection: 'file_not_found' };
-
-type Handler<Request extends FastifyRequest> = (
-  request: Request,
-  reply: FastifyReply,
-) => Promise<FastifyReply | undefined>;
-
-/** While the database is away it says so. */
-function answeringAway<Request extends FastifyRequest>(log: Log, handle: Handler<Request>): Handler<Request> {
-  return async (request, reply) => {
-    try {
-      return await handle(request, reply);
-    } catch (error) {
-      if (!isAway(error)) throw error;
-      log.error({ requestId: request.id, err: error }, 'a file cannot be stored or read');
-      return refuse(reply.header('Retry-After', '1'), request, 'SERVICE_UNAVAILABLE', 503, 'service unavailable');
-    }
-  };
-}
-
-function operatorOf({ caller }: FastifyRequest): OperatorContext {
-  if (!caller) throw new Error('a request passed without its caller');
-  return caller.operator;
-}
 
 function queryOf({ query }: FastifyRequest): { on?: string; name?: string; bookingNo?: string; id?: string } {
   const given = query as Record<string, unknown>;
@@ -147,16 +122,4 @@ const codeOf = {
 function refuseAs(reply: FastifyReply, request: FastifyRequest, refused: Refused): FastifyReply {
   const [kind] = rejections[refused.rejection];
   return refuse(reply, request, codeOf[kind], statusOf[kind], problemOf(refused).message);
-}
-
-function refuse(
-  reply: FastifyReply,
-  request: FastifyRequest,
-  code: ErrorCode,
-  status: number,
-  message: string,
-): FastifyReply {
-  // What is refused before it is read is not read to its end either.
-  if (request.method === 'POST' && request.body === undefined) reply.header('Connection', 'close');
-  return reply.code(status).send(errorBody(code, message, request.id));
 }

@@ -4,8 +4,8 @@ import {
   type Approval,
   type AttachedFile,
   type FileOwner,
+  maxFiles,
   mediaTypes,
-  mostFiles,
   ownerOfApproval,
 } from '@tidegate/domain/operators';
 import DataLoader from 'dataloader';
@@ -55,7 +55,7 @@ function loaderOf(context: ApiContext): DataLoader<FileOwner, AttachedFile[]> {
   return loader;
 }
 
-const description = `Files about it, oldest first, at most ${mostFiles}. Upload: POST /files?on=<id>&name=<file name>.`;
+const description = `Files about it, oldest first, at most ${maxFiles}. Upload: POST /files?on=<id>&name=<file name>.`;
 
 function filesAbout<Row>(ownerOf: (row: Row) => FileOwner | null) {
   return {
@@ -87,7 +87,7 @@ builder.objectField(ApprovalType, 'files', (t) =>
 builder.objectField(WalletType, 'files', (t) =>
   t.field({
     type: [FileType],
-    description: `Files about a booking, oldest first, at most ${mostFiles}. Upload: POST /files?on=<id>&bookingNo=<number>&name=<file name>.`,
+    description: `Files about a booking, oldest first, at most ${maxFiles}. Upload: POST /files?on=<id>&bookingNo=<number>&name=<file name>.`,
     args: {
       bookingNo: t.arg.string({ required: true, description: 'Booking number, also of one that is not booked yet.' }),
     },

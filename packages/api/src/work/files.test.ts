@@ -157,7 +157,7 @@ test('an order has at most 20 files, and what is one too many is not kept', asyn
   expect(rows).toEqual([]);
 });
 
-test('nobody uploads or downloads without the right: no token, viewers, other merchants and countries', async () => {
+test('without the right no upload and no download: no token, viewers, other merchants and countries', async () => {
   const { file } = await upload(aPng('secret'));
   const { merchantId: other } = await aMerchant(api.domain, 'CN');
   const restricted = [

@@ -4,10 +4,10 @@ import { builder } from '../builder.ts';
 import { type ApiContext, operatorOf } from '../context.ts';
 
 const AssignedEnum = builder.enumType('Assigned', {
-  description: 'Who has taken a piece of work.',
+  description: 'To whom a piece of work is assigned.',
   values: {
     ME: { value: 'me', description: 'You.' },
-    NOBODY: { value: 'nobody', description: 'Nobody.' },
+    NOBODY: { value: 'nobody', description: 'Unassigned.' },
     ANYBODY: { value: 'anybody', description: 'Any operator.' },
   } as const,
 });
@@ -22,14 +22,14 @@ export const WorkSortEnum = builder.enumType('WorkSort', {
   } as const satisfies Record<string, { value: WorkSort; description: string }>,
 });
 
-/** The parts of a filter that say who has it. */
+/** The parts of a filter that say to whom it is assigned. */
 export const assignedParts = {
-  assigned: { type: AssignedEnum, description: 'Taken by you, by anybody or by nobody.' },
-  assignee: { description: 'Taken by this operator id. Not together with `assigned`.' },
+  assigned: { type: AssignedEnum, description: 'Assigned to you, to any operator, or to none.' },
+  assignee: { description: 'Assigned to this operator id. Not together with `assigned`.' },
 } as const;
 
-/** The domain's filter of a list of work, with `assigned` as clients send it. */
-export function withAssigned<Shape extends z.ZodRawShape & { assignee: z.ZodType; isAssigned: z.ZodType }>(
+/** Schema of the filter of a list of work: `assigned`, as clients send it, in place of the domain's `isAssigned`. */
+export function assignmentSchema<Shape extends z.ZodRawShape & { assignee: z.ZodType; isAssigned: z.ZodType }>(
   filter: z.ZodObject<Shape>,
 ) {
   const { isAssigned: _, ...shape } = filter.shape;
@@ -46,8 +46,8 @@ interface GivenFilter {
   assignee?: string | null | undefined;
 }
 
-/** The filter as the domain has it: `me` is the caller. */
-export function assignedTo<Filter extends GivenFilter>({ assigned, ...filter }: Filter, context: ApiContext) {
+/** The domain's filter. `me` is the caller. */
+export function toDomainFilter<Filter extends GivenFilter>({ assigned, ...filter }: Filter, context: ApiContext) {
   const assignee = assigned === 'me' ? operatorOf(context).operatorId : filter.assignee;
   return { ...filter, assignee, isAssigned: assigned == null || assigned === 'me' ? null : assigned === 'anybody' };
 }

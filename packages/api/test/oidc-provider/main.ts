@@ -28,7 +28,7 @@ async function bend(idToken: string): Promise<string> {
     case 'hostile-expired':
       return sign({ ...claims, iat: 1, exp: 2 });
     case 'hostile-nonce': {
-      // The first one is right. Later ones are replays of its nonce.
+      // The first ID token has the right nonce. Later tokens repeat that nonce.
       const first = nonces.get(how) ?? claims.nonce;
       nonces.set(how, first);
       return sign({ ...claims, nonce: first });

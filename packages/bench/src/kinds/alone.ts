@@ -1,9 +1,9 @@
 import type { Domain } from '@tidegate/domain';
-import { createOne, merchantOf } from '../ask-writer.ts';
 import { medianOf } from '../median.ts';
 import { merchantNo } from '../merchants.ts';
 import type { Kind, Row } from '../row.ts';
 import { runPgbench } from '../run-pgbench.ts';
+import { createOne, merchantOf } from '../send-to-writer.ts';
 
 const unbatched = 'one payout at a time, batching off';
 const batched = 'one payout at a time';
@@ -21,13 +21,18 @@ const rows: readonly Row[] = [
  */
 export const alone: Kind = {
   rows,
-  measure: async ({ environment, timing }, wanted, found) => {
+  measure: async ({ environment, timing }, wanted, report) => {
     const isWanted = (name: string): boolean => wanted.some((row) => row.name === name);
     const database = await environment.freshDatabase();
     try {
       if (isWanted(pgbench)) {
-        const run = { databaseUrl: database.url, scriptFile: environment.scriptFiles.payout, clients: 1, wallets: 1 };
-        found(pgbench, { figure: (await runPgbench(run, timing)).meanMs });
+        const run = {
+          databaseUrl: database.url,
+          scriptFile: environment.peers.scriptFiles.payout,
+          clients: 1,
+          wallets: 1,
+        };
+        report(pgbench, { figure: (await runPgbench(run, timing)).meanMs });
       }
       if (!isWanted(unbatched) && !isWanted(batched)) return;
       const domains = new Map<string, Domain>([
@@ -35,7 +40,7 @@ export const alone: Kind = {
         [batched, await environment.openDomain(database.url)],
       ]);
       try {
-        for (const [name, figure] of await inTurn(domains, timing)) found(name, { figure });
+        for (const [name, figure] of await inTurn(domains, timing)) report(name, { figure });
       } finally {
         for (const domain of domains.values()) await domain.close();
       }

@@ -1,24 +1,27 @@
 import type { OrderKind } from '@tidegate/domain';
-import { askRest } from '../ask-rest.ts';
-import { askWriter } from '../ask-writer.ts';
 import type { BenchEnvironment } from '../bench-environment.ts';
 import type { Timing } from '../closed-loop.ts';
+import { install } from '../install.ts';
 import { merchantNo, orderBody } from '../merchants.ts';
+import { installPgledger } from '../pgledger.ts';
 import type { Kind, Measured, Row } from '../row.ts';
 import { runPgbench } from '../run-pgbench.ts';
+import { sendToRest } from '../send-to-rest.ts';
+import { sendToWriter } from '../send-to-writer.ts';
+import type { RunningService } from '../services.ts';
 import { signRequests } from '../signed-requests.ts';
 
 /** How orders are created, and how many at once. */
 export interface Load {
   kind: OrderKind;
-  way: 'pgbench' | 'writer' | 'http';
+  way: 'pgbench' | 'function' | 'pgledger' | 'writer' | 'http';
   callers: number;
   wallets: number;
 }
 
 interface CreateRow extends Row, Load {}
 
-/** A row, and the part of pgbench's result with as many wallets and 64 clients that it has to reach. */
+/** A row. `atLeast`: how many times pgbench's rate (same wallets, 64 clients) it must reach. */
 function row(kind: OrderKind, way: Load['way'], wallets: number, callers: number, atLeast?: number): CreateRow {
   const name = `${kind}s by ${way}, ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}, ${callers}`;
   const held = atLeast !== undefined && { peers: [row(kind, 'pgbench', wallets, 64).name], aim: { atLeast } };
@@ -43,14 +46,14 @@ const rows: readonly CreateRow[] = [
 /** Orders created concurrently, compared with pgbench that writes the same rows, one transaction per order. */
 export const creates: Kind = {
   rows,
-  measure: async ({ environment, timing }, wanted, found) => {
+  measure: async ({ environment, timing }, wanted, report) => {
     for (const one of rows.filter((row) => wanted.includes(row)))
-      found(one.name, await measureCreates(environment, one, timing));
+      report(one.name, await measureCreates(environment, one, timing));
   },
 };
 
-/** More than any current machine answers in a second: HTTP requests are signed before the measurement. */
-const mostPerSecond = 7_000;
+/** HTTP requests are signed before the measurement, this many for each second. A faster machine runs out of them. */
+const maxPerSecond = 7_000;
 
 /** Measures on its own database. `inspect` receives the database before it is dropped. */
 export async function measureCreates(
@@ -72,17 +75,22 @@ export async function measureCreates(
 type Way = (environment: BenchEnvironment, databaseUrl: string, load: Load, timing: Timing) => Promise<Measured>;
 
 const ways: Readonly<Record<Load['way'], Way>> = {
-  pgbench: async (environment, databaseUrl, { kind, callers, wallets }, timing) => {
-    const run = { databaseUrl, scriptFile: environment.scriptFiles[kind], clients: callers, wallets };
-    const { perSecond, meanMs } = await runPgbench(run, timing);
-    return { figure: perSecond, waitMs: meanMs };
+  pgbench: ({ peers }, databaseUrl, load, timing) => byPgbench(databaseUrl, peers.scriptFiles[load.kind], load, timing),
+  function: async ({ peers }, databaseUrl, load, timing) => {
+    await install(databaseUrl, peers.orderFunction.sql);
+    return byPgbench(databaseUrl, peers.orderFunction.scriptFile, load, timing);
+  },
+  pgledger: async ({ peers: { pgledger } }, databaseUrl, load, timing) => {
+    if (pgledger.folder === null) throw new Error('the SQL of pgledger is not there: name its folder by --pgledger');
+    await installPgledger(databaseUrl, pgledger.folder, load.wallets);
+    return byPgbench(databaseUrl, pgledger.scriptFile, load, timing);
   },
   writer: async (environment, databaseUrl, load, timing) => {
     const sizes: number[] = [];
     const domain = await environment.openDomain(databaseUrl, { batch: ({ size }) => sizes.push(size) });
     let cpuOf = environment.countCpu();
     try {
-      const rate = await askWriter(domain, load, timing, () => (cpuOf = environment.countCpu()));
+      const rate = await sendToWriter(domain, load, timing, () => (cpuOf = environment.countCpu()));
       const { perSecond, medianMs, p99Ms, answers } = rate;
       const meanBatch = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
       return { figure: perSecond, waitMs: medianMs, p99Ms, meanBatch, cpuUs: cpuOf(answers) };
@@ -90,31 +98,67 @@ const ways: Readonly<Record<Load['way'], Way>> = {
       await domain.close();
     }
   },
-  http: async (environment, databaseUrl, { kind, callers, wallets }, timing) => {
-    const rest = await environment.start('rest-adapter', databaseUrl);
-    try {
-      const count = Math.ceil((timing.warmUp + timing.seconds) * mostPerSecond) + callers;
-      const requests = await signRequests(count, environment.keys.privateKeyPem, rest.port, () => ({
-        merchantNo: merchantNo(kind, 1 + Math.floor(Math.random() * wallets)),
-        path: `/${kind}/create`,
-        body: orderBody(kind),
-      }));
-      return await countedRest(environment, rest.port, callers, requests, timing);
-    } finally {
-      await rest.stop();
-    }
-  },
+  http: (environment, databaseUrl, load, timing) => measureHttp(environment, databaseUrl, load, timing, 1),
 };
 
-/** Sends prepared requests like `askRest`, and counts the cost of an answer. */
-export async function countedRest(
+async function byPgbench(
+  databaseUrl: string,
+  scriptFile: string,
+  { callers, wallets }: Load,
+  timing: Timing,
+): Promise<Measured> {
+  const { perSecond, meanMs } = await runPgbench({ databaseUrl, scriptFile, clients: callers, wallets }, timing);
+  return { figure: perSecond, waitMs: meanMs };
+}
+
+/** Measures signed creates against this number of REST adapters. `callers` is the total number of connections. */
+export async function measureHttp(
   environment: BenchEnvironment,
+  databaseUrl: string,
+  load: Pick<Load, 'kind' | 'callers' | 'wallets'>,
+  timing: Timing,
+  processes: number,
+): Promise<Measured> {
+  const running: RunningService[] = [];
+  try {
+    for (let i = 0; i < processes; i += 1) running.push(await environment.start('rest-adapter', databaseUrl));
+    const ports = running.map(({ port }) => port);
+    const count = Math.ceil((timing.warmUp + timing.seconds) * maxPerSecond) + load.callers;
+    const requests = await signCreates(environment, load, count, ports[0] ?? 0);
+    return await measureRest(environment, ports, load.callers, requests, timing);
+  } finally {
+    for (const rest of running) await rest.stop();
+  }
+}
+
+/** Creates of orders, spread evenly over the first `wallets` merchants. */
+export function signCreates(
+  environment: BenchEnvironment,
+  { kind, wallets }: Pick<Load, 'kind' | 'wallets'>,
+  count: number,
   port: number,
+): Promise<Buffer[]> {
+  return signRequests(count, environment.keys.privateKeyPem, port, () => ({
+    merchantNo: merchantNo(kind, 1 + Math.floor(Math.random() * wallets)),
+    path: `/${kind}/create`,
+    body: orderBody(kind),
+  }));
+}
+
+/**
+ * Sends prepared requests like `sendToRest`, and measures the CPU time per answer (µs). If the requests run out, the run ends
+ * early, and a note reports it.
+ */
+export async function measureRest(
+  environment: BenchEnvironment,
+  ports: readonly number[],
   connections: number,
   requests: readonly Buffer[],
   timing: Timing,
 ): Promise<Measured> {
   let cpuOf = environment.countCpu();
-  const rate = await askRest(port, connections, requests, timing, () => (cpuOf = environment.countCpu()));
-  return { figure: rate.perSecond, waitMs: rate.medianMs, p99Ms: rate.p99Ms, cpuUs: cpuOf(rate.answers) };
+  const rate = await sendToRest(ports, connections, requests, timing, () => (cpuOf = environment.countCpu()));
+  const measured = { figure: rate.perSecond, waitMs: rate.medianMs, p99Ms: rate.p99Ms, cpuUs: cpuOf(rate.answers) };
+  if (rate.seconds > timing.seconds * 0.99) return measured;
+  return { ...measured, note: `all requests were sent after ${rate.seconds.toFixed(1)} of ${timing.seconds} s` };
 }

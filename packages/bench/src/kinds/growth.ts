@@ -26,7 +26,7 @@ const rows: readonly Row[] = operations.flatMap((operation) => [
  */
 export const growth: Kind = {
   rows,
-  measure: async ({ environment, timing, kept, sizes }, wanted, found) => {
+  measure: async ({ environment, timing, kept, sizes }, wanted, report) => {
     const sides = new Map<Size, Side>();
     try {
       for (const size of ['small', 'large'] as const)
@@ -34,7 +34,8 @@ export const growth: Kind = {
       for (const operation of operations) {
         if (!wanted.some(({ name }) => name === nameOf(operation, 'large') || name === nameOf(operation, 'small')))
           continue;
-        for (const [size, figure] of await inTurn(sides, operation, timing)) found(nameOf(operation, size), { figure });
+        for (const [size, figure] of await inTurn(sides, operation, timing))
+          report(nameOf(operation, size), { figure });
       }
     } finally {
       await Promise.all([...sides.values()].map((side) => side.close()));

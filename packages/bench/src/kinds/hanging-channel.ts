@@ -12,8 +12,8 @@ import { upstreamSecret } from '../services.ts';
 import { signRequests } from '../signed-requests.ts';
 
 const alone = 'payin from create to submitted, 95 of 100';
-const held = 'the same beside a channel that hangs';
-const lateness = 'the latest expiry beside a channel that hangs';
+const held = 'the same next to a channel that hangs';
+const lateness = 'the latest expiry next to a channel that hangs';
 
 const rows: readonly Row[] = [
   { name: alone, unit: 'ms' },
@@ -30,7 +30,7 @@ const expiring = 50;
 /** The effect on one merchant of another merchant's channel that never answers. There should be none. */
 export const hangingChannel: Kind = {
   rows,
-  measure: async ({ environment, timing }, _wanted, found) => {
+  measure: async ({ environment, timing }, _wanted, report) => {
     const database = await environment.freshDatabase();
     const [upstream, hanging] = [await environment.start('upstream', database.url), await startHanging()];
     const domain = await environment.openDomain(database.url);
@@ -39,11 +39,11 @@ export const hangingChannel: Kind = {
       const rest = await environment.start('rest-adapter', database.url);
       const worker = await environment.start('order-worker', database.url);
       try {
-        found(alone, { figure: await createToSubmitted(environment, domain, rest.port, timing) });
+        report(alone, { figure: await createToSubmitted(environment, domain, rest.port, timing) });
         await makeHangingOrders(domain);
         await hanging.untilAsked();
-        found(held, { figure: await createToSubmitted(environment, domain, rest.port, timing) });
-        found(lateness, { figure: await latestExpiry(domain) });
+        report(held, { figure: await createToSubmitted(environment, domain, rest.port, timing) });
+        report(lateness, { figure: await latestExpiry(domain) });
       } finally {
         await Promise.all([rest.stop(), worker.stop()]);
       }
@@ -96,7 +96,9 @@ async function createToSubmitted(
   ];
   const count = Math.ceil((timing.warmUp + timing.seconds) * perSecond);
   const requests = await signRequests(count, environment.keys.privateKeyPem, port, () => ({
-    ...{ merchantNo: merchantNo('payin', 1), path: '/payin/create', body: { ...orderBody('payin'), amount: '100.23' } },
+    merchantNo: merchantNo('payin', 1),
+    path: '/payin/create',
+    body: { ...orderBody('payin'), amount: '100.23' },
   }));
   for (const request of requests) {
     const next = delay(1_000 / perSecond);

@@ -18,15 +18,15 @@ const rows: readonly Row[] = [
 ];
 
 /** More than can be delivered in a second. */
-const mostPerSecond = 4_000;
-const mostJobsPerSecond = 25_000;
+const maxPerSecond = 4_000;
+const maxJobsPerSecond = 25_000;
 const bullmqConcurrency = 64;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Notifications to one receiver that answers at once, compared with signing only, and with jobs only. */
 export const notifications: Kind = {
   rows,
-  measure: async ({ environment, timing }, wanted, found) => {
+  measure: async ({ environment, timing }, wanted, report) => {
     const measures: Readonly<Record<string, () => Promise<Measured>>> = {
       [signing]: async () => ({ figure: await opensslSignsPerSecond(Math.ceil(timing.seconds / 2)) }),
       [bullmq]: () => measureBullmq(environment, timing),
@@ -34,7 +34,7 @@ export const notifications: Kind = {
     };
     for (const { name } of wanted) {
       const measured = await measures[name]?.();
-      if (measured) found(name, measured);
+      if (measured) report(name, measured);
     }
   },
 };
@@ -43,7 +43,7 @@ async function measureDelivery(environment: BenchEnvironment, timing: Timing): P
   const database = await environment.freshDatabase();
   const receiver = await startReceiver();
   try {
-    const count = Math.ceil((timing.warmUp + timing.seconds + 1) * mostPerSecond);
+    const count = Math.ceil((timing.warmUp + timing.seconds + 1) * maxPerSecond);
     const domain = await environment.openDomain(database.url);
     await makeBacklog(domain, database.url, count, receiver.url).finally(() => domain.close());
     const worker = await environment.start('worker', database.url);
@@ -65,7 +65,7 @@ async function measureDelivery(environment: BenchEnvironment, timing: Timing): P
 async function measureBullmq(environment: BenchEnvironment, timing: Timing): Promise<Measured> {
   const connection = { url: environment.redisUrl, maxRetriesPerRequest: null };
   const queue = new Queue('bench-nothing', { connection });
-  const count = Math.ceil((timing.warmUp + timing.seconds) * mostJobsPerSecond);
+  const count = Math.ceil((timing.warmUp + timing.seconds) * maxJobsPerSecond);
   const bulk = 1_000;
   let done = 0;
   const options = { connection, concurrency: bullmqConcurrency, removeOnComplete: { count: 0 } };
@@ -93,9 +93,9 @@ async function countGrowth(
   all: number,
 ): Promise<Measured> {
   const growsBeyond = async (before: number): Promise<void> => {
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     while (count() === before) {
-      if (performance.now() > deadline) throw new Error(`nothing was done for ${patienceMs} ms`);
+      if (performance.now() > deadline) throw new Error(`nothing was done for ${timeoutMs} ms`);
       await delay(5);
     }
   };

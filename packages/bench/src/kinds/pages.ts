@@ -11,8 +11,9 @@ export const pages: Kind = {
     { name: pageWays.newest, ...below, peers: [pageWays.plainNewest] },
     { name: pageWays.middle, ...below, peers: [pageWays.plainMiddle] },
   ],
-  measure: async ({ environment, timing, kept, sizes }, _wanted, found) => {
+  measure: async ({ environment, timing, kept, sizes }, _wanted, report) => {
     const filled = await kept.filled(sizes.large);
-    for (const { name, medianMs } of await measurePages(environment, filled, timing)) found(name, { figure: medianMs });
+    for (const { name, medianMs } of await measurePages(environment, filled, timing))
+      report(name, { figure: medianMs });
   },
 };

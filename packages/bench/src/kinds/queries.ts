@@ -1,9 +1,9 @@
 import type { Domain } from '@tidegate/domain';
-import { createOne, merchantOf } from '../ask-writer.ts';
 import { merchantNo, merchantPrefix } from '../merchants.ts';
 import type { Kind, Row } from '../row.ts';
+import { createOne, merchantOf } from '../send-to-writer.ts';
 import { httpRequest, signRequests } from '../signed-requests.ts';
-import { countedRest } from './creates.ts';
+import { measureRest } from './creates.ts';
 
 const bare = 'bare route, one select';
 const query = 'payin query by order number';
@@ -16,16 +16,16 @@ const rows: readonly Row[] = [
 const connections = 64;
 const orders = 1_000;
 /** More than any current machine answers in a second: requests are prepared before the measurement. */
-const mostPerSecond = 12_000;
+const maxPerSecond = 12_000;
 
 /** Signed queries of orders, compared with a route of the same server that only reads the same rows. */
 export const queries: Kind = {
   rows,
-  measure: async ({ environment, timing }, wanted, found) => {
+  measure: async ({ environment, timing }, wanted, report) => {
     const database = await environment.freshDatabase();
     try {
       const placed = await placeOrders(await environment.openDomain(database.url), orders);
-      const count = Math.ceil((timing.warmUp + timing.seconds) * mostPerSecond);
+      const count = Math.ceil((timing.warmUp + timing.seconds) * maxPerSecond);
       for (const row of wanted) {
         const server = await environment.start(row.name === bare ? 'bare-route' : 'rest-adapter', database.url);
         try {
@@ -35,7 +35,7 @@ export const queries: Kind = {
             row.name === bare
               ? Array.from({ length: count }, () => bareRequest(server.port, order()))
               : await signRequests(count, environment.keys.privateKeyPem, server.port, () => queryOf(order()));
-          found(row.name, await countedRest(environment, server.port, connections, requests, timing));
+          report(row.name, await measureRest(environment, [server.port], connections, requests, timing));
         } finally {
           await server.stop();
         }

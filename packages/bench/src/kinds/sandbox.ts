@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeRunFolder } from '@tidegate/sandbox';
-import { askRest } from '../ask-rest.ts';
 import type { Timing } from '../closed-loop.ts';
 import { memoryMib } from '../memory-use.ts';
 import { orderBody } from '../merchants.ts';
 import type { Kind, Row } from '../row.ts';
+import { sendToRest } from '../send-to-rest.ts';
 import { signRequests } from '../signed-requests.ts';
 import { startWholeSandbox, type WholeSandbox } from '../whole-sandbox.ts';
 
@@ -29,39 +29,39 @@ const rows: readonly Row[] = [
 
 /** The idle time before the memory at rest is read. */
 const restMs = 2_000;
-/** Concurrent CN payins: some thousand a second on an idle machine, within the demo merchant's limit. */
+/** Concurrent CN payins: about a thousand a second on an idle machine, within the demo merchant's limit. */
 const connections = 2;
-const mostPerSecond = 2_000;
+const maxPerSecond = 2_000;
 
 /** The start time of `npm start`, and the memory of its processes, at rest and during payins. */
 export const sandbox: Kind = {
   rows,
-  measure: async ({ environment, timing }, _wanted, found) => {
+  measure: async ({ environment, timing }, _wanted, report) => {
     const database = await environment.freshDatabase();
     const bareRoute = await environment.start('bare-route', database.url);
-    found(bare, { figure: memoryMib(bareRoute.identity.pid) });
+    report(bare, { figure: memoryMib(bareRoute.identity.pid) });
     await bareRoute.stop();
     await database.drop();
     // Not in the benchmark's folder, because it ends by itself, also after the benchmark.
     const folder = await makeRunFolder();
     try {
-      await measureWhole(join(folder.dir, 'whole-sandbox'), timing, found);
+      await measureWhole(join(folder.dir, 'whole-sandbox'), timing, report);
     } finally {
       await folder.remove();
     }
   },
 };
 
-async function measureWhole(dataDir: string, timing: Timing, found: Parameters<Kind['measure']>[2]): Promise<void> {
+async function measureWhole(dataDir: string, timing: Timing, report: Parameters<Kind['measure']>[2]): Promise<void> {
   const fresh = await startWholeSandbox(dataDir);
-  found(first, { figure: fresh.readyAfter });
+  report(first, { figure: fresh.readyAfter });
   await fresh.stop();
   const running = await startWholeSandbox(dataDir);
   try {
-    found(again, { figure: running.readyAfter });
+    report(again, { figure: running.readyAfter });
     await delay(restMs);
-    for (const [name, pid] of running.pids) found(memoryOf(name, 'at rest'), { figure: memoryMib(pid) });
-    for (const [name, figure] of await underLoad(running, timing)) found(memoryOf(name, 'under load'), { figure });
+    for (const [name, pid] of running.pids) report(memoryOf(name, 'at rest'), { figure: memoryMib(pid) });
+    for (const [name, figure] of await underLoad(running, timing)) report(memoryOf(name, 'under load'), { figure });
   } finally {
     await running.stop();
   }
@@ -73,7 +73,7 @@ async function underLoad({ file, pids }: WholeSandbox, timing: Timing): Promise<
   if (!merchant) throw new Error('the sandbox has no merchant in China');
   const { merchantNo, privateKeyPem } = merchant;
   const port = Number(new URL(file.restUrl).port);
-  const count = Math.ceil((timing.warmUp + timing.seconds) * mostPerSecond);
+  const count = Math.ceil((timing.warmUp + timing.seconds) * maxPerSecond);
   const notifyUrl = `${file.receiverUrl}/notify/${merchantNo}`;
   const operation = () => ({ merchantNo, path: '/payin/create', body: { ...orderBody('payin'), notifyUrl } });
   const requests = await signRequests(count, privateKeyPem, port, operation);
@@ -83,7 +83,7 @@ async function underLoad({ file, pids }: WholeSandbox, timing: Timing): Promise<
   };
   const looking = setInterval(look, 500);
   try {
-    await askRest(port, connections, requests, timing);
+    await sendToRest([port], connections, requests, timing);
     // Payments and notifications follow a second later.
     await delay(1_500);
   } finally {

@@ -9,7 +9,14 @@ import { delivery, keysServer, newKey, notified } from '../../test/service-side.
 ownFolder();
 
 const settings = (url: string) => [
-  ...['--base-url', url, '--merchant', 'IN10001', '--country', 'IN', '--key', file('key.pem', privateKeyPem)],
+  '--base-url',
+  url,
+  '--merchant',
+  'IN10001',
+  '--country',
+  'IN',
+  '--key',
+  file('key.pem', privateKeyPem),
 ];
 
 describe('keys', () => {
@@ -103,13 +110,11 @@ describe('operations', () => {
     expect([code, JSON.parse(out)]).toEqual([0, { ...order, recovered: false }]);
     expect(service.seen.map(({ path, isSigned }) => [path, isSigned])).toEqual([['/payout/create', true]]);
     expect(JSON.parse(service.seen[0]?.body ?? '')).toEqual({
-      ...{
-        countryCode: 'IN',
-        currency: 'INR',
-        merchantOrderNo: 'M-1',
-        amount: '100',
-        metadata: { ifsc: 'HDFC0001234' },
-      },
+      countryCode: 'IN',
+      currency: 'INR',
+      merchantOrderNo: 'M-1',
+      amount: '100',
+      metadata: { ifsc: 'HDFC0001234' },
     });
   });
 
@@ -188,7 +193,7 @@ test.each<[string, string[], string]>([
   ['words that mean nothing', ['wallet', 'IN10001'], 'IN10001'],
   ['words to the doctor', ['doctor', 'refused.http'], 'refused.http'],
   ['no such flag', ['wallet', '--hep'], '--hep'],
-  ['nobody named', ['wallet', '--base-url', 'https://x.example'], '--merchant is missing (or TIDEGATE_MERCHANT_NO'],
+  ['no merchant', ['wallet', '--base-url', 'https://x.example'], '--merchant is missing (or TIDEGATE_MERCHANT_NO'],
   ['no key', ['wallet', '--base-url', 'https://x.example', '--merchant', 'M1'], '--key is missing'],
   [
     'a key file that is not there',
@@ -210,15 +215,15 @@ test.each<[string, string[], string]>([
     ['payin', 'create', 'amount', '--merchant', 'M1', '--base-url', 'https://x.example', '--key', '@key'],
     'name=value',
   ],
-  ['a country that is none', ['wallet', '--country', 'DE'], 'must be CN, TH, IN or PK'],
+  ['an unknown country', ['wallet', '--country', 'DE'], 'must be CN, TH, IN or PK'],
   ['two orders', ['payin', 'query', 'A', 'B'], 'the number of one order'],
-  ['a port that is none', ['listen', '--port', '99999'], '--port must be'],
+  ['an invalid port', ['listen', '--port', '99999'], '--port must be'],
   ['nothing to diagnose', ['doctor'], 'give the request as --request'],
-])('%s', async (_, typed, told) => {
+])('%s', async (_, typed, message) => {
   const key = file('key.pem', privateKeyPem);
   const { code, out, err } = await run(typed.map((word) => (word === '@key' ? key : word)));
   expect([code, out]).toEqual([2, '']);
-  expect(err).toContain(told);
+  expect(err).toContain(message);
 });
 
 test('help names every command, and each has its own', async () => {

@@ -119,7 +119,7 @@ function helpOn({ name, usage, summary, options, details }: Command): string {
   return [`tidegate ${name} ${usage}\n\n${summary}\n`, lines, details, SETTINGS].filter(Boolean).join('\n');
 }
 
-const SETTINGS = `Settings, the first that there is: a flag, the environment, the file tidegate.json (or --settings FILE; the sandbox's
+const SETTINGS = `Settings, the first of: a flag, the environment, the file tidegate.json (or --settings FILE; the sandbox's
 .data/sandbox.json will do).
   --base-url     TIDEGATE_BASE_URL          baseUrl          https://pay.example
   --merchant     TIDEGATE_MERCHANT_NO       merchantNo       IN10001

@@ -13,7 +13,10 @@ export const SETTINGS_OPTIONS = {
   'allow-http': { type: 'boolean', help: 'allow http:// to another machine than this one' },
 } as const satisfies Record<string, Option>;
 
-/** Each getter returns a value, or throws a UsageProblem that says how to set it. */
+/**
+ * `baseUrl`, `merchantNo` and `privateKey` throw a UsageProblem if the setting is missing. `readSettings` throws it for a
+ * bad file or country.
+ */
 export interface Settings {
   baseUrl(): string;
   merchantNo(): string;
@@ -74,20 +77,22 @@ function readSettingsFile(flags: Arguments['flags'], env: Io['env'], wanted: Wan
   const value = parse(path);
   const text = (name: string): string | undefined => {
     const found = value[name];
-    if (found !== undefined && typeof found !== 'string') throw new UsageProblem(`${path}: ${name} must be a text`);
+    if (found !== undefined && typeof found !== 'string') throw new UsageProblem(`${path}: ${name} must be a string`);
     return found;
   };
   if (Array.isArray(value.merchants)) return ofSandbox(value.merchants, text('restUrl'), wanted, path);
   const keyFile = text('privateKeyFile');
   return {
-    ...{ baseUrl: text('baseUrl'), merchantNo: text('merchantNo'), country: text('country') },
+    baseUrl: text('baseUrl'),
+    merchantNo: text('merchantNo'),
+    country: text('country'),
     privateKeyFile: keyFile === undefined ? undefined : resolve(dirname(path), keyFile),
   };
 }
 
 /**
- * sandbox.json contains several merchants: uses the given one, or the first of the country. A merchant that is not in
- * it needs its own key.
+ * sandbox.json contains several merchants: uses the given one, or the first one of the country (default CN). A merchant
+ * that is not in it needs its own key.
  */
 function ofSandbox(
   merchants: unknown[],
@@ -102,7 +107,7 @@ function ofSandbox(
   if (found) return { ...found, baseUrl };
   if (merchant !== undefined && hasOwnKey) return { baseUrl };
   throw new UsageProblem(
-    `${path} has no such merchant; it has ${known.map(({ merchantNo, country }) => `${merchantNo} (${country})`).join(', ')}. For another one give its --merchant and --key`,
+    `${path} has no such merchant; it has ${known.map(({ merchantNo, country }) => `${merchantNo} (${country})`).join(', ')}. To use another merchant, pass --merchant and --key`,
   );
 }
 
@@ -120,7 +125,7 @@ function parse(path: string): Partial<Record<string, unknown>> {
       `the settings file ${path} cannot be read: ${error instanceof Error ? error.message : error}`,
     );
   }
-  throw new UsageProblem(`the settings file ${path} is no JSON object`);
+  throw new UsageProblem(`the settings file ${path} is not a JSON object`);
 }
 
 function readKeyFile(path: string, err: Io['err']): string {
@@ -135,5 +140,5 @@ function readKeyFile(path: string, err: Io['err']): string {
 
 function readCountry(code: string | undefined): Country | undefined {
   if (code === undefined || isCountry(code)) return code;
-  throw new UsageProblem(`the country must be ${COUNTRY_CODES}: ${code}`);
+  throw new UsageProblem(`the country must be ${COUNTRY_CODES}, not ${code}`);
 }

@@ -53,7 +53,7 @@ export class AuthenticationError extends ApiError {
   declare readonly code: CodeOf<'authentication'>;
 }
 
-/** The merchant, this machine's address, or the operation is not enabled. */
+/** The merchant is disabled, the operation is not available, or this machine's address is not allowed. */
 export class PermissionError extends ApiError {
   override readonly name = 'PermissionError';
   declare readonly code: CodeOf<'permission'>;
@@ -89,14 +89,15 @@ export class UpstreamError extends ApiError {
   declare readonly code: CodeOf<'upstream'>;
 }
 
-/** The service could not process it now. Only reads throw it: such a create is an OutcomeUnknownError. */
+/** The service could not process the request now. Only reads throw it: a create throws OutcomeUnknownError instead. */
 export class ServiceError extends ApiError {
   override readonly name = 'ServiceError';
   declare readonly code: CodeOf<'service'>;
 }
 
 /**
- * The service could not be reached or did not answer, so the outcome is unknown. `cause` has the network's own error.
+ * The service could not be reached, or the connection broke. A create throws it only if nothing was sent, otherwise
+ * OutcomeUnknownError. `cause` has the network's own error.
  */
 export class ConnectionError extends TidegateError {
   override readonly name = 'ConnectionError';
@@ -115,8 +116,8 @@ export class UnexpectedAnswerError extends TidegateError {
 /**
  * It is unknown whether the order was created: an answer was lost, and neither another answer nor a query settled it.
  * Never create it again under another number. Query `merchantOrderNo` later, or call create again with the same number
- * and `{ resume: true }`. An order that the service does not know ten minutes later was never created: it refuses
- * requests with an older timestamp.
+ * and `{ resume: true }`. An order that the service does not know ten minutes later was never created: by then the
+ * service refuses the lost request, because its timestamp is too old.
  */
 export class OutcomeUnknownError extends TidegateError {
   override readonly name = 'OutcomeUnknownError';

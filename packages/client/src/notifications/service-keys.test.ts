@@ -72,7 +72,7 @@ test('invented key ids do not prevent a known key from being fetched again', asy
   expect(await keys.find(idOf(old))).toHaveLength(1);
 });
 
-test('while the service is away known keys work, for a limited time', async () => {
+test('while the service is unavailable known keys work, for a limited time', async () => {
   const { keys, published, time } = await fixture();
   await keys.find(idOf(old));
   published.down = true;
@@ -97,7 +97,7 @@ test('an id without a merchant number is the former common key', async () => {
   expect(await keys.find(keyId(young))).toEqual([]);
 });
 
-test('fixed keys', async () => {
+test('a fixed key is found by its two ids only, and text that is no key is refused', async () => {
   const pem = createPublicKey(old).export({ type: 'spki', format: 'pem' }).toString();
   const keys = fixedKeys(pem);
   const ids = [idOf(old), keyId(old), idOf(young), 'CN10001.', ''];

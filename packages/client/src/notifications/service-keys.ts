@@ -33,9 +33,9 @@ export interface ServiceKeysOptions {
 
 const MAX_KEY_BYTES = 256 * 1024;
 /** The most keys and unknown ids in memory. A merchant has one or two keys at a time. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 /** At most this many unknown ids are fetched within `cooldownMs`. An untrusted caller can invent ids, but no known one. */
-const MOST_FETCHES = 20;
+const MAX_FETCHES = 20;
 const FETCH_TIMEOUT_MS = 5_000;
 
 interface Kept {
@@ -60,7 +60,7 @@ export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
   const mayFetch = (keyId: string): boolean => {
     if (kept.get(keyId)?.key) return true;
     begun = begun.filter((at) => clock() - at < cooldownMs);
-    if (begun.length >= MOST_FETCHES) return false;
+    if (begun.length >= MAX_FETCHES) return false;
     begun.push(clock());
     return true;
   };
@@ -101,7 +101,7 @@ export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
 function keep(kept: Map<string, Kept>, keyId: string, found: Kept): void {
   kept.delete(keyId);
   kept.set(keyId, found);
-  if (kept.size <= MOST_KEPT) return;
+  if (kept.size <= MAX_KEPT) return;
   // Unknown ids are dropped first.
   const [unknown] = [...kept].find(([id, { key }]) => key === null && id !== keyId) ?? [...kept.keys()].slice(0, 1);
   if (unknown !== undefined) kept.delete(unknown);

@@ -71,7 +71,8 @@ test('a notification for one merchant cannot be passed off as another merchantâ€
   expect(await verifyNotification(theirs, { merchantNo: 'CN10002', keys: published })).toMatchObject({ ok: true });
   const forwarded = { ...theirs, headers: { ...theirs.headers, 'x-merchant-no': 'CN10001' } };
   expect(await verifyNotification(forwarded, { merchantNo: 'CN10001', keys: published })).toMatchObject({
-    ...{ ok: false, reason: 'other merchant' },
+    ok: false,
+    reason: 'other merchant',
   });
 });
 

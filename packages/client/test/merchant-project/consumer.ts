@@ -17,7 +17,7 @@ import {
 } from '@tidegate/client';
 import { diagnose } from '@tidegate/client/doctor';
 
-// What a merchant's compiler takes, and what it refuses: checked against the packed types, never run.
+// Calls that a merchant's TypeScript compiler must accept or reject. Checked against the packed types, never run.
 
 const shared = { merchantNo: 'X1', privateKey: 'pem', baseUrl: 'https://pay.example' };
 const cn = createClient({ country: 'CN', ...shared });
@@ -27,7 +27,7 @@ const pk = createClient({ country: 'PK', ...shared });
 const anywhere = createClient({ country: 'CN' as Country, ...shared });
 const order = { merchantOrderNo: 'M-1', amount: '100.00' };
 
-export async function takes(): Promise<unknown[]> {
+export async function acceptedCalls(): Promise<unknown[]> {
   const payin = await th.payin.create({ ...order, bankCode: 'QR', extJson: { accountNo: '1' } });
   const recovered: boolean = payin.recovered;
   const created: number = payin.createdAt;
@@ -58,7 +58,7 @@ export async function takes(): Promise<unknown[]> {
   ];
 }
 
-export async function refuses(): Promise<void> {
+export async function rejectedCalls(): Promise<void> {
   // @ts-expect-error China has no payouts
   cn.payout;
   // @ts-expect-error money is no number
@@ -71,17 +71,17 @@ export async function refuses(): Promise<void> {
   await pk.payin.create({ ...order, payer_mobile: '03001234567', currency: 'PKR' });
   // @ts-expect-error exactly one number
   await cn.payin.query({ orderNo: 'PI1', merchantOrderNo: 'M-1' });
-  // @ts-expect-error metadata holds what JSON can say
+  // @ts-expect-error metadata holds only JSON values
   await cn.payin.create({ ...order, metadata: { when: new Date() } });
   // @ts-expect-error no status of China
   (await cn.payin.query({ orderNo: 'PI1' })).status === 'timeout';
 }
 
-export function reads(notification: Notification): string | undefined {
+export function readNotification(notification: Notification): string | undefined {
   return notification.orderType === 'payin' ? notification.currency : notification.failureReason;
 }
 
-export function errors(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof OutcomeUnknownError) return error.merchantOrderNo;
   if (error instanceof RejectionError) {
     const code: 42201 | 42202 | 42203 | 42204 = error.code;

@@ -1,5 +1,5 @@
 import { Button, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useMe } from '../app/use-me.ts';
 import { momentOf } from '../format/time.ts';
 import { asSentence } from '../format/words.ts';
@@ -97,20 +97,21 @@ function Form({ action, outcome, close, follow, run }: FormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isOutdated) return;
+    if (isOutdated || isBusy) return;
     void run(withMoments(fields, values, zone), reason.trim());
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={styles.form} onSubmit={submit} onKeyDown={sendByKeys}>
       <p className={styles.summary}>{operation.summary}</p>
       <div className={styles.before}>
         {beforeOf(action, values)}
         <MovedFields moved={moved} />
       </div>
-      {shown.map((field) => (
+      {shown.map((field, i) => (
         <Field
           key={field.name}
           field={field}
+          isFirst={i === 0}
           help={operation.fields[field.name]?.help ?? ''}
           isRequired={operation.fields[field.name]?.isRequired ?? false}
           value={values[field.name] ?? ''}
@@ -173,9 +174,16 @@ function Refusal({ message, changed }: { message: string; changed: Changed | nul
     <Notice tone="bad">
       {asSentence(message)}
       {changed && <WhoWasFirst changed={changed} />}
-      {changed && ' The page behind shows how it stands now.'}
+      {changed && ' The page behind shows its present state.'}
     </Notice>
   );
+}
+
+/** Enter begins a new line in the reason: with Ctrl, or Command, it sends the form from every field. */
+function sendByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
 }
 
 /** The values with times as ISO text: they were typed in the zone that the operator chose. */
@@ -194,6 +202,8 @@ function isOther(action: Action, newest: Action | null | undefined, values: Acti
 
 interface FieldProps {
   field: ActionField;
+  /** It has the focus when the dialog opens. */
+  isFirst: boolean;
   help: string;
   isRequired: boolean;
   value: string;
@@ -202,9 +212,16 @@ interface FieldProps {
   change(value: string): void;
 }
 
-function Field({ field, help, isRequired, value, values, problems, change }: FieldProps) {
+function Field({ field, isFirst, help, isRequired, value, values, problems, change }: FieldProps) {
   const problem = problems[field.name];
-  const given = { label: field.label, description: help, required: isRequired, value, error: problem };
+  const given = {
+    label: field.label,
+    description: help,
+    required: isRequired,
+    value,
+    error: problem,
+    'data-autofocus': isFirst || undefined,
+  };
   const onChange = (event: { currentTarget: { value: string } }) => change(event.currentTarget.value);
   if (field.kind === 'custom')
     return <>{field.render?.({ value, values, problem, problems: partsOf(field.name, problems), change })}</>;
@@ -248,7 +265,7 @@ function Result({ action, outcome, close }: { action: Action; outcome: Outcome; 
   );
 }
 
-/** The button that was pressed is gone: the keyboard goes on at this one. */
+/** The pressed button no longer exists, so this one gets the focus. */
 function focus(button: HTMLButtonElement | null): void {
   button?.focus();
 }

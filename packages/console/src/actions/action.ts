@@ -4,7 +4,7 @@ import type { OperationName } from './use-may.ts';
 
 /** A field of an action's dialog. Its help text comes from the API's schema. */
 export interface ActionField {
-  /** As the input of the mutation calls it. */
+  /** Name of the field in the input of the mutation. */
   readonly name: string;
   readonly label: string;
   /** `time` is typed in the zone that the operator chose; `toInput` gets it as ISO text. */
@@ -41,8 +41,8 @@ export interface Action {
   readonly isDangerous?: boolean;
   /** What it is done to, and what it will change: numbers, amounts, states. */
   readonly before: ReactNode | ((values: ActionValues) => ReactNode);
-  /** Subject of the audit record, for example the order number. */
-  readonly subject: string;
+  /** Subject of the audit record, for example the order number. Undefined: it is known only afterwards. */
+  readonly subject: string | undefined;
   readonly fields?: readonly ActionField[];
   /** The version of what is shown. If it has changed since, nothing is done. A function: the fields choose what is changed. */
   readonly expectedVersion?: string | undefined | ((values: ActionValues) => string | undefined);
@@ -85,7 +85,11 @@ export function defineAction<Data, Variables>(action: TypedAction<Data, Variable
 
 interface TypedDecision<Data, Variables> extends Omit<Action, 'document' | 'toInput' | 'toVariables' | 'after'> {
   document: TypedDocumentNode<Data, Variables>;
-  toVariables(values: ActionValues, reason: string): Variables;
+  /** Adds the version of what is shown, if the mutation takes one. */
+  toVariables(
+    values: ActionValues,
+    reason: string,
+  ): Variables & ('expectedVersion' extends keyof Variables ? { expectedVersion: string } : unknown);
   after(result: PayloadOf<Data>): ReactNode;
 }
 

@@ -6,9 +6,9 @@ import { beforeOf, isSameNode, type MovedField, movedFields } from './follow-cha
 import type { Changed } from './send-mutation.ts';
 
 interface ChangedProps {
-  /** As the dialog was opened. */
+  /** The action when the dialog was opened. */
   opened: Action;
-  /** As the page has it now; null: it has it no longer. */
+  /** The action that the page has now; null: the page no longer has it. */
   newest: Action | null;
   values: ActionValues;
   changed: Changed | null;
@@ -50,7 +50,7 @@ export function mayGoOn(newest: Action | null | undefined): newest is Action {
 }
 
 function whatNow(newest: Action | null): string {
-  if (newest === null) return 'It cannot be done any more. The page behind shows how it stands now.';
+  if (newest === null) return 'It cannot be done any more. The page behind shows its present state.';
   if (newest.blocked) return `It cannot be done any more. ${newest.blocked}`;
   return 'Go on keeps what you typed. Then check it and confirm it again.';
 }

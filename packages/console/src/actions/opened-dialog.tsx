@@ -10,9 +10,9 @@ const ActionDialog = lazy(async () => ({ default: (await import('./action-dialog
 /** The dialog of the action that is open. It closes when another page or list is shown. */
 export function OpenedDialog() {
   const opened = useStore(openedAction);
-  const address = useRouterState({ select: ({ location }) => location.href });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new address closes it.
-  useEffect(() => close, [address]);
+  const url = useRouterState({ select: ({ location }) => location.href });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new URL closes it.
+  useEffect(() => close, [url]);
   return (
     opened && (
       <Suspense>

@@ -53,7 +53,8 @@ export async function sendMutation<Data, Variables extends AnyVariables>(
     state: 'refused',
     message: isUnknown ? `${message}\nIt may have been done all the same: look before you repeat it.` : message,
     fields: {},
-    ...{ changed: null, isOutdated: false },
+    changed: null,
+    isOutdated: false,
   };
 }
 

@@ -23,7 +23,7 @@ export function TimeField({ value, ...props }: TextInputProps & { value: string 
       />
       {isSkipped && (
         <p className={styles.hint} role="status">
-          Clocks skip this time there. It is taken as {formatTime(moment, zone, 'minute')}.
+          Clocks skip this time there. It is moved to {formatTime(moment, zone, 'minute')}.
         </p>
       )}
     </div>

@@ -21,7 +21,8 @@ export function useAction(action: Action): {
     setOutcome({ state: 'running' });
     const expectedVersion = versionOf(action, values);
     const variables = action.toVariables?.(values, reason) ?? {
-      ...{ input: action.toInput(values, requestKey.current), reason },
+      input: action.toInput(values, requestKey.current),
+      reason,
       ...(expectedVersion !== undefined && { expectedVersion }),
     };
     setOutcome(await sendMutation(client, action.document, variables));

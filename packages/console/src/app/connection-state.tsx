@@ -5,7 +5,7 @@ import { useStore } from '../preferences/store.ts';
 import styles from './shell.module.css';
 
 /** A short break is no news: only one of this length is shown. */
-const PATIENCE_MS = 2_000;
+const SHOW_WORSE_AFTER_MS = 2_000;
 
 const STATES = {
   offline: { tone: 'bad', label: 'Offline', help: 'The service cannot be reached. The console tries again by itself.' },
@@ -24,7 +24,7 @@ export function ConnectionState() {
   const [shown, setShown] = useState(now);
   useEffect(() => {
     const isWorse = now === 'lost' || now === 'offline';
-    const timer = setTimeout(() => setShown(now), isWorse ? PATIENCE_MS : 300);
+    const timer = setTimeout(() => setShown(now), isWorse ? SHOW_WORSE_AFTER_MS : 300);
     return () => clearTimeout(timer);
   }, [now]);
   const { tone, label, help } = STATES[shown];

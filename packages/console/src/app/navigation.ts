@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { ApprovalsBadge } from '../approvals/approvals-badge.tsx';
 import type { IconName } from '../parts/icon.tsx';
+import { OpenBreaksBadge } from '../reconciliation/open-breaks-badge.tsx';
 
 /** A screen in the navigation. */
 export interface NavigationEntry {
@@ -21,10 +22,13 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/stuck-payouts', label: 'Stuck payouts', icon: 'stuck', key: 's' },
   { to: '/payout-tasks', label: 'Payout tasks', icon: 'tasks', key: 't' },
   { to: '/approvals', label: 'Approvals', icon: 'approvals', key: 'a', Badge: ApprovalsBadge },
+  { to: '/reconciliation', label: 'Reconciliation', icon: 'reconciliation', key: 'r', Badge: OpenBreaksBadge },
+  { to: '/settlements', label: 'Settlements', icon: 'settlements', key: 'b' },
   { to: '/notifications', label: 'Notifications', icon: 'notifications', key: 'n' },
   { to: '/merchants', label: 'Merchants', icon: 'merchants', key: 'm' },
   { to: '/wallets', label: 'Wallets', icon: 'wallets', key: 'w' },
   { to: '/channels', label: 'Channels', icon: 'channels', key: 'e' },
+  { to: '/exports', label: 'Exports', icon: 'download', key: 'x' },
   { to: '/audit', label: 'Audit', icon: 'audit', key: 'l' },
   { to: '/operators', label: 'Operators', icon: 'operators', key: 'p' },
 ];

@@ -16,7 +16,7 @@ export function RootPage() {
   return <Outlet />;
 }
 
-/** For an address that leads nowhere. */
+/** For a URL without a page. */
 export function MissingPage() {
   return (
     <main className={styles.plain}>

@@ -3,18 +3,28 @@ import { approvalRoutes } from '../approvals/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { caseRoutes } from '../cases/routes.ts';
 import { channelRoutes } from '../channels/routes.ts';
+import { exportsRoute } from '../exports/routes.ts';
 import { homeRoute } from '../home/routes.ts';
 import { merchantRoutes } from '../merchants/routes.ts';
 import { notificationRoutes } from '../notifications/routes.ts';
 import { operatorRoutes } from '../operators/routes.ts';
 import { orderRoutes } from '../orders/routes.ts';
 import { payoutTaskRoutes } from '../payout-tasks/routes.ts';
+import { reconciliationRoutes } from '../reconciliation/routes.ts';
+import { settlementRoutes } from '../settlements/routes.ts';
 import { stuckPayoutsRoute } from '../stuck-payouts/routes.ts';
 import { walletRoutes } from '../wallets/routes.ts';
 import { rootRoute, shellRoute, signInRoute } from './route-tree.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
 
-const workRoutes = [...caseRoutes, stuckPayoutsRoute, ...payoutTaskRoutes, ...approvalRoutes, ...auditRoutes] as const;
+const workRoutes = [
+  ...caseRoutes,
+  stuckPayoutsRoute,
+  ...payoutTaskRoutes,
+  ...approvalRoutes,
+  ...auditRoutes,
+  exportsRoute,
+] as const;
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
@@ -22,6 +32,8 @@ const routeTree = rootRoute.addChildren([
     homeRoute,
     ...orderRoutes,
     ...workRoutes,
+    ...reconciliationRoutes,
+    ...settlementRoutes,
     ...notificationRoutes,
     ...merchantRoutes,
     ...walletRoutes,
@@ -30,7 +42,7 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** The addresses of the console, below /console. */
+/** The paths of the console, below /console. */
 export const router = createRouter({
   routeTree,
   basepath: '/console',

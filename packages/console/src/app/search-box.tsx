@@ -1,13 +1,14 @@
 import { Kbd } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, type Ref, useState } from 'react';
+import { opensOnly } from '../orders/use-open-only.ts';
 import { Icon } from '../parts/icon.tsx';
 import styles from './shell.module.css';
 
 /** A whole order number of the service. */
 const ORDER_NO = /^P[IO][0-9A-Z]{10,}$/;
 
-/** Finds orders from every screen. A whole order number leads to its order. */
+/** Finds orders from every screen. A whole order number leads to its order, and so does what only one order has. */
 export function SearchBox({ ref }: { ref: Ref<HTMLInputElement> }) {
   const [text, setText] = useState('');
   const navigate = useNavigate();
@@ -16,7 +17,7 @@ export function SearchBox({ ref }: { ref: Ref<HTMLInputElement> }) {
     const wanted = text.trim();
     if (wanted === '') return;
     if (ORDER_NO.test(wanted)) void navigate({ to: '/orders/$orderNo', params: { orderNo: wanted } });
-    else void navigate({ to: '/orders', search: { search: wanted } });
+    else void navigate({ to: '/orders', search: { search: wanted }, state: opensOnly(wanted) });
     event.currentTarget.querySelector('input')?.blur();
   };
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {

@@ -62,7 +62,7 @@ export function Shell() {
   );
 }
 
-/** On a phone it lies over the page, and a button opens it. */
+/** The navigation. On a phone it covers the page, and a button opens it. */
 function Sidebar() {
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });

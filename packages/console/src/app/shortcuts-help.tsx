@@ -7,6 +7,8 @@ const OTHERS: readonly (readonly [keys: string, what: string])[] = [
   ['j', 'Next row of a list'],
   ['k', 'Previous row of a list'],
   ['Enter', 'Open the row'],
+  ['f', 'First filter of a list'],
+  ['Ctrl Enter', 'Send what a dialog asks for'],
   ['Esc', 'Close, or leave the search'],
   ['?', 'Show this list'],
 ];

@@ -32,6 +32,7 @@ export const approvalColumns: readonly Column<ApprovalRowFragment>[] = [
   {
     id: 'age',
     title: 'Asked',
+    from: 52,
     cell: ({ requestedAt }) => (
       <>
         <Age at={requestedAt} /> ago
@@ -41,6 +42,7 @@ export const approvalColumns: readonly Column<ApprovalRowFragment>[] = [
   {
     id: 'expires',
     title: 'Time left',
+    from: 46,
     cell: ({ state, expiresAt }) =>
       state === 'PENDING' ? <TimeLeft until={expiresAt} /> : <span className="soft">–</span>,
   },

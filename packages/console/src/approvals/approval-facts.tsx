@@ -55,5 +55,10 @@ export function ApprovalFacts({ approval }: { approval: ApprovalDetailPartsFragm
 function linkOf(subject: string, merchantId: string): string | null {
   if (/^P[IO][0-9A-Z]{10,}$/.test(subject)) return `/orders/${subject}`;
   const caseNo = /^case (\d+)$/.exec(subject)?.[1];
-  return caseNo === undefined ? null : `/cases/${merchantId}/${caseNo}`;
+  if (caseNo !== undefined) return `/cases/${merchantId}/${caseNo}`;
+  const country = /^PLATFORM-([A-Z]{2})$/.exec(merchantId)?.[1];
+  const breakNo = /^break (\d+)$/.exec(subject)?.[1];
+  const [, channelId, day] = /^day (\S+) (\d{4}-\d\d-\d\d)$/.exec(subject) ?? [];
+  if (country !== undefined && breakNo !== undefined) return `/reconciliation/breaks/${country}/${breakNo}`;
+  return country !== undefined && day !== undefined ? `/reconciliation/days/${country}/${channelId}/${day}` : null;
 }

@@ -5,10 +5,26 @@ import { approvalStateWords, approvalViews } from './approval-words.ts';
 
 /** Operations that need two operators, always or above a limit. */
 const FOR_TWO = [
-  ...(['acceptProof', 'addMerchantKey', 'adjustWallet', 'changeOperator', 'closeFinding', 'confirmFunds'] as const),
+  ...([
+    'acceptProof',
+    'addMerchantKey',
+    'adjustWallet',
+    'changeOperator',
+    'closeDay',
+    'closeFinding',
+    'confirmFunds',
+  ] as const),
   ...(['createOperator', 'creditCase', 'enableOperator', 'endCommonServiceKey', 'inviteOperator'] as const),
-  ...(['linkIdentity', 'removeFeeRule', 'removeRoute', 'resolvePayout', 'retireMerchantKey'] as const),
-  ...(['rotateServiceKey', 'setChannel', 'setFeeRule', 'setRoute', 'settleWallet', 'topUpWallet'] as const),
+  ...(['linkIdentity', 'removeFeeRule', 'removeRoute', 'resolveBreak', 'resolvePayout', 'retireMerchantKey'] as const),
+  ...([
+    'rotateServiceKey',
+    'setChannel',
+    'setFeeRule',
+    'setReconciliation',
+    'setRoute',
+    'settleWallet',
+    'topUpWallet',
+  ] as const),
   ...(['unlinkIdentity', 'useOwnServiceKey'] as const),
 ] satisfies readonly OperationName[];
 
@@ -22,5 +38,5 @@ export const approvalFilters = {
   requestedBy: text('Asked by', "an operator's id"),
 };
 
-/** Everything that the address of the approvals can say. */
+/** All URL parameters of the list of approvals. */
 export const approvalSearch = { ...approvalFilters, view: choice('View', approvalViews) };

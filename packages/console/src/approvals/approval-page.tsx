@@ -1,13 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useQuery } from 'urql';
 import { useMe } from '../app/use-me.ts';
 import { plainWords } from '../format/words.ts';
 import { ApprovalDetailDocument, type ApprovalDetailPartsFragment } from '../generated/documents.generated.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
-import { Failure, Notice } from '../parts/notice.tsx';
-import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
+import { DetailPage, useDetail } from '../parts/detail-page.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Facts, Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
+import { BankAccountFacts } from '../settlements/bank-account.tsx';
 import { Files } from '../work/files.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { useApprovalNews } from './approval-news.ts';
@@ -22,48 +23,42 @@ const route = getRouteApi('/shell/approvals/$approvalId');
 export function ApprovalPage() {
   const { approvalId } = route.useParams();
   const withPersonal = useMe().roles.some((role) => role !== 'VIEWER');
-  const [{ data, error, fetching }, read] = useQuery({
-    query: ApprovalDetailDocument,
-    variables: { approvalId, withPersonal },
-  });
-  const refresh = () => read({ requestPolicy: 'network-only' });
-  useApprovalNews(useSoon(refresh), approvalId);
-  const approval = data?.approval?.approvalId === approvalId ? data.approval : null;
-  const title = approval ? plainWords(approval.operation) : `Approval ${approvalId}`;
+  const one = useDetail(ApprovalDetailDocument, { approvalId, withPersonal }, ({ approval }) =>
+    approval?.approvalId === approvalId ? approval : null,
+  );
+  useApprovalNews(useSoon(one.refresh), approvalId);
   return (
-    <Page
-      title={title}
-      heading={
-        approval && (
+    <DetailPage
+      title={`Approval ${approvalId}`}
+      one={one}
+      missing={['There is no such approval', 'You may also not be allowed to see what it is about.']}
+      show={(approval) => {
+        const title = plainWords(approval.operation);
+        const heading = (
           <Heading kind="Approval" title={title}>
             <Status word={approvalStateWords[approval.state]} />
           </Heading>
-        )
-      }
-    >
-      {error && <Failure error={error} retry={refresh} />}
-      {approval && <Detail approval={approval} refresh={refresh} />}
-      {!approval && !error && (
-        <Panel>
-          {fetching ? (
-            <p className="soft">Loading …</p>
-          ) : (
-            <Empty title="There is no such approval">You may also not be allowed to see what it is about.</Empty>
-          )}
-        </Panel>
-      )}
-    </Page>
+        );
+        return { title, heading, body: <Detail approval={approval} refresh={one.refresh} /> };
+      }}
+    />
   );
 }
 
 function Detail({ approval, refresh }: { approval: ApprovalDetailPartsFragment; refresh(): void }) {
-  const { changes, fields, subject } = approval;
+  const { changes, fields, subject, bankAccount } = approval;
   return (
     <>
       <HowItStands approval={approval} />
       <Columns
         main={
           <>
+            {bankAccount && (
+              <Panel title="Bank account">
+                <p className="soft">Compare it with the contract, letter by letter.</p>
+                <BankAccountFacts payee={bankAccount} account={null} />
+              </Panel>
+            )}
             {changes && changes.length > 0 && (
               <Panel title="What approving changes" isFlush>
                 <ChangesTable changes={changes} subject={subject} />
@@ -102,7 +97,7 @@ function HowItStands({ approval }: { approval: ApprovalDetailPartsFragment }) {
   if (state === 'FAILED') return <Notice tone="bad">{`${decidedBy} approved it, but it failed: ${outcome}`}</Notice>;
   if (state === 'REJECTED') return <Notice tone="bad">{`${decidedBy} rejected it: ${outcome}`}</Notice>;
   if (state === 'WITHDRAWN') return <Notice tone="idle">{`${decidedBy} withdrew it: ${outcome}`}</Notice>;
-  if (state === 'EXPIRED') return <Notice tone="idle">Nobody decided it in time. It can be asked for again.</Notice>;
+  if (state === 'EXPIRED') return <Notice tone="idle">It was not decided in time. It can be requested again.</Notice>;
   if (!stillPossible) return null;
   if (stillPossible.possible) return <Notice tone="info">It can be carried out as things stand now.</Notice>;
   const message = stillPossible.message ?? 'No reason is known.';

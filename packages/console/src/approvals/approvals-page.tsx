@@ -62,7 +62,7 @@ function NoApprovals({ view, isFiltered }: { view: View; isFiltered: boolean }) 
     );
   if (view === 'asked')
     return (
-      <Empty title="You asked for nothing yet">What you ask for and another operator has to approve stands here.</Empty>
+      <Empty title="You requested nothing yet">Your requests that another operator has to approve appear here.</Empty>
     );
   return <Empty title="No approvals yet">Operations that need two operators stand here, decided ones too.</Empty>;
 }

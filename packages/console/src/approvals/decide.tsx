@@ -15,7 +15,7 @@ interface DecideProps {
   refresh(): void;
 }
 
-/** The decision: by buttons, which stay in sight on a phone, or by keys. */
+/** The decision: by buttons, which stay in sight, or by keys. */
 export function Decide({ approval, refresh }: DecideProps) {
   const next = useNext(approval.approvalId);
   const navigate = useNavigate();

@@ -1,12 +1,7 @@
-import { groupDigits } from '../format/money.ts';
+import { formatPercent } from '../format/money.ts';
 import type { ValuePartsFragment } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Time } from '../parts/time.tsx';
-
-/** `2.50` as `2.5`. */
-function plain(percent: string): string {
-  return percent.includes('.') ? percent.replace(/\.?0+$/, '') : percent;
-}
 
 /** A value as its kind is written: money, percent, time, yes or no. */
 export function TypedValue({ value }: { value: ValuePartsFragment | null }) {
@@ -15,7 +10,7 @@ export function TypedValue({ value }: { value: ValuePartsFragment | null }) {
     case 'MoneyValue':
       return <Money amount={value.amount} currency={value.currency} />;
     case 'PercentValue':
-      return <span className="figures">{groupDigits(plain(value.percent), '')} %</span>;
+      return <span className="figures">{formatPercent(value.percent)}</span>;
     case 'TimeValue':
       return <Time at={value.time} />;
     case 'NumberValue':

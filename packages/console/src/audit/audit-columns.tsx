@@ -19,8 +19,19 @@ export const auditColumns: readonly Column<AuditRowFragment>[] = [
       </>
     ),
   },
-  { id: 'subject', title: 'About', phone: 'bottom', cell: ({ subject }) => <span className="mono">{subject}</span> },
-  { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
-  { id: 'reason', title: 'Reason', cell: ({ reason }) => reason },
+  {
+    id: 'subject',
+    title: 'About',
+    phone: 'bottom',
+    wraps: true,
+    cell: ({ subject }) => <span className="mono">{subject}</span>,
+  },
+  {
+    id: 'merchant',
+    title: 'Merchant',
+    from: 60,
+    cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
+  },
+  { id: 'reason', title: 'Reason', wraps: true, cell: ({ reason }) => reason },
   { id: 'number', title: 'Number', isExtra: true, cell: ({ auditNo }) => <span className="figures">{auditNo}</span> },
 ];

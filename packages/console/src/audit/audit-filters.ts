@@ -13,10 +13,10 @@ export const auditFilters = {
   merchantIds: texts('Merchant', 'M1001, PLATFORM'),
 };
 
-/** Everything that the address of the audit log can say. `record`: the one that is open. */
+/** All URL parameters of the audit log. `record`: the open record. */
 export const auditSearch = { ...auditFilters, record: text('Record') };
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toAuditFilter({ at, ...rest }: FilterValues<typeof auditFilters>, zone: string): AuditLogFilter {
   return { ...rest, ...rangeOf(at, zone) };
 }
@@ -40,10 +40,10 @@ export const findingFilters = {
 /** Ways to look at the findings. */
 export const findingViews = { open: 'Open', closed: 'Closed', all: 'All' } as const;
 
-/** Everything that the address of the findings can say. */
+/** All URL parameters of the list of findings. */
 export const findingSearch = { ...findingFilters, view: choice('View', findingViews) };
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toFindingFilter(
   filters: FilterValues<typeof findingFilters>,
   view: keyof typeof findingViews,

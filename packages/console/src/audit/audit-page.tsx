@@ -79,5 +79,7 @@ function NoRecords({ isFiltered }: { isFiltered: boolean }) {
         Remove a filter, or choose a longer time. A search looks at one part after the other.
       </Empty>
     );
-  return <Empty title="No records yet">Every action of an operator is recorded here, with its reason, for ever.</Empty>;
+  return (
+    <Empty title="No records yet">Every action of an operator is recorded here, with its reason, permanently.</Empty>
+  );
 }

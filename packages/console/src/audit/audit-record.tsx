@@ -41,7 +41,7 @@ export function AuditRecord({ record, close }: { record: AuditRowFragment; close
         )}
         {!record.detail && <p className="soft">The details may contain personal data. Viewers do not see them.</p>}
         <div className={styles.hash}>
-          <span className="soft">Hash over this record and the one before it</span>
+          <span className="soft">Hash over this record and the previous one</span>
           <Copyable text={hash} what="hash" />
         </div>
       </div>

@@ -38,7 +38,7 @@ export function FindingsPage() {
         rowKey={({ merchantId, findingNo }) => `${merchantId} ${findingNo}`}
         empty={
           <Empty title={view === 'open' ? 'The ledger is in order' : 'No findings'}>
-            The audit checks all rules of the ledger every few seconds. What it finds broken stands here until an
+            The audit checks all rules of the ledger every few seconds. What it finds broken stays here until an
             operator closes it.
           </Empty>
         }
@@ -58,18 +58,24 @@ function columns(refresh: () => void): readonly Column<FindingRowFragment>[] {
       cell: ({ state }) => <Status word={findingStateWords[state]} />,
     },
     { id: 'subject', title: 'About', phone: 'bottom', cell: ({ subject }) => <span className="mono">{subject}</span> },
-    { id: 'detail', title: 'Found and expected', cell: ({ detail }) => detail },
-    { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
+    { id: 'detail', title: 'Found and expected', wraps: true, cell: ({ detail }) => detail },
+    {
+      id: 'merchant',
+      title: 'Merchant',
+      from: 60,
+      cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
+    },
     {
       id: 'found',
       title: 'Found',
+      from: 52,
       cell: ({ foundAt }) => (
         <>
           <Age at={foundAt} /> ago
         </>
       ),
     },
-    { id: 'last', title: 'Last found', cell: ({ lastFoundAt }) => <Time at={lastFoundAt} /> },
+    { id: 'last', title: 'Last found', from: 70, cell: ({ lastFoundAt }) => <Time at={lastFoundAt} /> },
     {
       id: 'close',
       title: '',

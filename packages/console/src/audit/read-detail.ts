@@ -11,7 +11,7 @@ export interface Detail {
   readonly others: readonly (readonly [field: string, value: string])[];
 }
 
-const MOST_DEEP = 3;
+const MAX_DEEP = 3;
 
 /** Reads the JSON text of a record's details. Text that is no object of JSON becomes one value. */
 export function readDetail(text: string): Detail {
@@ -43,7 +43,7 @@ function flatten(value: unknown, path = '', depth = 0): Map<string, string> {
     const isPlain = value.every((one) => typeof one !== 'object');
     return new Map([[path || 'value', isPlain ? value.join(', ') : JSON.stringify(value)]]);
   }
-  if (depth === MOST_DEEP) return new Map([[path, JSON.stringify(value)]]);
+  if (depth === MAX_DEEP) return new Map([[path, JSON.stringify(value)]]);
   return new Map(
     Object.entries(value).flatMap(([name, inner]) => [
       ...flatten(inner, path === '' ? name : `${path}.${name}`, depth + 1),

@@ -10,7 +10,7 @@ import {
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { type CaseDetail, subjectOf } from './case-detail.ts';
-import { caseKindWords, caseStateWords, returnMeanings } from './case-words.ts';
+import { caseKindWords, caseStateWords, holdsNoMoney, returnMeanings } from './case-words.ts';
 import { creditCase } from './credit-case.tsx';
 
 /** What can be decided about a case as it is, the usual decision first. What is not possible now says why. */
@@ -19,7 +19,7 @@ export function caseDecisions(found: CaseDetail): Action[] {
   if (found.state !== 'OPEN') return [];
   const isOfPayer = allowedAction(found.actions, 'RETURN_CASE', 'BY_CHANNEL') !== null;
   return [
-    creditCase(found),
+    ...(holdsNoMoney(found.kind) ? [] : [creditCase(found)]),
     ...(isOfPayer ? [returnCase(found, 'BY_CHANNEL', sendBackWords(found))] : []),
     returnCase(found, 'BY_HAND', byHandWords(found, isOfPayer)),
   ];
@@ -43,12 +43,12 @@ function sendBackWords({ channelId }: CaseDetail): ReturnWords {
 }
 
 function byHandWords({ kind }: CaseDetail, isOfPayer: boolean): ReturnWords {
-  const isContradiction = kind === 'CONTRADICTION';
+  const isOnlyClosed = holdsNoMoney(kind);
   return {
-    label: isContradiction ? 'Close the case' : isOfPayer ? 'Returned by hand' : 'Return the money',
+    label: isOnlyClosed ? 'Close the case' : isOfPayer ? 'Returned by hand' : 'Return the money',
     means: returnMeanings[kind],
     willBe: 'RETURNED',
-    after: isContradiction ? 'The case is closed.' : 'The case is closed: the money is returned.',
+    after: isOnlyClosed ? 'The case is closed.' : 'The case is closed: the money is returned.',
   };
 }
 
@@ -63,7 +63,7 @@ function returnCase(found: CaseDetail, way: ReturnWay, { label, means, willBe, a
       <Before
         values={{
           Case: caseKindWords[kind],
-          ...(kind !== 'CONTRADICTION' && { Amount: <Money amount={amount} currency={currency} /> }),
+          ...(!holdsNoMoney(kind) && { Amount: <Money amount={amount} currency={currency} /> }),
           'This says': means,
           State: <Status word={caseStateWords.OPEN} />,
           'Will be': <Status word={caseStateWords[willBe]} />,
@@ -104,15 +104,18 @@ function resolveRefund(found: CaseDetail): Action {
         kind: 'choice',
         options: [
           { value: 'REFUNDED', label: 'The payer has the money back' },
-          { value: 'FAILED', label: 'Nothing went back' },
+          { value: 'FAILED', label: 'Nothing was refunded' },
         ],
       },
       { name: 'evidence', label: 'Evidence', kind: 'area' },
     ],
     expectedVersion: version,
     toInput: ({ outcome, evidence = '' }) => ({
-      ...{ merchantId, caseNo, refundNo: refund?.refundNo ?? '' },
-      ...{ outcome: outcome as RefundOutcome, evidence },
+      merchantId,
+      caseNo,
+      refundNo: refund?.refundNo ?? '',
+      outcome: outcome as RefundOutcome,
+      evidence,
     }),
     after: () => 'The refund has ended.',
     blocked: blockedBy(actions, 'RESOLVE_REFUND'),

@@ -26,15 +26,20 @@ export const caseColumns: readonly Column<CaseRowFragment>[] = [
     isFixed: true,
     cell: ({ state }) => <Status word={caseStateWords[state]} />,
   },
-  { id: 'assignee', title: 'Taken by', cell: ({ assignment }) => <Assignee assignment={assignment} /> },
+  { id: 'assignee', title: 'Assigned to', cell: ({ assignment }) => <Assignee assignment={assignment} /> },
   {
     id: 'merchant',
     title: 'Merchant',
+    from: 46,
     cell: ({ merchantId }) =>
-      isPlatform(merchantId) ? <span className="soft">Nobody's yet</span> : <span className="mono">{merchantId}</span>,
+      isPlatform(merchantId) ? (
+        <span className="soft">No merchant yet</span>
+      ) : (
+        <span className="mono">{merchantId}</span>
+      ),
   },
-  { id: 'order', title: 'Order', cell: ({ orderNo }) => <span className="mono">{orderNo ?? '–'}</span> },
-  { id: 'channel', title: 'Channel', cell: ({ channelId }) => channelId },
+  { id: 'order', title: 'Order', from: 52, cell: ({ orderNo }) => <span className="mono">{orderNo ?? '–'}</span> },
+  { id: 'channel', title: 'Channel', from: 60, cell: ({ channelId }) => channelId },
   { id: 'number', title: 'Number', isExtra: true, cell: ({ caseNo }) => <span className="figures">{caseNo}</span> },
   { id: 'opened', title: 'Opened', isExtra: true, cell: ({ openedAt }) => <Time at={openedAt} /> },
 ];

@@ -8,12 +8,12 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import type { CaseDetail } from './case-detail.ts';
-import { isPlatform, refundStateWords } from './case-words.ts';
+import { holdsNoMoney, isPlatform, refundStateWords } from './case-words.ts';
 
 /** The money in suspense, its order, and the payments of that order. */
 export function CaseFacts({ found }: { found: CaseDetail }) {
   const { merchantId, amount, currency, kind, channelId, reference, openedAt, closedAt, caseNo, state } = found;
-  const isHeld = kind !== 'CONTRADICTION' && (state === 'OPEN' || state === 'RETURNING');
+  const isHeld = !holdsNoMoney(kind) && (state === 'OPEN' || state === 'RETURNING');
   return (
     <>
       <Panel title="Money">
@@ -21,14 +21,18 @@ export function CaseFacts({ found }: { found: CaseDetail }) {
           values={{
             [isHeld ? 'In suspense' : 'Amount']: <Money amount={amount} currency={currency} />,
             Merchant: isPlatform(merchantId) ? (
-              `Nobody's yet (${merchantId})`
+              `No merchant yet (${merchantId})`
             ) : (
               <ScreenLink to={`/merchants/${merchantId}`}>
                 <span className="mono">{merchantId}</span>
               </ScreenLink>
             ),
-            Channel: <ScreenLink to={`/channels/${channelId}`}>{channelId}</ScreenLink>,
-            "Channel's reference": reference && <Copyable text={reference} what="reference" />,
+            ...(kind === 'SETTLEMENT_FAILED'
+              ? { Settlement: <ScreenLink to={`/settlements/${merchantId}/${reference}`}>{reference}</ScreenLink> }
+              : {
+                  Channel: <ScreenLink to={`/channels/${channelId}`}>{channelId}</ScreenLink>,
+                  "Channel's reference": reference && <Copyable text={reference} what="reference" />,
+                }),
             Opened: <Time at={openedAt} />,
             Decided: closedAt && <Time at={closedAt} />,
             Number: <span className="figures">{caseNo}</span>,
@@ -36,7 +40,7 @@ export function CaseFacts({ found }: { found: CaseDetail }) {
         />
       </Panel>
       <CaseRefund refund={found.refund} />
-      <CaseOrder order={found.order} />
+      {kind !== 'SETTLEMENT_FAILED' && <CaseOrder order={found.order} />}
     </>
   );
 }

@@ -25,7 +25,7 @@ export const caseViews = {
   all: 'All',
 } as const;
 
-/** Everything that the address of the cases can say. */
+/** All URL parameters of the list of cases. */
 export const caseSearch = {
   ...caseFilters,
   view: choice('View', caseViews),
@@ -40,7 +40,7 @@ const STATES = {
   all: {},
 } satisfies Record<keyof typeof caseViews, CaseFilter>;
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toCaseFilter(
   { opened, assigned, assignee, ...rest }: FilterValues<typeof caseFilters>,
   view: keyof typeof caseViews,

@@ -10,7 +10,9 @@ type AuditEntry = AuditLog['edges'][number]['node'];
 /** What operators did about a case, the oldest first, after it was opened. */
 export function CaseHistory({ records, openedAt }: { records: readonly AuditEntry[]; openedAt: string }) {
   const acts = records.toReversed().map(({ auditNo, at, action, actor, approver, reason }) => ({
-    ...{ key: String(auditNo), at, tone: 'info' as const },
+    key: String(auditNo),
+    at,
+    tone: 'info' as const,
     title: (
       <>
         {plainWords(action)} <span className="soft">by {approver === null ? actor : `${actor} and ${approver}`}</span>

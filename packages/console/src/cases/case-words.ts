@@ -12,6 +12,7 @@ export const caseKindWords: Readonly<Record<CaseKind, string>> = {
   PAYOUT_PAID_AGAIN: 'Payout paid again',
   PAYOUT_WRONG_AMOUNT: 'Payout of a wrong amount',
   PAYOUT_UNDERPAID: 'Payout underpaid',
+  SETTLEMENT_FAILED: 'Settlement failed',
   CONTRADICTION: 'Contradiction',
 };
 
@@ -27,11 +28,12 @@ export const caseStories: Readonly<Record<CaseKind, string>> = {
   PAYOUT_WRONG_AMOUNT:
     'The channel paid another amount than asked for, and the payout is still open. A payout that is resolved as paid covers it.',
   PAYOUT_UNDERPAID: 'The channel paid less than operators had settled. Credit the difference to the merchant.',
-  CONTRADICTION:
-    'The channel says another outcome than the one that ended the order. No money is held. Ask the channel.',
+  SETTLEMENT_FAILED:
+    'A settlement came back, and its money is in the wallet again. Find out what is wrong with the bank account.',
+  CONTRADICTION: 'The channel reports another outcome than that of the order. No money is held. Ask the channel.',
 };
 
-const TO_PAYER = 'The money went back to the payer';
+const TO_PAYER = 'The money was returned to the payer';
 const FROM_CHANNEL = 'The channel gave the money back';
 
 /** What an operator says by returning the money of a case, or by closing it. */
@@ -45,6 +47,7 @@ export const returnMeanings: Readonly<Record<CaseKind, string>> = {
   PAYOUT_PAID_AGAIN: FROM_CHANNEL,
   PAYOUT_WRONG_AMOUNT: FROM_CHANNEL,
   PAYOUT_UNDERPAID: 'The rest was paid after all',
+  SETTLEMENT_FAILED: 'The reason is found, no money moves',
   CONTRADICTION: 'The contradiction is cleared up, no money moves',
 };
 
@@ -61,8 +64,13 @@ export const refundStateWords: Readonly<Record<RefundState, Word>> = {
   REQUESTED: { label: 'No definite answer yet', tone: 'warn' },
   ACCEPTED: { label: 'Accepted by the channel', tone: 'info' },
   REFUNDED: { label: 'Money is back', tone: 'good' },
-  FAILED: { label: 'Nothing went back', tone: 'bad' },
+  FAILED: { label: 'Nothing was refunded', tone: 'bad' },
 };
+
+/** Whether a case only asks for a decision: it holds no money that could be credited or returned. */
+export function holdsNoMoney(kind: CaseKind): boolean {
+  return kind === 'CONTRADICTION' || kind === 'SETTLEMENT_FAILED';
+}
 
 /** Merchant numbers of money that no merchant is known for. */
 export function isPlatform(merchantId: string): boolean {

@@ -51,7 +51,8 @@ export function CasesPage() {
 
 function NoCases({ view, isFiltered }: { view: keyof typeof caseViews; isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No case matches">Remove a filter, or look at all cases.</Empty>;
-  if (view === 'mine') return <Empty title="You have no case">Take one from the open cases, and it stands here.</Empty>;
+  if (view === 'mine')
+    return <Empty title="You have no case">Take one from the open cases, and it appears here.</Empty>;
   if (view === 'returning')
     return <Empty title="No money is being sent back">Cases that a channel is sending back stand here.</Empty>;
   if (view === 'decided') return <Empty title="No case was decided yet">Credited and returned cases stand here.</Empty>;

@@ -52,7 +52,8 @@ export function creditCase(found: CaseDetail): Action {
     ],
     expectedVersion: version,
     toInput: ({ target, orderNo = '', toMerchantId = '', alsoCaseNos = '' }) => ({
-      ...{ merchantId, caseNo },
+      merchantId,
+      caseNo,
       ...(alsoCaseNos !== '' && { alsoCaseNos: readAlso(alsoCaseNos).map(({ no }) => no) }),
       ...(target === 'order' && { orderNo: orderNo.trim() }),
       ...(target === 'wallet' && { toMerchantId: toMerchantId.trim() }),

@@ -24,7 +24,7 @@ export function addChannel(adapters: readonly AdapterPartsFragment[]): Action {
         kind: 'choice',
         options: adapters.map(({ name, title }) => ({ value: name, label: title })),
       },
-      { name: 'baseUrl', label: 'Address', placeholder: 'https://', isShown: hasApi },
+      { name: 'baseUrl', label: 'URL', placeholder: 'https://', isShown: hasApi },
       { name: 'payinExpirySeconds', label: 'A payin expires after, in seconds' },
       {
         name: 'credentials',
@@ -49,9 +49,9 @@ function WhatItCarries({ adapter }: { adapter: AdapterPartsFragment | undefined 
     <Before
       values={{
         Carries: orders.length > 0 ? orders.join(', ') : 'what its routes send',
-        ...(liveBaseUrl && { 'Address for real money': <Copyable text={liveBaseUrl} what="address" /> }),
+        ...(liveBaseUrl && { 'URL for real money': <Copyable text={liveBaseUrl} what="URL" /> }),
         ...(testBaseUrl &&
-          testBaseUrl !== liveBaseUrl && { 'Address for tests': <Copyable text={testBaseUrl} what="address" /> }),
+          testBaseUrl !== liveBaseUrl && { 'URL for tests': <Copyable text={testBaseUrl} what="URL" /> }),
       }}
     />
   );

@@ -68,7 +68,7 @@ function change(channel: ChannelDetail, adapters: Adapters): Action {
       </>
     ),
     fields: [
-      { name: 'baseUrl', label: 'Address', initial: baseUrl ?? '', isShown: () => hasApi },
+      { name: 'baseUrl', label: 'URL', initial: baseUrl ?? '', isShown: () => hasApi },
       { name: 'payinExpirySeconds', label: 'A payin expires after, in seconds', initial: String(payinExpirySeconds) },
       {
         name: 'credentials',
@@ -104,7 +104,10 @@ export function mapBank(channel: ChannelDetail): Action {
       { name: 'channelBankCode', label: "Channel's code" },
     ],
     toInput: ({ kind, bankCode = '', channelBankCode = '' }) => ({
-      ...{ channelId: channel.channelId, bankCode, channelBankCode, kind: kind as OrderKind },
+      channelId: channel.channelId,
+      bankCode,
+      channelBankCode,
+      kind: kind as OrderKind,
     }),
     after: () => 'The bank code is added.',
   });

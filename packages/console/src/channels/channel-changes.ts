@@ -31,7 +31,8 @@ export function changedChannel(channel: Shown, typed: ActionValues): SetChannelI
   const baseUrl = typed.baseUrl?.trim() ?? '';
   const seconds = typed.payinExpirySeconds?.trim() ?? '';
   return {
-    ...{ channelId, adapter },
+    channelId,
+    adapter,
     ...(baseUrl !== '' && baseUrl !== channel.baseUrl && { baseUrl }),
     ...(seconds !== '' && seconds !== String(channel.payinExpirySeconds) && { payinExpirySeconds: Number(seconds) }),
     ...(Object.keys(credentials).length > 0 && { credentials }),
@@ -43,7 +44,8 @@ export function changedChannel(channel: Shown, typed: ActionValues): SetChannelI
 export function newChannel(typed: ActionValues, hasApi: boolean): SetChannelInput {
   const { channelId = '', adapter = '', baseUrl = '', payinExpirySeconds = '' } = typed;
   return {
-    ...{ channelId: channelId.trim(), adapter },
+    channelId: channelId.trim(),
+    adapter,
     ...(payinExpirySeconds.trim() !== '' && { payinExpirySeconds: Number(payinExpirySeconds) }),
     ...(hasApi && { baseUrl: baseUrl.trim(), credentials: typedCredentials(typed) }),
   };
@@ -56,7 +58,7 @@ function typedCredentials({ credentials = '' }: ActionValues): Record<string, st
   return Object.fromEntries(set.map(([name, value]) => [name, value.replace(/^[\r\n]+|[\r\n]+$/g, '')]));
 }
 
-/** Whether the address leads to another host. Credentials that are not typed again are then removed. */
+/** Whether the URL is of another host. Credentials that are not typed again are then removed. */
 export function isOtherHost(channel: Pick<Shown, 'baseUrl'>, typed: ActionValues): boolean {
   const baseUrl = typed.baseUrl?.trim() ?? '';
   return baseUrl !== '' && originOf(baseUrl) !== originOf(channel.baseUrl);

@@ -5,14 +5,15 @@ const channel = { channelId: 'acme', adapter: 'fake', baseUrl: 'https://acme.exa
 const same = { channelId: 'acme', adapter: 'fake' };
 const shown = { baseUrl: channel.baseUrl, payinExpirySeconds: '1800', credentials: '' };
 
-const credentials = (changes: Partial<CredentialChanges>) =>
-  JSON.stringify({ ...{ values: {}, removed: [] }, ...changes });
+const credentials = (changes: Partial<CredentialChanges>) => JSON.stringify({ values: {}, removed: [], ...changes });
 
 test('only what was changed is sent, and an emptied field changes nothing', () => {
   expect(changedChannel(channel, shown)).toEqual(same);
   expect(changedChannel(channel, { ...shown, baseUrl: ' ', payinExpirySeconds: '' })).toEqual(same);
   expect(changedChannel(channel, { baseUrl: 'https://acme.example/v2', payinExpirySeconds: '900' })).toEqual({
-    ...{ ...same, baseUrl: 'https://acme.example/v2', payinExpirySeconds: 900 },
+    ...same,
+    baseUrl: 'https://acme.example/v2',
+    payinExpirySeconds: 900,
   });
 });
 
@@ -22,7 +23,9 @@ test('an empty credential stays, a typed one is set without line breaks around i
     removed: ['old'],
   });
   expect(changedChannel(channel, { ...shown, credentials: typed })).toEqual({
-    ...{ ...same, credentials: { key: ' new ', pin: '1\n2' }, removedCredentials: ['old'] },
+    ...same,
+    credentials: { key: ' new ', pin: '1\n2' },
+    removedCredentials: ['old'],
   });
 });
 
@@ -35,9 +38,14 @@ test('a new channel has its address and credentials, if its adapter calls an API
   const typed = { channelId: ' acme ', adapter: 'opn', baseUrl: ' https://a.example ', payinExpirySeconds: '' };
   const set = credentials({ values: { secretKey: 'k', webhookSecret: '' } });
   expect(newChannel({ ...typed, credentials: set }, true)).toEqual({
-    ...{ channelId: 'acme', adapter: 'opn', baseUrl: 'https://a.example', credentials: { secretKey: 'k' } },
+    channelId: 'acme',
+    adapter: 'opn',
+    baseUrl: 'https://a.example',
+    credentials: { secretKey: 'k' },
   });
   expect(newChannel({ ...typed, adapter: 'market', payinExpirySeconds: '60' }, false)).toEqual({
-    ...{ channelId: 'acme', adapter: 'market', payinExpirySeconds: 60 },
+    channelId: 'acme',
+    adapter: 'market',
+    payinExpirySeconds: 60,
   });
 });

@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useQuery } from 'urql';
 import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
 import { useMe } from '../app/use-me.ts';
 import { groupCount } from '../format/money.ts';
@@ -8,11 +7,13 @@ import { orderKindWords } from '../format/words.ts';
 import { ChannelDetailDocument } from '../generated/documents.generated.ts';
 import { Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { DetailPage, useDetail } from '../parts/detail-page.tsx';
 import { Lines } from '../parts/lines.tsx';
-import { Failure, Notice } from '../parts/notice.tsx';
-import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Empty, Facts, Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import { ChannelReconciliation } from '../reconciliation/channel-reconciliation.tsx';
 import { channelActions, mapBank } from './channel-actions.tsx';
 import type { ChannelDetail } from './channel-detail.ts';
 import { ChannelHistory } from './channel-history.tsx';
@@ -24,38 +25,38 @@ const route = getRouteApi('/shell/channels/$channelId');
 export function ChannelPage() {
   const { channelId } = route.useParams();
   const withCredentials = useMe().roles.includes('ADMIN');
-  const variables = { channelId, withCredentials };
-  const [{ data, error, fetching }, read] = useQuery({ query: ChannelDetailDocument, variables });
-  const refresh = () => read({ requestPolicy: 'network-only' });
-  const channel = data?.channel?.channelId === channelId ? data.channel : null;
-  if (!channel)
-    return (
-      <Page title={`Channel ${channelId}`}>
-        {error && <Failure error={error} retry={refresh} />}
-        {!error && (
-          <Panel>{fetching ? <p className="soft">Loading …</p> : <Empty title="There is no such channel" />}</Panel>
-        )}
-      </Page>
-    );
+  const one = useDetail(ChannelDetailDocument, { channelId, withCredentials }, ({ channel }) =>
+    channel?.channelId === channelId ? channel : null,
+  );
+  const { refresh } = one;
   return (
-    <Page
+    <DetailPage
       title={`Channel ${channelId}`}
-      heading={
-        <Heading kind="Channel" title={channelId}>
-          <Status word={enabledWord(channel.enabled)} />
-          <Status word={channelConditionWords[channel.health.condition]} />
-        </Heading>
-      }
-      actions={<ActionMenu actions={channelActions(channel, data?.channelAdapters ?? [])} onDone={refresh} />}
-    >
-      {error && <Failure error={error} retry={refresh} />}
-      {!channel.enabled && (
-        <Notice tone="warn">New orders do not go to this channel. Orders that are on it are still asked about.</Notice>
-      )}
-      <Health channel={channel} />
-      <ChannelHistory hours={channel.health.history} />
-      <Banks channel={channel} onDone={refresh} />
-    </Page>
+      one={one}
+      missing={['There is no such channel']}
+      show={(channel, { channelAdapters }) => ({
+        heading: (
+          <Heading kind="Channel" title={channelId}>
+            <Status word={enabledWord(channel.enabled)} />
+            <Status word={channelConditionWords[channel.health.condition]} />
+          </Heading>
+        ),
+        actions: <ActionMenu actions={channelActions(channel, channelAdapters ?? [])} onDone={refresh} />,
+        body: (
+          <>
+            {!channel.enabled && (
+              <Notice tone="warn">
+                New orders do not go to this channel. Orders that are on it are still asked about.
+              </Notice>
+            )}
+            <Health channel={channel} />
+            <ChannelHistory hours={channel.health.history} />
+            <ChannelReconciliation channelId={channelId} />
+            <Banks channel={channel} onDone={refresh} />
+          </>
+        ),
+      })}
+    />
   );
 }
 
@@ -64,7 +65,14 @@ function Health({ channel }: { channel: ChannelDetail }) {
   const count = (calls: number | null) => calls !== null && groupCount(calls);
   const duration = (ms: number | null) => ms !== null && formatDuration(ms);
   return (
-    <Panel title="Now" side={<Time at={health.asOf} />}>
+    <Panel
+      title="Now"
+      side={
+        <span>
+          calls until <Time at={health.asOf} />
+        </span>
+      }
+    >
       <Facts
         values={{
           Answered: percentOf(health.answerRate),
@@ -73,7 +81,7 @@ function Health({ channel }: { channel: ChannelDetail }) {
           Callbacks: count(health.callbacks),
           'Median time': duration(health.p50Ms),
           '95 of 100 within': duration(health.p95Ms),
-          'Calls at once': health.isFull && 'All places are taken',
+          'Calls at once': health.isFull && 'All in use',
           'New orders': routing && breakerWords[routing.breaker].label,
           'Creates answered': routing && percentOf(routing.successRate),
           'Last error': health.lastError && (
@@ -82,7 +90,7 @@ function Health({ channel }: { channel: ChannelDetail }) {
             </>
           ),
           Adapter: adapter,
-          Address: baseUrl && <Copyable text={baseUrl} what="address" />,
+          URL: baseUrl && <Copyable text={baseUrl} what="URL" />,
           Credentials: credentials?.map(({ name }) => name).join(', ') || null,
           'A payin expires after': formatDuration(payinExpirySeconds * 1_000),
           Changed: <Time at={changedAt} />,

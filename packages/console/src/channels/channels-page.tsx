@@ -40,6 +40,7 @@ const columns: readonly Column<ChannelRowFragment>[] = [
   {
     id: 'calls',
     title: 'Calls',
+    from: 50,
     align: 'end',
     cell: ({ health }) => (health.calls === null ? '–' : groupCount(health.calls)),
   },
@@ -54,6 +55,8 @@ const columns: readonly Column<ChannelRowFragment>[] = [
   {
     id: 'error',
     title: 'Last error',
+    from: 46,
+    wraps: true,
     cell: ({ health: { lastError } }) =>
       lastError ? (
         <>

@@ -81,7 +81,11 @@ function Credential({ field, stored, isRemoved, value, problem, change }: OnePro
   const unset = isRequired ? '' : 'Not set';
   const empty = isRemoved ? 'Will be removed' : stored ? 'Stays as it is' : unset;
   const given = {
-    ...{ name, label, error: problem, disabled: isRemoved, value: isRemoved ? '' : value },
+    name,
+    label,
+    error: problem,
+    disabled: isRemoved,
+    value: isRemoved ? '' : value,
     required: isRequired && !stored,
     description: <Help text={description} stored={stored} />,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indentJson } from './json.ts';
-import { compareAmounts, groupDigits, sumAmounts } from './money.ts';
+import { compareAmounts, formatPercent, groupDigits, sumAmounts } from './money.ts';
 import { describePeriod, isPeriod, rangeOf } from './period.ts';
 import { dayOf, formatDuration, formatTime, localTimeOf, momentOf, startOfDay } from './time.ts';
 
@@ -12,6 +12,10 @@ test.each([
   ['-0.01', 'CNY', '\u22120.01'],
 ])('%s %s is shown as %s', (amount, currency, shown) => {
   expect(groupDigits(amount, currency)).toBe(shown);
+});
+
+test('a percentage has no zeros at its end', () => {
+  expect(['2.5000', '100.0000', '10', '0.0005'].map(formatPercent)).toEqual(['2.5 %', '100 %', '10 %', '0.0005 %']);
 });
 
 test('amounts are added and compared exactly', () => {
@@ -40,7 +44,7 @@ test.each([
   ['Berlin, after clocks went forward', '2026-03-29T03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
   ['New York, skipped by the clocks', '2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
   ['Berlin, shown twice by the clocks', '2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
-  ['Berlin, after clocks went back', '2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
+  ['Berlin, after clocks were set back', '2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
   ['Santiago, whose clocks skip midnight', '2026-09-06T00:00', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
 ])('the moment of a local time: %s', (_, local, zone, moment) => {
   expect(momentOf(local, zone)?.toISOString()).toBe(moment);

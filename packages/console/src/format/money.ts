@@ -21,6 +21,11 @@ export function groupCount(count: number): string {
   return groupDigits(String(count), '');
 }
 
+/** A percentage in decimal text, `2.5000`, as `2.5 %`. */
+export function formatPercent(percent: string): string {
+  return `${groupDigits(percent.includes('.') ? percent.replace(/\.?0+$/, '') : percent, '')} %`;
+}
+
 /** The sum of decimal texts, exact, with as many decimals as the longest has. */
 export function sumAmounts(amounts: readonly string[]): string {
   const scale = Math.max(0, ...amounts.map((amount) => decimalsOf(amount)));

@@ -11,7 +11,7 @@ export const PERIODS: Readonly<Record<string, string>> = {
 
 const DAYS = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/;
 
-/** Whether a text of the address is a period: a name, or days as `2026-01-01..2026-01-31` (either may be left out). */
+/** Whether a text of the page's URL is a period: a name, or days as `2026-01-01..2026-01-31` (either may be left out). */
 export function isPeriod(text: string): boolean {
   return text in PERIODS || (DAYS.test(text) && text !== '..');
 }

@@ -1,13 +1,20 @@
-type Look = 'date' | 'day' | 'minute' | 'second' | 'exact';
+type TimeFormat = 'dayMonth' | 'dayMonthYear' | 'minute' | 'second' | 'exact';
 
-const OPTIONS: Record<Look, Intl.DateTimeFormatOptions> = {
-  date: { day: 'numeric', month: 'short' },
-  day: { day: 'numeric', month: 'short', year: 'numeric' },
+const OPTIONS: Record<TimeFormat, Intl.DateTimeFormatOptions> = {
+  dayMonth: { day: 'numeric', month: 'short' },
+  dayMonthYear: { day: 'numeric', month: 'short', year: 'numeric' },
   minute: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   exact: {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, timeZoneName: 'longOffset' },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    timeZoneName: 'longOffset',
   },
 };
 
@@ -15,15 +22,15 @@ const DAY_MS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time in a zone, as date, day, minute, second of the day, or exact with its offset. */
-export function formatTime(iso: string | Date, zone: string, look: Look): string {
-  const key = `${look} ${zone}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', { ...OPTIONS[look], hourCycle: 'h23', timeZone: zone });
-    formats.set(key, format);
+/** A time in a zone: day and month, with the year, to the minute, to the second of the day, or exact with its offset. */
+export function formatTime(iso: string | Date, zone: string, format: TimeFormat): string {
+  const key = `${format} ${zone}`;
+  let formatter = formats.get(key);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-GB', { ...OPTIONS[format], hourCycle: 'h23', timeZone: zone });
+    formats.set(key, formatter);
   }
-  return format.format(new Date(iso));
+  return formatter.format(new Date(iso));
 }
 
 /** The calendar day of a time in a zone, as `2026-01-31`. */
@@ -38,7 +45,7 @@ export function startOfDay(day: string, zone: string): Date | null {
 
 /**
  * The moment at which the clocks of a zone show a time (`2026-01-31T09:30`). Of two such moments, the earlier. A time that
- * the clocks skip is taken as much later as they skip. Null for what is no time.
+ * the clocks skip is moved later by the skipped time. Null for what is no time.
  */
 export function momentOf(local: string, zone: string): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(local)) return null;
@@ -65,8 +72,14 @@ export function addDays(day: string, days: number): string {
 /** How far a zone is ahead of UTC at a moment. */
 function offsetMs(at: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   }).formatToParts(at);
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
   const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));

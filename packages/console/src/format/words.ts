@@ -12,7 +12,7 @@ export interface Word {
 export const orderStatusWords: Readonly<Record<OrderStatus, Word>> = {
   CREATED: { label: 'New', tone: 'info' },
   PROCESSING: { label: 'In progress', tone: 'info' },
-  MARKET_AVAILABLE: { label: 'On the task market', tone: 'info' },
+  MARKET_AVAILABLE: { label: 'Task market', tone: 'info' },
   PARTIAL_PAID: { label: 'Partly paid', tone: 'warn' },
   COMPLETED: { label: 'Completed', tone: 'good' },
   FAILED: { label: 'Failed', tone: 'bad' },

@@ -11,7 +11,7 @@ import { CONSOLE_HEADER, leave } from '../session/session.ts';
 import { noteReachable } from './connection.ts';
 import { persistedQueryOf } from './stub.ts';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Sends every operation by its hash. */
 function byHash<Variables extends AnyVariables>(
@@ -32,8 +32,8 @@ export function makeClient(): Client {
     requestPolicy: 'cache-and-network',
     fetchOptions: { headers: { ...CONSOLE_HEADER }, credentials: 'same-origin' },
     fetch: (input, init) => {
-      const patience = AbortSignal.timeout(PATIENCE_MS);
-      return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, patience]) : patience });
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
     },
     exchanges: [
       mapExchange({ onResult: ({ error }) => note(error) }),

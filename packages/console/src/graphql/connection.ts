@@ -14,23 +14,23 @@ export interface Connection {
 export const connection = createStore<Connection>({ isReachable: true, open: 0, lost: 0 });
 
 /** Counts how often the API became reachable again: what failed before can be tried again. */
-export const mended = createStore(0);
+export const reconnected = createStore(0);
 
 const WAIT_MS = 3_000;
-let isMending = false;
+let isReconnecting = false;
 
 /** Notes whether a request got an answer. After a failure the API is asked again until it answers. */
 export function noteReachable(isReachable: boolean): void {
   const now = connection.get();
   if (now.isReachable === isReachable) return;
   connection.set({ ...now, isReachable });
-  if (isReachable) mended.set(mended.get() + 1);
-  else void mend();
+  if (isReachable) reconnected.set(reconnected.get() + 1);
+  else void reconnect();
 }
 
-async function mend(): Promise<void> {
-  if (isMending) return;
-  isMending = true;
+async function reconnect(): Promise<void> {
+  if (isReconnecting) return;
+  isReconnecting = true;
   while (!connection.get().isReachable) {
     await pause(WAIT_MS, null);
     await readSession().then(
@@ -38,7 +38,7 @@ async function mend(): Promise<void> {
       () => undefined,
     );
   }
-  isMending = false;
+  isReconnecting = false;
 }
 
 export type StreamState = 'connecting' | 'open' | 'lost';

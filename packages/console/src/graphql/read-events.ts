@@ -1,12 +1,12 @@
-/** The data of each `next` event of a stream of server-sent events. `heard` is called whenever bytes arrive. */
-export async function* readEvents(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<string> {
+/** The data of each `next` event of a stream of server-sent events. `onBytes` is called whenever bytes arrive. */
+export async function* readEvents(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let buffer = '';
   try {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
-      heard();
+      onBytes();
       buffer = (buffer + value).replaceAll('\r\n', '\n');
       const events = buffer.split('\n\n');
       buffer = events.pop() ?? '';

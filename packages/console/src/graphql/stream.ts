@@ -7,12 +7,12 @@ import { persistedQueryOf } from './stub.ts';
 
 /** The API sends something every 12 s. After this time in silence the connection is dead. */
 const SILENCE_MS = 30_000;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 export interface Listener<Data> {
   onData(data: Data): void;
-  /** The stream was interrupted and is open again: read what was missed. */
-  onReopen(): void;
+  /** The stream is open, for the first time or again. No message tells what changed before: read it now. */
+  onOpen(): void;
 }
 
 /** Follows a subscription until the returned function is called. A broken stream opens again by itself. */
@@ -26,19 +26,18 @@ export function openStream<Data, Variables>(
   const body = JSON.stringify({ query: '', variables, extensions: persistedQueryOf(document) });
   const run = async () => {
     noteStream(stream, 'connecting');
-    for (let failures = 0, wasOpen = false; !closing.signal.aborted; ) {
+    for (let failures = 0; !closing.signal.aborted; ) {
       const outcome = await follow<Data>(body, closing.signal, {
         onOpen: () => {
           failures = 0;
           noteStream(stream, 'open');
-          if (wasOpen) listener.onReopen();
-          wasOpen = true;
+          listener.onOpen();
         },
         onData: listener.onData,
       });
       if (outcome === 'signed out' || closing.signal.aborted) break;
       noteStream(stream, 'lost');
-      await pause(Math.min(LONGEST_WAIT_MS, 500 * 2 ** failures), closing.signal);
+      await pause(Math.min(MAX_WAIT_MS, 500 * 2 ** failures), closing.signal);
       failures += 1;
     }
   };
@@ -59,7 +58,7 @@ async function follow<Data>(
 ): Promise<'ended' | 'signed out'> {
   const ending = new AbortController();
   let silence = setTimeout(() => ending.abort(), SILENCE_MS);
-  const heard = () => {
+  const noteBytes = () => {
     clearTimeout(silence);
     silence = setTimeout(() => ending.abort(), SILENCE_MS);
   };
@@ -76,12 +75,12 @@ async function follow<Data>(
     }
     if (!response.ok || !response.body) return 'ended';
     onOpen();
-    for await (const text of readEvents(response.body, heard)) {
+    for await (const text of readEvents(response.body, noteBytes)) {
       const { data } = JSON.parse(text) as { data?: Data | null };
       if (data) onData(data);
     }
   } catch {
-    // The network failed, or nothing was heard for too long.
+    // The network failed, or nothing arrived for too long.
   } finally {
     clearTimeout(silence);
   }

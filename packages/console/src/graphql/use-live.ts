@@ -1,14 +1,15 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useEffect, useEffectEvent } from 'react';
-import { mended } from './connection.ts';
+import { reconnected } from './connection.ts';
 import { openStream } from './stream.ts';
 
 /** A hidden page keeps its streams for this long. Browsers allow six connections per host. */
 const HIDDEN_MS = 20_000;
 
 /**
- * Follows a subscription while the component is shown. `onData` takes each message. `onMissed` is called when messages may
- * have been missed: read the page again there.
+ * Follows a subscription while the component is shown. `onData` takes each message. `onMissed` is called when changes may
+ * have been missed: read the page again there. It is also called when the stream opens for the first time, because
+ * something may have changed between the first read and that moment.
  */
 export function useLive<Data, Variables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -22,7 +23,7 @@ export function useLive<Data, Variables>(
     let close: (() => void) | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const open = () => {
-      close ??= openStream(document, JSON.parse(key) as Variables, { onData: take, onReopen: missed });
+      close ??= openStream(document, JSON.parse(key) as Variables, { onData: take, onOpen: missed });
     };
     const shut = () => {
       close?.();
@@ -38,7 +39,7 @@ export function useLive<Data, Variables>(
       }
     };
     open();
-    const stop = mended.subscribe(missed);
+    const stop = reconnected.subscribe(missed);
     window.document.addEventListener('visibilitychange', look);
     return () => {
       stop();

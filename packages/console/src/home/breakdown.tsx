@@ -20,7 +20,7 @@ export function Breakdown({ by, parts }: { by: DimensionName; parts: Figures }) 
   const keyOf = (group: Group) => [group.currency, group.country, group.kind, group.channelId, group.merchantId].join();
   const before = new Map(parts?.comparison?.groups.map((group) => [keyOf(group), group]));
   return (
-    <Panel title="By" side={<Choice by={by} />} isFlush>
+    <Panel title="Today by" side={<Choice by={by} />} isFlush>
       {rows.length === 0 ? (
         <Empty title="Nothing today yet" />
       ) : (

@@ -10,7 +10,7 @@ export const dimensions = {
 
 export type DimensionName = keyof typeof dimensions;
 
-/** Reads the dimension from the address. */
+/** Reads the dimension from the page's URL. */
 export function readDimension(by: unknown): { by?: DimensionName } {
   return typeof by === 'string' && by in dimensions ? { by: by as DimensionName } : {};
 }

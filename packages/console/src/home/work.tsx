@@ -28,7 +28,15 @@ function WorkCard({ list: { list, count, isExact, oldestAt } }: { list: List }) 
           {label}
         </ScreenLink>
       </span>
-      <span className="soft">{oldestAt ? `oldest ${formatDuration(Date.now() - Date.parse(oldestAt))}` : 'none'}</span>
+      <span className="soft">{oldestAt ? <Oldest at={oldestAt} /> : 'none'}</span>
     </div>
+  );
+}
+
+function Oldest({ at }: { at: string }) {
+  return (
+    <>
+      oldest <span className={styles.age}>{formatDuration(Date.now() - Date.parse(at))}</span>
+    </>
   );
 }

@@ -1,15 +1,21 @@
 import { Button, Popover } from '@mantine/core';
 import { Icon } from '../parts/icon.tsx';
 import { chosenColumns } from '../preferences/columns.ts';
-import { useStore } from '../preferences/store.ts';
-import { type Column, shownColumns } from './columns.ts';
+import type { Column } from './columns.ts';
 import styles from './list.module.css';
 
+interface ChooserProps<Row> {
+  /** Of the list. */
+  name: string;
+  columns: readonly Column<Row>[];
+  /** Those that the list shows now. */
+  shown: readonly Column<Row>[];
+}
+
 /** Chooses the columns of a list. */
-export function ColumnChooser<Row>({ name, columns }: { name: string; columns: readonly Column<Row>[] }) {
+export function ColumnChooser<Row>({ name, columns, ...list }: ChooserProps<Row>) {
   const store = chosenColumns(name);
-  const chosen = useStore(store);
-  const shown = shownColumns(columns, chosen).map(({ id }) => id);
+  const shown = list.shown.map(({ id }) => id);
   const choosable = columns.filter(({ isFixed }, i) => i > 0 && !isFixed);
   if (choosable.length === 0) return null;
   const toggle = (id: string) => store.set(shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id]);

@@ -11,16 +11,26 @@ export interface Column<Row> {
   readonly isExtra?: boolean;
   /** Always shown. The first column is, too. */
   readonly isFixed?: boolean;
-  /** Where a phone shows it: in the line's first or second row, at its start or end. Default: nowhere. */
+  /** Shown in a list of at least this width in rem, and where an operator chooses it. Default: always. */
+  readonly from?: number;
+  /** Its texts may be long, and are broken into lines. */
+  readonly wraps?: boolean;
+  /** Position on a phone: in the line's first or second row, at its start or end. Default: nowhere. */
   readonly phone?: 'top' | 'topEnd' | 'bottom' | 'bottomEnd';
 }
 
-/** The columns to show. */
+/** Below this width in rem a list has no columns, but two lines for each row. */
+const PHONE = 40;
+
+/** The columns to show in a list of this width in rem. What an operator chose is shown in every width. */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
   chosen: readonly string[] | null,
+  width: number,
 ): readonly Column<Row>[] {
-  return columns.filter(
-    ({ id, isFixed, isExtra }, i) => i === 0 || isFixed || (chosen === null ? !isExtra : chosen.includes(id)),
-  );
+  const fits = ({ from = 0, phone }: Column<Row>) => (width < PHONE ? phone !== undefined : width >= from);
+  return columns.filter((column, i) => {
+    if (i === 0 || column.isFixed) return true;
+    return chosen === null ? !column.isExtra && fits(column) : chosen.includes(column.id);
+  });
 }

@@ -8,8 +8,10 @@ import { Icon } from '../parts/icon.tsx';
 import { saveCsv } from './save-csv.ts';
 import type { Connection } from './use-list.ts';
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 const PAGE_SIZE = 100;
+/** Pages of a search can be short. */
+const MAX_PAGES = 200;
 
 export type CsvColumns<Row> = readonly (readonly [title: string, value: (row: Row) => string | null])[];
 
@@ -36,7 +38,9 @@ export function CsvButton<Data, Row>({ file, what, columns, document, variables,
   const run = async () => {
     setNote(null);
     const rows: Row[] = [];
+    let pages = 0;
     for (let after: string | undefined; ; ) {
+      pages += 1;
       setRead(rows.length);
       const page: AnyVariables = { ...variables, first: PAGE_SIZE, after };
       const { data, error } = await client.query(document, page, { requestPolicy: 'network-only' }).toPromise();
@@ -44,7 +48,7 @@ export function CsvButton<Data, Row>({ file, what, columns, document, variables,
       if (!connection) return stop(error ? messageOf(error) : `The ${what} could not be read.`);
       rows.push(...connection.edges.map(({ node }) => node));
       const { hasNextPage, endCursor } = connection.pageInfo;
-      if (!hasNextPage || endCursor === null || rows.length >= MOST_ROWS) {
+      if (!hasNextPage || endCursor === null || rows.length >= MAX_ROWS || pages >= MAX_PAGES) {
         saveCsv(
           file,
           columns.map(([title]) => title),

@@ -1,5 +1,6 @@
 import { Button, CloseButton, Popover } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { describePeriod } from '../format/period.ts';
 import { Icon } from '../parts/icon.tsx';
 import { FilterEditor } from './filter-editor.tsx';
@@ -7,15 +8,20 @@ import type { Filter, Filters } from './filters.ts';
 import styles from './list.module.css';
 import { useSetSearch } from './use-list.ts';
 
-/** The filters of a list, as the address has them. Each opens an editor; a set one can be removed. */
+/** The filters of a list, from the page's URL. Each opens an editor; a set one can be removed. */
 export function FilterBar({ filters, values }: { filters: Filters; values: Readonly<Record<string, unknown>> }) {
   const setSearch = useSetSearch();
   const names = Object.keys(filters);
   const isAnySet = names.some((name) => values[name] !== undefined);
   const [isWhole, setWhole] = useState(false);
+  const bar = useRef<HTMLElement>(null);
+  useShortcuts((key) => {
+    if (key === 'f') bar.current?.querySelector('button')?.click();
+    return key === 'f';
+  });
   const shown = names.filter((name) => isWhole || !filters[name]?.isRare || values[name] !== undefined);
   return (
-    <search className={styles.filters} aria-label="Filters">
+    <search ref={bar} className={styles.filters} aria-label="Filters">
       {shown.map((name) => {
         const filter = filters[name];
         return filter && <FilterPill key={name} filter={filter} name={name} value={values[name]} />;
@@ -74,13 +80,13 @@ function FilterPill({ filter, name, value }: PillProps) {
   );
 }
 
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 function describeValue({ kind, options }: Filter<unknown>, value: unknown): string {
   if (kind === 'period') return describePeriod(String(value));
   const labels = (Array.isArray(value) ? value : [value]).map(
     (one) => options.find((option) => option.value === one)?.label ?? String(one),
   );
-  const more = labels.length - MOST_NAMED;
-  return more > 0 ? `${labels.slice(0, MOST_NAMED).join(', ')} + ${more}` : labels.join(', ');
+  const more = labels.length - MAX_NAMED;
+  return more > 0 ? `${labels.slice(0, MAX_NAMED).join(', ')} + ${more}` : labels.join(', ');
 }

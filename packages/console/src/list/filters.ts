@@ -3,7 +3,7 @@ import { isPeriod } from '../format/period.ts';
 
 z.config({ jitless: true });
 
-/** One of some values, several of them, a text, or a period of time. */
+/** Kinds of filter: one or several of given values, one or several texts, or a period. */
 export type FilterKind = 'choice' | 'choices' | 'text' | 'texts' | 'period';
 
 interface FilterOption {
@@ -11,7 +11,7 @@ interface FilterOption {
   readonly label: string;
 }
 
-/** A filter of a list: how it is read from the address, and how the filter bar shows it. */
+/** A filter of a list: how it is read from the URL, and how the filter bar shows it. */
 export interface Filter<Value> {
   readonly label: string;
   readonly kind: FilterKind;
@@ -19,7 +19,7 @@ export interface Filter<Value> {
   readonly placeholder: string;
   /** Behind `More filters` until it is set. */
   readonly isRare?: boolean;
-  /** Reads a value of the address; undefined drops what does not fit. */
+  /** Reads a value from the URL; undefined if it is not valid. */
   readonly read: (value: unknown) => Value | undefined;
 }
 
@@ -95,14 +95,14 @@ export function rare<Value>(filter: Filter<Value>): Filter<Value> {
 // biome-ignore lint/suspicious/noExplicitAny: the value of each filter is found again by FilterValues.
 export type Filters = Readonly<Record<string, Filter<any>>>;
 
-/** Where a list is paged to, and in which order. */
+/** Cursor and order of a list. */
 export interface Paging {
   readonly after?: string;
   readonly before?: string;
   readonly sort?: 'OLDEST_FIRST';
 }
 
-/** Reads the filters and the page of a list from the address: the `validateSearch` of its route. */
+/** Reads the filters and the page of a list from the URL: the `validateSearch` of its route. */
 export function readListSearch<const Given extends Filters>(filters: Given) {
   return (search: Record<string, unknown>): FilterValues<Given> & Paging => {
     const cursor = (value: unknown) => (typeof value === 'string' && value.length <= 1_000 ? value : undefined);

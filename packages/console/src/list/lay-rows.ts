@@ -20,7 +20,7 @@ export interface Below<Row> {
 }
 
 /** More new rows than this are not kept. The page has to be read again long before. */
-const MOST_NEW = 200;
+const MAX_NEW = 200;
 
 /** Adds rows of a stream, and drops what says nothing any more. What is kept is bounded, however many come. */
 export function layRows<Row>(laid: LaidRows<Row>, came: readonly Row[], below: Below<Row>): LaidRows<Row> {
@@ -32,7 +32,7 @@ export function layRows<Row>(laid: LaidRows<Row>, came: readonly Row[], below: B
     return known === undefined ? below.isNew(one.row) : isNewer(one, known, below);
   });
   const added = kept.filter(([key]) => !pageRows.has(key));
-  const dropped = new Set(added.slice(0, Math.max(0, added.length - MOST_NEW)).map(([key]) => key));
+  const dropped = new Set(added.slice(0, Math.max(0, added.length - MAX_NEW)).map(([key]) => key));
   return new Map(kept.filter(([key]) => !dropped.has(key)));
 }
 

@@ -2,16 +2,20 @@ import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { groupCount } from '../format/money.ts';
 import { Failure } from '../parts/notice.tsx';
+import { Empty } from '../parts/page.tsx';
+import { ScrollBox } from '../parts/scroll-box.tsx';
 import { chosenColumns } from '../preferences/columns.ts';
 import { useStore } from '../preferences/store.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { type Column, shownColumns } from './columns.ts';
 import styles from './list.module.css';
 import { Pager } from './pager.tsx';
+import { isCut, SearchedUntil } from './searched-until.tsx';
 import type { List } from './use-list.ts';
+import { useListWidth } from './use-list-width.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
-/** Where a row leads to, as the router's Link takes it. */
+/** Target of a row, as properties of the router's Link. */
 export interface RowLink {
   readonly to: string;
   readonly params?: Record<string, string>;
@@ -42,17 +46,22 @@ const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { name, noun, columns, list, empty, tools } = props;
   const chosen = useStore(chosenColumns(name));
-  const shown = useMemo(() => shownColumns(columns, chosen), [columns, chosen]);
+  const frame = useRef<HTMLElement>(null);
+  const width = useListWidth(frame);
+  const shown = useMemo(() => shownColumns(columns, chosen, width), [columns, chosen, width]);
   const isEmpty = list.connection !== null && list.rows.length === 0;
+  const { hasPreviousPage = false, hasNextPage = false } = list.connection?.pageInfo ?? {};
+  const isOnlyPage = !hasPreviousPage && !hasNextPage;
+  const isPart = list.connection !== null && isCut(list.connection);
   return (
-    <section className={styles.frame} aria-label={noun[1]} aria-busy={list.isLoading}>
+    <section ref={frame} className={styles.frame} aria-label={noun[1]} aria-busy={list.isLoading}>
       <div className={styles.tools}>
         <span className={styles.count} role="status">
           {countOf(list, noun)}
         </span>
         <span className={styles.toolsEnd}>
           {tools}
-          <ColumnChooser name={name} columns={columns} />
+          <ColumnChooser name={name} columns={columns} shown={shown} />
         </span>
       </div>
       {list.error && (
@@ -60,10 +69,16 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           <Failure error={list.error} retry={list.refresh} />
         </div>
       )}
-      {isEmpty ? empty : <Rows {...props} shown={shown} />}
-      {list.connection && !isEmpty && <Pager pageInfo={list.connection.pageInfo} />}
+      {isEmpty ? !isPart && (isOnlyPage ? empty : <NoMore noun={noun[1]} />) : <Rows {...props} shown={shown} />}
+      {list.connection && isPart && <SearchedUntil connection={list.connection} noun={noun[1]} />}
+      {list.connection && !(isEmpty && isOnlyPage) && <Pager pageInfo={list.connection.pageInfo} />}
     </section>
   );
+}
+
+/** The last page of a search in parts can be empty. */
+function NoMore({ noun }: { noun: string }) {
+  return <Empty title={`No more ${noun}`}>The search has come to the end of the list.</Empty>;
 }
 
 function countOf<Row>({ connection, isLoading }: List<Row>, [one, many]: readonly [string, string]): string {
@@ -83,8 +98,10 @@ function Rows<Row>({
 }: ListTableProps<Row> & { shown: readonly Column<Row>[] }) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
+  // Rows that are links take the focus themselves.
+  const Box = rowLink ? 'div' : ScrollBox;
   return (
-    <div className={styles.scroll}>
+    <Box className={styles.scroll}>
       <table className={styles.table} data-loading={list.isLoading && list.connection !== null}>
         <caption className="hidden-visually">{noun[1]}</caption>
         <thead>
@@ -114,7 +131,7 @@ function Rows<Row>({
               ))}
         </tbody>
       </table>
-    </div>
+    </Box>
   );
 }
 
@@ -131,7 +148,12 @@ const BodyRow = memo(function BodyRow({ row, columns, link, isFresh }: BodyRowPr
   return (
     <tr data-fresh={isFresh}>
       {columns.map((column, i) => (
-        <td key={column.id} data-align={column.align} data-phone={column.phone ?? (i === 0 ? 'top' : undefined)}>
+        <td
+          key={column.id}
+          data-align={column.align}
+          data-wraps={column.wraps}
+          data-phone={column.phone ?? (i === 0 ? 'top' : undefined)}
+        >
           {i === 0 && link !== undefined ? (
             <Link className={styles.rowLink} {...(JSON.parse(link) as { to: '/' })}>
               {column.cell(row)}

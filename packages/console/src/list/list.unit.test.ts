@@ -1,28 +1,60 @@
 import { expect, test } from 'vitest';
 import { parseSearch, stringifySearch } from '../app/search-params.ts';
 import { readEvents } from '../graphql/read-events.ts';
+import { type Column, shownColumns } from './columns.ts';
 import { amount, choices, period, readListSearch, text, texts } from './filters.ts';
 import { toCsv } from './save-csv.ts';
 
-test('digits in the address stay texts, and lists stay lists', () => {
+test('digits in the URL stay texts, and lists stay lists', () => {
   const search = { merchantOrderNo: '00123456789012345678', statuses: ['FAILED', 'TIMEOUT'] };
   expect(parseSearch(stringifySearch(search))).toEqual(search);
   expect(stringifySearch({ a: undefined, b: '', c: [] })).toBe('');
 });
 
 const read = readListSearch({
-  ...{ statuses: choices('Status', { FAILED: 'Failed', TIMEOUT: 'Expired' }), created: period('Created') },
-  ...{ no: text('Number'), merchants: texts('Merchants'), least: amount('Amount') },
+  statuses: choices('Status', { FAILED: 'Failed', TIMEOUT: 'Expired' }),
+  created: period('Created'),
+  no: text('Number'),
+  merchants: texts('Merchants'),
+  least: amount('Amount'),
 });
 
-test('the address gives filters their values; what does not fit is dropped', () => {
+test('filters get their values from the URL; invalid values are dropped', () => {
   expect(read({ statuses: 'FAILED', created: 'today', no: ' 0012 ', merchants: ['M1', 'M2'], least: '1.50' })).toEqual({
-    ...{ statuses: ['FAILED'], created: 'today', no: '0012', merchants: ['M1', 'M2'], least: '1.50' },
+    statuses: ['FAILED'],
+    created: 'today',
+    no: '0012',
+    merchants: ['M1', 'M2'],
+    least: '1.50',
   });
   expect(
     read({ statuses: ['X'], created: 'soon', no: '', merchants: [], least: '1e9', sort: 'x', other: '1' }),
   ).toEqual({});
   expect(read({ after: 'abc', sort: 'OLDEST_FIRST' })).toEqual({ after: 'abc', sort: 'OLDEST_FIRST' });
+});
+
+const column = (id: string, more: Partial<Column<unknown>> = {}): Column<unknown> => ({
+  id,
+  title: id,
+  cell: () => null,
+  ...more,
+});
+
+test('a narrow list leaves columns out, but those that an operator chose', () => {
+  const columns = [
+    column('number'),
+    column('copy', { isFixed: true }),
+    column('state', { phone: 'topEnd', from: 60 }),
+    column('merchant', { from: 50 }),
+    column('changed', { isExtra: true }),
+  ];
+  const at = (width: number, chosen: string[] | null = null) =>
+    shownColumns(columns, chosen, width).map(({ id }) => id);
+  expect(at(60)).toEqual(['number', 'copy', 'state', 'merchant']);
+  expect(at(59)).toEqual(['number', 'copy', 'merchant']);
+  expect(at(45)).toEqual(['number', 'copy']);
+  expect(at(24)).toEqual(['number', 'copy', 'state']);
+  expect(at(45, ['merchant', 'changed'])).toEqual(['number', 'copy', 'merchant', 'changed']);
 });
 
 test('CSV quotes what needs it, and runs no formula', () => {

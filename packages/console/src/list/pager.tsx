@@ -3,7 +3,7 @@ import { Icon } from '../parts/icon.tsx';
 import styles from './list.module.css';
 import { type Connection, useSetSearch } from './use-list.ts';
 
-/** Forward and back. The place is in the address, so that reload and the browser's back button work. */
+/** Forward and back. The cursor is in the URL, so that reload and the browser's back button work. */
 export function Pager({ pageInfo }: { pageInfo: Connection<unknown>['pageInfo'] }) {
   const setSearch = useSetSearch();
   const { hasPreviousPage, hasNextPage, startCursor, endCursor } = pageInfo;

@@ -16,7 +16,7 @@ import styles from './list.module.css';
 
 interface SavedViewsProps {
   screen: Screen;
-  /** The filters of the address. A page of the list is no part of a view. */
+  /** The filters of the URL. A page of the list is no part of a view. */
   filters: Readonly<Record<string, unknown>>;
 }
 

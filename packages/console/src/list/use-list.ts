@@ -14,6 +14,9 @@ export interface Connection<Row> {
   };
   readonly totalCount: number;
   readonly totalCountIsExact: boolean;
+  /** Where the search of this page ended before it was full: a time or an amount. Only of lists that are searched in parts. */
+  readonly searchedUntil?: string | null;
+  readonly searchedUntilAmount?: string | null;
 }
 
 /** What a list shows. Rows of an earlier page stay while the next is read. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import styles from './views.module.css';
 
-/** Ways to look at a list. The first is what the address says without a `view`. */
+/** Views of a list. Without `view` in the URL it is the first. */
 export function Views<View extends string>({
   views,
   current,
@@ -19,7 +19,9 @@ export function Views<View extends string>({
           search={
             ((old: Record<string, unknown>) => ({
               ...old,
-              ...{ view: i === 0 ? undefined : view, after: undefined, before: undefined },
+              view: i === 0 ? undefined : view,
+              after: undefined,
+              before: undefined,
             })) as never
           }
           activeProps={{ 'aria-current': undefined }}
@@ -33,7 +35,7 @@ export function Views<View extends string>({
   );
 }
 
-/** Lists that belong together: their addresses, and what they are called. */
+/** Lists that belong together: their URLs and names. */
 export function Tabs({
   label,
   tabs,

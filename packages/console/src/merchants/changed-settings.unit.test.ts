@@ -2,10 +2,17 @@ import { expect, test } from 'vitest';
 import { changedSettings, shownSettings } from './changed-settings.ts';
 
 const merchant = {
-  ...{ name: 'Shop', defaultNotifyUrl: 'https://shop.example/notify', ipAllowList: ['10.0.0.1', '10.1.0.0/16'] },
-  ...{ requestsPerSecond: 10, requestBurst: 20 },
-  ...{ payinEnabled: true, payinMin: '1.00', payinMax: '100.00' },
-  ...{ payoutEnabled: false, payoutMin: '1.00', payoutMax: '100.00' },
+  name: 'Shop',
+  defaultNotifyUrl: 'https://shop.example/notify',
+  ipAllowList: ['10.0.0.1', '10.1.0.0/16'],
+  requestsPerSecond: 10,
+  requestBurst: 20,
+  payinEnabled: true,
+  payinMin: '1.00',
+  payinMax: '100.00',
+  payoutEnabled: false,
+  payoutMin: '1.00',
+  payoutMax: '100.00',
 };
 const shown = shownSettings(merchant);
 

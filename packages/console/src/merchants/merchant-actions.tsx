@@ -15,7 +15,8 @@ import { merchantStatusWords } from './merchant-words.ts';
 /** What can be done with a merchant as a whole. Keys, fees and routes have their own buttons. */
 export function merchantActions(merchant: MerchantDetail): Action[] {
   return [
-    ...[settings(merchant), limits(merchant)],
+    settings(merchant),
+    limits(merchant),
     merchant.notificationsPaused ? resume(merchant) : pause(merchant),
     merchant.status === 'ACTIVE' ? disable(merchant) : enable(merchant),
   ];
@@ -43,10 +44,7 @@ function settings(merchant: MerchantDetail): Action {
     fields: [
       { name: 'name', label: 'Name', initial: shown.name },
       { name: 'defaultNotifyUrl', label: 'Notification address', initial: shown.defaultNotifyUrl },
-      {
-        ...{ name: 'ipAllowList', label: 'Calls allowed from' },
-        ...{ initial: shown.ipAllowList, placeholder: 'Any address' },
-      },
+      { name: 'ipAllowList', label: 'Calls allowed from', initial: shown.ipAllowList, placeholder: 'Any address' },
       { name: 'requestsPerSecond', label: 'Requests per second', initial: shown.requestsPerSecond },
       { name: 'requestBurst', label: 'Requests at once', initial: shown.requestBurst },
     ],

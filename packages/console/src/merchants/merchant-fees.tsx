@@ -1,6 +1,7 @@
 import { type Action, type ActionValues, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
+import { formatPercent } from '../format/money.ts';
 import { orderKindOptions, orderKindWords } from '../format/words.ts';
 import { type OrderKind, RemoveFeeRuleDocument, SetFeeRuleDocument } from '../generated/documents.generated.ts';
 import { type LineColumn, Lines } from '../parts/lines.tsx';
@@ -41,7 +42,7 @@ function columnsOf(merchant: MerchantDetail, onDone: () => void): LineColumn<Fee
       title: 'For',
       cell: ({ kind, bankCode }) => `${orderKindWords[kind].label}${bankCode ? `, bank ${bankCode}` : ''}`,
     },
-    { title: 'Percent', align: 'end', cell: ({ percent }) => `${percent} %` },
+    { title: 'Percent', align: 'end', cell: ({ percent }) => formatPercent(percent) },
     { title: 'Fixed', align: 'end', cell: ({ fixed }) => money(fixed) },
     { title: 'At least', align: 'end', cell: ({ minimum }) => money(minimum) },
     { title: 'At most', align: 'end', cell: ({ maximum }) => money(maximum) },
@@ -85,7 +86,10 @@ function setFee(merchant: MerchantDetail): Action {
     // The rules of a kind and a bank code have one version.
     expectedVersion: (typed) => rulesOf(merchant, typed)[0]?.version ?? 'new',
     toInput: ({ kind, percent = '', fixed = '', minimum, maximum, bankCode, from }) => ({
-      ...{ merchantId, percent, fixed, kind: kind as OrderKind },
+      merchantId,
+      percent,
+      fixed,
+      kind: kind as OrderKind,
       ...(minimum && { minimum }),
       ...(maximum && { maximum }),
       ...(bankCode && { bankCode }),
@@ -106,7 +110,7 @@ function FeesOf({ merchant, typed }: { merchant: MerchantDetail; typed: ActionVa
   if (rules.length === 0) return 'None';
   return rules.map(({ percent, fixed, from }) => (
     <div key={from}>
-      {percent} % and <Money amount={fixed} currency={merchant.currency} />
+      {formatPercent(percent)} and <Money amount={fixed} currency={merchant.currency} />
       {from && (
         <>
           , from <Time at={from} />
@@ -129,7 +133,12 @@ function removeFee(
     subject: merchantId,
     before: (
       <Before
-        values={{ Merchant: name, For: orderKindWords[kind].label, Percent: `${percent} %`, From: <Time at={from} /> }}
+        values={{
+          Merchant: name,
+          For: orderKindWords[kind].label,
+          Percent: formatPercent(percent),
+          From: <Time at={from} />,
+        }}
       />
     ),
     expectedVersion: version,

@@ -10,7 +10,7 @@ export const merchantFilters = {
   status: choice('Status', merchantStatusWords),
 };
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toMerchantFilter(values: FilterValues<typeof merchantFilters>): MerchantFilter {
   return values;
 }

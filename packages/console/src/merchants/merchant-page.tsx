@@ -1,13 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useQuery } from 'urql';
 import { ActionMenu } from '../actions/action-button.tsx';
 import { countryNames } from '../format/words.ts';
-import { MerchantDetailDocument } from '../generated/documents.generated.ts';
+import { MerchantDetailDocument, type MerchantDetailQuery } from '../generated/documents.generated.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { DetailPage, useDetail } from '../parts/detail-page.tsx';
 import { Money } from '../parts/money.tsx';
-import { Failure, Notice } from '../parts/notice.tsx';
-import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Facts, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
@@ -25,36 +25,39 @@ const route = getRouteApi('/shell/merchants/$merchantId');
 /** One merchant: settings, limits, keys, fees, routes, and who changed what. */
 export function MerchantPage() {
   const { merchantId } = route.useParams();
-  const [{ data, error, fetching }, read] = useQuery({ query: MerchantDetailDocument, variables: { merchantId } });
-  const refresh = () => read({ requestPolicy: 'network-only' });
-  const merchant = data?.merchant?.merchantId === merchantId ? data.merchant : null;
-  if (!merchant)
-    return (
-      <Page title={`Merchant ${merchantId}`}>
-        {error && <Failure error={error} retry={refresh} />}
-        {!error && (
-          <Panel>
-            {fetching ? (
-              <p className="soft">Loading …</p>
-            ) : (
-              <Empty title="There is no such merchant">Check the number. You may also not be allowed to see it.</Empty>
-            )}
-          </Panel>
-        )}
-      </Page>
-    );
+  const one = useDetail(MerchantDetailDocument, { merchantId }, ({ merchant }) =>
+    merchant?.merchantId === merchantId ? merchant : null,
+  );
+  const { refresh } = one;
   return (
-    <Page
-      title={merchant.name}
-      heading={
-        <Heading title={merchant.name}>
-          <Status word={merchantStatusWords[merchant.status]} />
-          <Copyable text={merchantId} what="merchant number" />
-        </Heading>
-      }
-      actions={<ActionMenu actions={merchantActions(merchant)} onDone={refresh} />}
-    >
-      {error && <Failure error={error} retry={refresh} />}
+    <DetailPage
+      title={`Merchant ${merchantId}`}
+      one={one}
+      missing={['There is no such merchant', 'Check the number. You may also not be allowed to see it.']}
+      show={(merchant, data) => ({
+        title: merchant.name,
+        heading: (
+          <Heading title={merchant.name}>
+            <Status word={merchantStatusWords[merchant.status]} />
+            <Copyable text={merchantId} what="merchant number" />
+          </Heading>
+        ),
+        actions: <ActionMenu actions={merchantActions(merchant)} onDone={refresh} />,
+        body: <Detail merchant={merchant} data={data} refresh={refresh} />,
+      })}
+    />
+  );
+}
+
+interface DetailProps {
+  merchant: MerchantDetail;
+  data: MerchantDetailQuery;
+  refresh(): void;
+}
+
+function Detail({ merchant, data, refresh }: DetailProps) {
+  return (
+    <>
       {merchant.setupWarnings.map((warning) => (
         <Notice key={warning} tone="warn">
           {warning}
@@ -69,7 +72,7 @@ export function MerchantPage() {
             <MerchantFees merchant={merchant} onDone={refresh} />
             <MerchantRoutes merchant={merchant} waiting={waitingRoutes(data)} onDone={refresh} />
             <MerchantKeys merchant={merchant} onDone={refresh} />
-            <MerchantHistory merchantId={merchantId} />
+            <MerchantHistory merchantId={merchant.merchantId} />
           </>
         }
         side={
@@ -79,7 +82,7 @@ export function MerchantPage() {
           </>
         }
       />
-    </Page>
+    </>
   );
 }
 
@@ -102,7 +105,7 @@ function WalletPanel({ merchant: { wallet, merchantId } }: { merchant: MerchantD
 }
 
 function Settings({ merchant }: { merchant: MerchantDetail }) {
-  const { currency, ipAllowList } = merchant;
+  const { merchantId, currency, ipAllowList } = merchant;
   const range = (isEnabled: boolean, min: string, max: string) =>
     isEnabled ? (
       <>
@@ -112,7 +115,7 @@ function Settings({ merchant }: { merchant: MerchantDetail }) {
       'Switched off'
     );
   return (
-    <Panel title="Settings">
+    <Panel title="Settings" side={<ScreenLink to={`/settlements/cycles/${merchantId}`}>Settlement cycle</ScreenLink>}>
       <Facts
         values={{
           Country: countryNames[merchant.country] ?? merchant.country,

@@ -26,7 +26,7 @@ interface Props {
   onDone(): void;
 }
 
-/** Which channel takes the merchant's orders, by priority and weight. */
+/** Channels of the merchant's orders, by priority and weight. */
 export function MerchantRoutes({ merchant, waiting, onDone }: Props) {
   const routes = merchant.routes.edges.map(({ node }) => node);
   return (
@@ -120,8 +120,13 @@ function setRoute({ merchantId, name, routes }: MerchantDetail, waiting: readonl
       { name: 'bankCode', label: 'Only for this bank code', initial: old?.bankCode ?? '' },
     ],
     toInput: ({ kind, mode, channelId = '', priority, weight, minAmount, maxAmount, bankCode }) => ({
-      ...{ merchantId, routeNo, channelId, kind: kind as OrderKind, mode: mode as RouteMode },
-      ...{ priority: Number(priority), weight: Number(weight) },
+      merchantId,
+      routeNo,
+      channelId,
+      kind: kind as OrderKind,
+      mode: mode as RouteMode,
+      priority: Number(priority),
+      weight: Number(weight),
       ...(minAmount && { minAmount }),
       ...(maxAmount && { maxAmount }),
       ...(bankCode && { bankCode }),
@@ -140,7 +145,9 @@ function removeRoute({ merchantId, name }: MerchantDetail, { routeNo, version, k
     before: (
       <Before
         values={{
-          ...{ Merchant: name, Route: `No. ${routeNo}`, For: orderKindWords[kind].label },
+          Merchant: name,
+          Route: `No. ${routeNo}`,
+          For: orderKindWords[kind].label,
           Channel: channel.channelId,
         }}
       />

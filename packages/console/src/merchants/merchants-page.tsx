@@ -18,14 +18,14 @@ import { merchantStatusWords } from './merchant-words.ts';
 const route = getRouteApi('/shell/merchants');
 
 const columns: readonly Column<MerchantRowFragment>[] = [
-  { id: 'name', title: 'Merchant', cell: ({ name }) => name },
+  { id: 'name', title: 'Merchant', wraps: true, cell: ({ name }) => name },
   {
     id: 'number',
     title: 'Number',
     phone: 'bottom',
     cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
   },
-  { id: 'country', title: 'Country', cell: ({ country }) => countryNames[country] ?? country },
+  { id: 'country', title: 'Country', from: 60, cell: ({ country }) => countryNames[country] ?? country },
   {
     id: 'status',
     title: 'Status',
@@ -43,6 +43,7 @@ const columns: readonly Column<MerchantRowFragment>[] = [
     id: 'frozen',
     title: 'Frozen',
     align: 'end',
+    from: 50,
     cell: ({ wallet }) => <Money amount={wallet.frozen} currency={wallet.currency} />,
   },
   { id: 'warnings', title: 'To set up', cell: ({ setupWarnings }) => <Warnings warnings={setupWarnings} /> },

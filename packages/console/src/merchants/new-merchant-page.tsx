@@ -57,7 +57,9 @@ function create(created: (merchantId: string) => void): Action {
       { name: 'defaultNotifyUrl', label: 'Notification address', placeholder: 'https://' },
     ],
     toInput: ({ merchantId = '', name = '', country, defaultNotifyUrl }) => ({
-      ...{ merchantId, name, country: country as Country },
+      merchantId,
+      name,
+      country: country as Country,
       ...(defaultNotifyUrl && { defaultNotifyUrl }),
     }),
     after: ({ merchant }) => (

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { groupCount } from '../format/money.ts';
 import type { Word } from '../format/words.ts';
 import { type HostRowFragment, NotificationHostsDocument } from '../generated/documents.generated.ts';
+import { usePoll } from '../graphql/use-poll.ts';
 import type { Column } from '../list/columns.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
@@ -15,9 +16,11 @@ import { Time } from '../parts/time.tsx';
 import { hostFilters, notificationTabs, toHostFilter } from './notification-filters.ts';
 
 const route = getRouteApi('/shell/notifications/hosts');
+/** How often the list is read again, in milliseconds. A new host is listed one to two minutes after its first attempt. */
+const POLL_MS = 15_000;
 
 const columns: readonly Column<HostRowFragment>[] = [
-  { id: 'host', title: 'Host', cell: ({ host }) => host },
+  { id: 'host', title: 'Host', wraps: true, cell: ({ host }) => host },
   {
     id: 'merchant',
     title: 'Merchant',
@@ -39,16 +42,19 @@ const columns: readonly Column<HostRowFragment>[] = [
   {
     id: 'oldest',
     title: 'Oldest since',
+    from: 60,
     cell: ({ waiting }) => (waiting.oldestAt ? <Time at={waiting.oldestAt} /> : <span className="soft">–</span>),
   },
   {
     id: 'success',
     title: 'Last success',
+    from: 52,
     cell: ({ lastSuccessAt }) => (lastSuccessAt ? <Time at={lastSuccessAt} /> : <span className="soft">never</span>),
   },
   {
     id: 'error',
     title: 'Last failure',
+    wraps: true,
     cell: ({ lastFailureAt, lastError, lastHttpStatus }) =>
       lastFailureAt ? (
         <>
@@ -74,6 +80,7 @@ export function HostsPage() {
   const { after, before, sort, ...filters } = search;
   const variables = { filter: toHostFilter(filters), ...pageArguments(search) };
   const list = useList(NotificationHostsDocument, variables, (data) => data.notificationHosts);
+  usePoll(list.refresh, POLL_MS);
   return (
     <Page title="Hosts of notifications">
       <Tabs label="Notifications" tabs={notificationTabs} current="/notifications/hosts" />

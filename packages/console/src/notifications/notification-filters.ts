@@ -3,7 +3,7 @@ import { notificationStateWords, orderStatusWords } from '../format/words.ts';
 import type { NotificationFilter, NotificationHostFilter } from '../generated/documents.generated.ts';
 import { choice, choices, type FilterValues, period, text, texts } from '../list/filters.ts';
 
-/** The notifications, and the hosts that get them. */
+/** Tabs: notifications, endpoint hosts. */
 export const notificationTabs = { '/notifications': 'Notifications', '/notifications/hosts': 'Hosts' } as const;
 
 /** The filters of the list of notifications, in the order of the filter bar. */
@@ -17,7 +17,7 @@ export const notificationFilters = {
   orderNo: text('Order', 'PI…'),
 };
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toNotificationFilter(
   { created, ...rest }: FilterValues<typeof notificationFilters>,
   zone: string,
@@ -33,7 +33,7 @@ export const hostFilters = {
   host: text('Host', 'shop.example:443'),
 };
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toHostFilter({ state, ...rest }: FilterValues<typeof hostFilters>): NotificationHostFilter {
   return { ...rest, ...(state && { failing: state === 'failing' }) };
 }

@@ -18,7 +18,7 @@ import { ResendMany } from './resend-many.tsx';
 
 const route = getRouteApi('/shell/notifications');
 
-/** The list of notifications: what was not delivered, and why. */
+/** The list of notifications, with the delivery state and the reason for each failed delivery. */
 export function NotificationsPage() {
   const search = route.useSearch();
   const zone = useTimeZone();
@@ -67,10 +67,15 @@ function columnsWith(refresh: () => void): readonly Column<NotificationRowFragme
       phone: 'bottomEnd',
       cell: ({ state }) => <Status word={notificationStateWords[state]} />,
     },
-    { id: 'why', title: 'Why not', cell: (row) => whyNot(row) },
-    { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
-    { id: 'host', title: 'Host', phone: 'bottom', cell: ({ host }) => host },
-    { id: 'attempts', title: 'Attempts', align: 'end', cell: ({ attemptCount }) => attemptCount },
+    { id: 'why', title: 'Why not', from: 46, wraps: true, cell: (row) => whyNot(row) },
+    {
+      id: 'merchant',
+      title: 'Merchant',
+      from: 52,
+      cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
+    },
+    { id: 'host', title: 'Host', from: 60, phone: 'bottom', wraps: true, cell: ({ host }) => host },
+    { id: 'attempts', title: 'Attempts', from: 70, align: 'end', cell: ({ attemptCount }) => attemptCount },
     {
       id: 'next',
       title: 'Next attempt',

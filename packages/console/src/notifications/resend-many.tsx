@@ -1,10 +1,15 @@
-import { Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { useQuery } from 'urql';
 import { ActionButton } from '../actions/action-button.tsx';
 import { useWhyNot } from '../actions/use-may.ts';
 import { rangeOf } from '../format/period.ts';
-import { CountResendDocument, type ResendCountInput } from '../generated/documents.generated.ts';
+import {
+  CountResendDocument,
+  type NotificationState,
+  type ResendCountInput,
+} from '../generated/documents.generated.ts';
 import type { FilterValues } from '../list/filters.ts';
+import { useSetSearch } from '../list/use-list.ts';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import type { notificationFilters } from './notification-filters.ts';
 import { resendMany } from './resend.tsx';
@@ -14,9 +19,12 @@ interface Props {
   onDone(): void;
 }
 
+const UNDELIVERED: readonly NotificationState[] = ['PENDING', 'EXHAUSTED'];
+
 /** Sends all notifications again that the filters show, once they are of one merchant. It counts them first. */
 export function ResendMany({ filters, onDone }: Props) {
   const zone = useTimeZone();
+  const setSearch = useSetSearch();
   const input = inputOf(filters, zone);
   const isAllowed = useWhyNot()('resendNotifications') === null;
   const [{ data }, read] = useQuery({
@@ -26,10 +34,18 @@ export function ResendMany({ filters, onDone }: Props) {
   });
   if (!isAllowed) return null;
   const count = data?.resendCount?.wouldSend ?? 0;
+  if (input === null && filters.merchantIds?.length === 1)
+    return (
+      <Button variant="default" onClick={() => setSearch({ created: 'today', states: UNDELIVERED })}>
+        Not delivered today
+      </Button>
+    );
   if (input === null)
     return (
       <Tooltip label="To send many again, choose one merchant, a period and a state.">
-        <span className="soft">Send many again</span>
+        <Button variant="default" data-disabled aria-disabled>
+          Send many again
+        </Button>
       </Tooltip>
     );
   const refresh = () => {

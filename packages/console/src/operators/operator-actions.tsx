@@ -62,7 +62,9 @@ export function createOperator(): Action {
       ...accessFields(),
     ],
     toInput: ({ operatorId = '', name = '', roles, countries, merchantIds }) => ({
-      ...{ operatorId, name, roles: upper(roles) as Role[] },
+      operatorId,
+      name,
+      roles: upper(roles) as Role[],
       ...(countries && { countries: upper(countries) as Country[] }),
       ...(merchantIds && { merchantIds: upper(merchantIds) }),
     }),
@@ -81,7 +83,8 @@ function change(operator: OperatorDetailPartsFragment): Action {
     expectedVersion: operator.version,
     fields: [{ name: 'name', label: 'Name', initial: name }, ...accessFields(operator)],
     toInput: (values) => ({
-      ...{ operatorId, ...(values.name !== name && { name: values.name ?? '' }) },
+      operatorId,
+      ...(values.name !== name && { name: values.name ?? '' }),
       ...(values.roles !== operator.roles.join(', ').toLowerCase() && { roles: upper(values.roles) as Role[] }),
       ...(values.countries !== (operator.countries?.join(', ') ?? '') && {
         countries: values.countries ? (upper(values.countries) as Country[]) : null,

@@ -8,7 +8,7 @@ export const operatorFilters = {
   state: choice('State', { active: 'May sign in', disabled: 'May not sign in' }),
 };
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toOperatorFilter({ role, state }: FilterValues<typeof operatorFilters>): OperatorFilter {
   return { ...(role && { role }), ...(state && { enabled: state === 'active' }) };
 }

@@ -1,12 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useQuery } from 'urql';
 import { ActionButton, ActionMenu } from '../actions/action-button.tsx';
 import { roleWords } from '../format/words.ts';
 import { OperatorDetailDocument, type OperatorDetailQuery } from '../generated/documents.generated.ts';
 import { Copyable } from '../parts/copyable.tsx';
+import { DetailPage, useDetail } from '../parts/detail-page.tsx';
 import { type LineColumn, Lines } from '../parts/lines.tsx';
-import { Failure } from '../parts/notice.tsx';
-import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
+import { Empty, Facts, Panel } from '../parts/page.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
@@ -20,26 +19,32 @@ type Token = Operator['tokens']['edges'][number]['node'];
 /** One operator: roles, restrictions, tokens and their last use. */
 export function OperatorPage() {
   const { operatorId } = route.useParams();
-  const [{ data, error, fetching }, read] = useQuery({ query: OperatorDetailDocument, variables: { operatorId } });
-  const refresh = () => read({ requestPolicy: 'network-only' });
-  const operator = data?.operator?.operatorId === operatorId ? data.operator : null;
-  if (!operator)
-    return (
-      <Page title={`Operator ${operatorId}`}>
-        {error && <Failure error={error} retry={refresh} />}
-        {!error && (
-          <Panel>{fetching ? <p className="soft">Loading …</p> : <Empty title="There is no such operator" />}</Panel>
-        )}
-      </Page>
-    );
+  const one = useDetail(OperatorDetailDocument, { operatorId }, ({ operator }) =>
+    operator?.operatorId === operatorId ? operator : null,
+  );
+  const { refresh } = one;
+  return (
+    <DetailPage
+      title={`Operator ${operatorId}`}
+      one={one}
+      missing={['There is no such operator']}
+      show={(operator) => ({
+        title: operator.name,
+        actions: <ActionMenu actions={operatorActions(operator)} onDone={refresh} />,
+        body: <Detail operator={operator} refresh={refresh} />,
+      })}
+    />
+  );
+}
+
+function Detail({ operator, refresh }: { operator: Operator; refresh(): void }) {
   const tokens = operator.tokens.edges.map(({ node }) => node);
   return (
-    <Page title={operator.name} actions={<ActionMenu actions={operatorActions(operator)} onDone={refresh} />}>
-      {error && <Failure error={error} retry={refresh} />}
+    <>
       <Panel
         title="Operator"
         side={
-          <ScreenLink to="/audit" search={{ actor: operatorId }}>
+          <ScreenLink to="/audit" search={{ actor: operator.operatorId }}>
             What this operator did
           </ScreenLink>
         }
@@ -67,7 +72,7 @@ export function OperatorPage() {
           />
         )}
       </Panel>
-    </Page>
+    </>
   );
 }
 

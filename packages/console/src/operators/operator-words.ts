@@ -5,7 +5,7 @@ export function enabledWord(isEnabled: boolean): Word {
   return isEnabled ? { label: 'May sign in', tone: 'good' } : { label: 'Disabled', tone: 'idle' };
 }
 
-/** Which merchants an operator sees. */
+/** Merchants that an operator sees. */
 export function restrictionOf(operator: {
   countries: readonly string[] | null;
   merchantIds: readonly string[] | null;

@@ -22,8 +22,8 @@ const route = getRouteApi('/shell/operators');
 const columns: readonly Column<OperatorRowFragment>[] = [
   { id: 'name', title: 'Name', cell: ({ name }) => name },
   { id: 'id', title: 'Id', phone: 'bottom', cell: ({ operatorId }) => <span className="mono">{operatorId}</span> },
-  { id: 'roles', title: 'Roles', phone: 'bottomEnd', cell: ({ roles }) => rolesOf(roles) },
-  { id: 'sees', title: 'Sees', cell: restrictionOf },
+  { id: 'roles', title: 'Roles', phone: 'bottomEnd', wraps: true, cell: ({ roles }) => rolesOf(roles) },
+  { id: 'sees', title: 'Sees', from: 46, wraps: true, cell: restrictionOf },
   { id: 'state', title: 'State', phone: 'topEnd', cell: ({ enabled }) => <Status word={enabledWord(enabled)} /> },
   { id: 'created', title: 'Created', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];

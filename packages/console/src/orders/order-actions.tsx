@@ -142,10 +142,7 @@ export function resolvePayout(order: ShownOrder): Action {
       },
       { name: 'evidence', label: 'Evidence', kind: 'area' },
     ],
-    toInput: ({ outcome, evidence = '' }) => ({
-      ...{ orderNo: order.orderNo, evidence },
-      outcome: outcome as PayoutOutcome,
-    }),
+    toInput: ({ outcome, evidence = '' }) => ({ orderNo: order.orderNo, evidence, outcome: outcome as PayoutOutcome }),
     after: afterStatus,
     blocked: blockedBy(order.actions, 'RESOLVE_PAYOUT'),
   });

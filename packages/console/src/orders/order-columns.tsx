@@ -5,6 +5,7 @@ import { CopyButton } from '../parts/copyable.tsx';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
+import styles from './order.module.css';
 
 /** Columns of lists of orders. */
 export const orderColumns: readonly Column<OrderRowFragment>[] = [
@@ -33,6 +34,7 @@ export const orderColumns: readonly Column<OrderRowFragment>[] = [
   {
     id: 'notified',
     title: 'Notified',
+    from: 46,
     cell: ({ lastNotification }) =>
       lastNotification ? (
         <Status word={notificationStateWords[lastNotification.state]} />
@@ -40,14 +42,24 @@ export const orderColumns: readonly Column<OrderRowFragment>[] = [
         <span className="soft">–</span>
       ),
   },
-  { id: 'kind', title: 'Kind', cell: ({ kind }) => orderKindWords[kind].label },
-  { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
+  { id: 'kind', title: 'Kind', from: 60, cell: ({ kind }) => orderKindWords[kind].label },
+  {
+    id: 'merchant',
+    title: 'Merchant',
+    from: 52,
+    cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
+  },
   {
     id: 'merchantOrderNo',
     title: "Merchant's number",
-    cell: ({ merchantOrderNo }) => <span className="mono">{merchantOrderNo}</span>,
+    from: 80,
+    cell: ({ merchantOrderNo }) => (
+      <span className={`mono ${styles.short}`} title={merchantOrderNo}>
+        {merchantOrderNo}
+      </span>
+    ),
   },
-  { id: 'channel', title: 'Channel', cell: ({ channelId }) => channelId },
+  { id: 'channel', title: 'Channel', from: 72, cell: ({ channelId }) => channelId },
   { id: 'country', title: 'Country', isExtra: true, cell: ({ country }) => countryNames[country] ?? country },
   {
     id: 'paid',
@@ -63,5 +75,5 @@ export const orderColumns: readonly Column<OrderRowFragment>[] = [
     cell: ({ completedAt }) => (completedAt ? <Time at={completedAt} /> : <span className="soft">–</span>),
   },
   { id: 'changed', title: 'Changed', isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { id: 'reason', title: 'Failure', isExtra: true, cell: ({ failureReason }) => failureReason ?? '' },
+  { id: 'reason', title: 'Failure', isExtra: true, wraps: true, cell: ({ failureReason }) => failureReason ?? '' },
 ];

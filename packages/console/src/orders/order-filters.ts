@@ -32,7 +32,7 @@ export const orderFilters = {
 
 export type OrderSearch = FilterValues<typeof orderFilters>;
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toOrderFilter({ created, completed, sortBy: _, ...rest }: OrderSearch, zone: string): OrderFilter {
   const creation = rangeOf(created, zone);
   const completion = rangeOf(completed, zone);

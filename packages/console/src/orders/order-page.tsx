@@ -1,24 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useQuery } from 'urql';
-import { ActionMenu } from '../actions/action-button.tsx';
-import { blockedBy } from '../actions/allowed.tsx';
 import { useMe } from '../app/use-me.ts';
 import { orderKindWords, orderStatusWords } from '../format/words.ts';
 import { OrderDetailDocument, OrderMovesDocument } from '../generated/documents.generated.ts';
 import { useLive } from '../graphql/use-live.ts';
 import { usePoll } from '../graphql/use-poll.ts';
-import { Columns, Heading } from '../parts/columns.tsx';
+import { Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { useDetail } from '../parts/detail-page.tsx';
 import { Money } from '../parts/money.tsx';
-import { Failure } from '../parts/notice.tsx';
-import { Empty, Page, Panel } from '../parts/page.tsx';
+import { Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
-import { assignWork } from '../work/assign-work.tsx';
-import { Files } from '../work/files.tsx';
-import { Notes } from '../work/notes.tsx';
-import { TakeButton } from '../work/take-button.tsx';
+import { WorkPage } from '../work/work-page.tsx';
 import { orderActions } from './order-actions.tsx';
-import type { OrderDetail } from './order-detail.ts';
 import { OrderFacts } from './order-facts.tsx';
 import { OrderMoney } from './order-money.tsx';
 import { OrderNotifications } from './order-notifications.tsx';
@@ -33,86 +26,46 @@ const POLL_MS = 4_000;
 export function OrderPage() {
   const { orderNo } = route.useParams();
   const withPersonal = useMe().roles.some((role) => role !== 'VIEWER');
-  const [{ data, error, fetching }, read] = useQuery({
-    query: OrderDetailDocument,
-    variables: { orderNo, withPersonal },
-  });
-  const refresh = () => read({ requestPolicy: 'network-only' });
+  const one = useDetail(OrderDetailDocument, { orderNo, withPersonal }, ({ order }) =>
+    order?.orderNo === orderNo ? order : null,
+  );
+  const { refresh } = one;
   useLive(OrderMovesDocument, { orderNo }, { onData: refresh, onMissed: refresh });
-  const order = data?.order?.orderNo === orderNo ? data.order : null;
-  const isDelivering = order?.notifications.edges.some(({ node }) => node.state === 'PENDING') ?? false;
+  const isDelivering = one.found?.notifications.edges.some(({ node }) => node.state === 'PENDING') ?? false;
   usePoll(refresh, isDelivering ? POLL_MS : null);
-  if (!order)
-    return (
-      <Page title={`Order ${orderNo}`}>
-        {error && <Failure error={error} retry={refresh} />}
-        {!error && !fetching && (
-          <Panel>
-            <Empty title="There is no such order">
-              Check the number. You may also not be allowed to see its merchant.
-            </Empty>
-          </Panel>
-        )}
-        {!error && fetching && <OrderSkeleton />}
-      </Page>
-    );
   return (
-    <Page
+    <WorkPage
       title={`Order ${orderNo}`}
-      heading={<OrderHeading order={order} />}
-      actions={
-        <>
-          <TakeButton on={order.id} assignment={order.assignment} actions={order.actions} refresh={refresh} />
-          <ActionMenu actions={[...orderActions(order), assignWork(order, orderNo)]} onDone={refresh} />
-        </>
-      }
-    >
-      {error && <Failure error={error} retry={refresh} />}
-      <OrderStory order={order} onDone={refresh} />
-      <Columns
-        main={
+      subject={orderNo}
+      one={one}
+      missing={['There is no such order', 'Check the number. You may also not be allowed to see its merchant.']}
+      show={(order) => ({
+        heading: (
+          <Heading
+            kind={orderKindWords[order.kind].label}
+            title={<Money amount={order.amount} currency={order.currency} />}
+          >
+            <Status word={orderStatusWords[order.status]} />
+            <Copyable text={orderNo} what="order number" />
+          </Heading>
+        ),
+        actions: orderActions(order),
+        above: <OrderStory order={order} onDone={refresh} />,
+        main: (
           <>
             <Panel title="What happened">
               <OrderTimeline key={orderNo} order={order} withPersonal={withPersonal} />
             </Panel>
             <OrderNotifications order={order} />
-            <Notes on={order.id} notes={order.notes} blocked={blockedBy(order.actions, 'ADD_NOTE')} refresh={refresh} />
           </>
-        }
-        side={
+        ),
+        side: (
           <>
             <OrderFacts order={order} />
             <OrderMoney order={order} />
-            <Files
-              on={blockedBy(order.actions, 'ADD_NOTE') === null ? order.id : null}
-              files={order.files}
-              refresh={refresh}
-            />
           </>
-        }
-      />
-    </Page>
-  );
-}
-
-function OrderHeading({ order }: { order: OrderDetail }) {
-  return (
-    <Heading kind={orderKindWords[order.kind].label} title={<Money amount={order.amount} currency={order.currency} />}>
-      <Status word={orderStatusWords[order.status]} />
-      <Copyable text={order.orderNo} what="order number" />
-    </Heading>
-  );
-}
-
-function OrderSkeleton() {
-  const loading = (title: string) => (
-    <Panel title={title}>
-      <p className="soft">Loading …</p>
-    </Panel>
-  );
-  return (
-    <div aria-busy="true">
-      <Columns main={loading('What happened')} side={loading('Order')} />
-    </div>
+        ),
+      })}
+    />
   );
 }

@@ -11,6 +11,7 @@ import { useTimeZone } from '../preferences/time-zone.ts';
 import { ExportButton } from './export-button.tsx';
 import { orderColumns } from './order-columns.tsx';
 import { isLiveTop, orderFilters, toOrderFilter } from './order-filters.ts';
+import { useOpenOnly } from './use-open-only.ts';
 
 const route = getRouteApi('/shell/orders');
 
@@ -22,6 +23,7 @@ export function OrdersPage() {
   const filter = toOrderFilter(filters, zone);
   const { sortBy, countries, statuses, kind, merchantIds, channelIds } = filters;
   const page = useList(OrderListDocument, { filter, sortBy, ...pageArguments(search) }, (data) => data.orders);
+  useOpenOnly(page, filters.search);
   const kinds = kind && [kind];
   const isTop = isLiveTop(search);
   const newest = page.rows[0]?.createdAt ?? '';

@@ -12,7 +12,7 @@ export function Copyable({ text, what, children }: { text: string; what: string;
   );
 }
 
-/** Copies a text. `what` names it: `Copy order number`. Plain, because each row of a list has one. */
+/** Copies a text. `what` names it: `Copy order number`. A native button, because each row of a list has one. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {

@@ -29,10 +29,12 @@ const PATHS = {
   moon: 'M20 14a8 8 0 1 1-10-10 7 7 0 0 0 10 10z',
   system: 'M4 5h16v11H4zM9 20h6M12 16v4',
   external: 'M14 4h6v6M20 4l-9 9M18 13v6H5V6h6',
+  info: 'M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18zM12 11v5M12 8h.01',
   alert: 'M12 4l9 16H3zM12 10v4M12 17h.01',
   keyboard: 'M3 7h18v10H3zM7 11h.01M11 11h.01M15 11h.01M8 14h8',
   clock: 'M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18zM12 7v5l3 2',
   reconciliation: 'M4 7h11l-3-3M20 17H9l3 3',
+  settlements: 'M3 10l9-6 9 6zM5 10v8M10 10v8M14 10v8M19 10v8M3 20h18',
   bookmark: 'M6 4h12v16l-6-4-6 4z',
 } as const;
 

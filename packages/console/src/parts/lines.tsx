@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './lines.module.css';
+import { ScrollBox } from './scroll-box.tsx';
 
 /** A column of a short table. */
 export interface LineColumn<Row> {
@@ -10,7 +11,7 @@ export interface LineColumn<Row> {
   readonly wraps?: boolean;
 }
 
-/** A short table within a panel, without pages. `label` names it for screen readers. */
+/** A short table within a panel, without pages. `label` names it for screen readers. On a phone each row is a block. */
 export function Lines<Row>({
   label,
   columns,
@@ -23,7 +24,7 @@ export function Lines<Row>({
   rowKey: (row: Row) => string | number;
 }) {
   return (
-    <div className={styles.scroll}>
+    <ScrollBox className={styles.scroll}>
       <table className={styles.lines}>
         <caption className="hidden-visually">{label}</caption>
         <thead>
@@ -39,7 +40,7 @@ export function Lines<Row>({
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map(({ title, cell, align, wraps }) => (
-                <td key={title} data-align={align} data-wraps={wraps}>
+                <td key={title} data-align={align} data-wraps={wraps} data-label={title}>
                   {cell(row)}
                 </td>
               ))}
@@ -47,6 +48,6 @@ export function Lines<Row>({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

@@ -3,15 +3,20 @@ import type { CombinedError } from '@urql/core';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { Tone } from '../format/words.ts';
 import { messageOf } from '../graphql/client.ts';
-import { mended } from '../graphql/connection.ts';
-import { Icon } from './icon.tsx';
+import { reconnected } from '../graphql/connection.ts';
+import { Icon, type IconName } from './icon.tsx';
 import styles from './parts.module.css';
+
+const icons = { good: 'check', info: 'info', idle: 'info', warn: 'alert', bad: 'alert' } as const satisfies Record<
+  Tone,
+  IconName
+>;
 
 /** A message within a screen. Bad ones are read out at once. */
 export function Notice({ tone, action, children }: { tone: Tone; action?: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
-      <Icon name={tone === 'good' ? 'check' : 'alert'} />
+      <Icon name={icons[tone]} />
       <div className={styles.noticeText}>{children}</div>
       {action}
     </div>
@@ -21,7 +26,7 @@ export function Notice({ tone, action, children }: { tone: Tone; action?: ReactN
 /** Why something could not be read, with a button to try again. It tries by itself when the API is reachable again. */
 export function Failure({ error, retry }: { error: CombinedError; retry(): void }) {
   const again = useEffectEvent(retry);
-  useEffect(() => mended.subscribe(again), []);
+  useEffect(() => reconnected.subscribe(again), []);
   const action = (
     <Button size="compact-xs" variant="default" onClick={retry}>
       Try again

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { navigation } from '../app/navigation.ts';
 
 interface ScreenLinkProps {
-  /** An address below /console, for example `/merchants/M1001`. */
+  /** A path below /console, for example `/merchants/M1001`. */
   to: string;
   search?: Record<string, unknown>;
   children: ReactNode;

@@ -24,7 +24,7 @@ export function Timeline({ items }: { items: readonly TimelineItem[] }) {
         return (
           <li key={key}>
             <time className={`${styles.timelineTime} figures`} dateTime={at} title={formatTime(at, zone, 'exact')}>
-              {isNewDay && <span className={styles.timelineDay}>{formatTime(at, zone, 'date')}</span>}
+              {isNewDay && <span className={styles.timelineDay}>{formatTime(at, zone, 'dayMonth')}</span>}
               {formatTime(at, zone, 'second')}
             </time>
             <span className={styles.timelineMark} data-tone={tone} />

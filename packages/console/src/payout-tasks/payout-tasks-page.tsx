@@ -31,7 +31,9 @@ export function PayoutTasksPage() {
   const list = useList(
     PayoutTaskListDocument,
     {
-      ...{ filter: toTaskFilter(filters, view, operatorId), sortBy: sortBy ?? 'OLDEST_FIRST', withPersonal },
+      filter: toTaskFilter(filters, view, operatorId),
+      sortBy: sortBy ?? 'OLDEST_FIRST',
+      withPersonal,
       ...pageArguments(search),
     },
     // Every task is a payout.
@@ -60,10 +62,10 @@ export function PayoutTasksPage() {
 
 function NoTasks({ view, isFiltered }: { view: keyof typeof taskViews; isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No task matches">Remove a filter, or look at all tasks.</Empty>;
-  if (view === 'mine') return <Empty title="You have no task">Claim one that is available, and it stands here.</Empty>;
+  if (view === 'mine') return <Empty title="You have no task">Claim one that is available, and it appears here.</Empty>;
   if (view === 'review')
     return (
-      <Empty title="No proof waits for a review">When an operator has paid and proved it, the task stands here.</Empty>
+      <Empty title="No proof waits for a review">When an operator has paid and proved it, the task appears here.</Empty>
     );
   return (
     <Empty title={view === 'available' ? 'No task is available' : 'There are no open tasks'}>

@@ -93,7 +93,9 @@ function prove(task: TaskDetail): Action {
     ],
     expectedVersion: task.version,
     toInput: ({ reference = '', payer = '', note = '' }) => ({
-      ...{ orderNo: task.orderNo, reference: reference.trim(), payer: payer.trim() },
+      orderNo: task.orderNo,
+      reference: reference.trim(),
+      payer: payer.trim(),
       ...(note.trim() !== '' && { note: note.trim() }),
     }),
     after: () => 'The proof waits for another operator to review it.',

@@ -28,6 +28,7 @@ export const taskColumns: readonly Column<TaskPartsFragment>[] = [
   {
     id: 'left',
     title: 'Time left',
+    from: 60,
     cell: (row) =>
       stageOf(row) === 'claimed' && row.nextActionAt ? (
         <TimeLeft until={row.nextActionAt} />
@@ -35,9 +36,19 @@ export const taskColumns: readonly Column<TaskPartsFragment>[] = [
         <span className="soft">–</span>
       ),
   },
-  { id: 'claimedBy', title: 'Claimed by', cell: ({ task }) => task?.claimedBy ?? <span className="soft">–</span> },
-  { id: 'payee', title: 'Payee', cell: ({ party }) => party?.name ?? <span className="soft">–</span> },
-  { id: 'bank', title: 'Bank', cell: ({ bankCode }) => bankCode ?? <span className="soft">–</span> },
-  { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
+  {
+    id: 'claimedBy',
+    title: 'Claimed by',
+    from: 46,
+    cell: ({ task }) => task?.claimedBy ?? <span className="soft">–</span>,
+  },
+  { id: 'payee', title: 'Payee', from: 52, cell: ({ party }) => party?.name ?? <span className="soft">–</span> },
+  { id: 'bank', title: 'Bank', from: 72, cell: ({ bankCode }) => bankCode ?? <span className="soft">–</span> },
+  {
+    id: 'merchant',
+    title: 'Merchant',
+    from: 62,
+    cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
+  },
   { id: 'created', title: 'Created', isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];

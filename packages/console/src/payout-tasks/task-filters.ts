@@ -9,10 +9,10 @@ export const taskFilters = {
   claimedBy: text('Claimed by', "an operator's id"),
 };
 
-/** Everything that the address of the payout tasks can say. */
+/** All URL parameters of the list of payout tasks. */
 export const taskSearch = { ...taskFilters, view: choice('View', taskViews), sortBy: workSortFilter };
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toTaskFilter(
   filters: FilterValues<typeof taskFilters>,
   view: keyof typeof taskViews,

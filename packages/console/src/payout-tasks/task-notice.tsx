@@ -10,7 +10,7 @@ export function HowItStands({ task }: { task: TaskDetail }) {
   const isOwn = claimedBy === operatorId;
   switch (stageOf(task)) {
     case 'available':
-      return <Notice tone="info">Nobody pays this payout yet. Claim it before you pay.</Notice>;
+      return <Notice tone="info">No operator pays this payout yet. Claim it before you pay.</Notice>;
     case 'claimed':
       return (
         <Notice tone={isOwn ? 'warn' : 'idle'}>

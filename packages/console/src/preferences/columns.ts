@@ -5,9 +5,18 @@ type Chosen = readonly string[] | null;
 
 /** The lists whose columns are kept with the operator, by their screen. Those of other lists stay in the browser. */
 export const listsOfScreens: Partial<Record<Screen, string>> = {
-  ...{ APPROVALS: 'approvals', AUDIT_LOG: 'audit', CASES: 'cases', CHANNELS: 'channels', FINDINGS: 'findings' },
-  ...{ MERCHANTS: 'merchants', NOTIFICATIONS: 'notifications', OPERATORS: 'operators', ORDERS: 'orders' },
-  ...{ PAYOUT_TASKS: 'payout-tasks', STUCK_PAYOUTS: 'stuck-payouts', WALLETS: 'wallets' },
+  APPROVALS: 'approvals',
+  AUDIT_LOG: 'audit',
+  CASES: 'cases',
+  CHANNELS: 'channels',
+  FINDINGS: 'findings',
+  MERCHANTS: 'merchants',
+  NOTIFICATIONS: 'notifications',
+  OPERATORS: 'operators',
+  ORDERS: 'orders',
+  PAYOUT_TASKS: 'payout-tasks',
+  STUCK_PAYOUTS: 'stuck-payouts',
+  WALLETS: 'wallets',
 };
 
 /** The choice of columns that was made last. */

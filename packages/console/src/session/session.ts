@@ -25,7 +25,7 @@ export async function readSession(): Promise<Session> {
   reads += 1;
   const own = reads;
   const response = await send('/console/session', { method: 'GET' });
-  if (!response.ok) throw new SessionProblem(`The service does not answer (${response.status}). Try again.`);
+  if (!response.ok) throw new SessionProblem(`The service answered with HTTP ${response.status}. Try again.`);
   const read = (await response.json()) as Session;
   if (own === reads) session.set(read);
   return read;

@@ -14,7 +14,7 @@ const SANDBOX_ROLES: Readonly<Record<string, { label: string; help: string }>> =
   support: { label: 'Support', help: 'orders and notifications only' },
 };
 
-/** Why a sign-in by the identity provider failed, by the word in the address. Other words are not shown. */
+/** Why a sign-in by the identity provider failed, by the code in the URL. Other words are not shown. */
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   cancelled: 'The sign-in was stopped. Try again.',
   outdated: 'The sign-in took too long, or began in another tab. Begin again here.',

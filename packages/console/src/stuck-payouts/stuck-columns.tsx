@@ -26,14 +26,20 @@ export function stuckColumns(refresh: () => void): readonly Column<StuckPayoutRo
       cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     },
     { id: 'age', title: 'Waits for', phone: 'bottom', isFixed: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
-    { id: 'channel', title: 'Channel', cell: ({ channelId }) => channelId },
+    { id: 'channel', title: 'Channel', from: 60, cell: ({ channelId }) => channelId },
     {
       id: 'channelRef',
       title: "Channel's reference",
+      from: 80,
       cell: ({ channelRef }) => <span className="mono">{channelRef ?? '–'}</span>,
     },
-    { id: 'merchant', title: 'Merchant', cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
-    { id: 'assignee', title: 'Taken by', cell: ({ assignment }) => <Assignee assignment={assignment} /> },
+    {
+      id: 'merchant',
+      title: 'Merchant',
+      from: 52,
+      cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
+    },
+    { id: 'assignee', title: 'Assigned to', from: 50, cell: ({ assignment }) => <Assignee assignment={assignment} /> },
     {
       id: 'next',
       title: 'Asked again',

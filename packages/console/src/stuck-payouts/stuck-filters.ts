@@ -20,10 +20,10 @@ export const stuckFilters = {
   assignee: text('Assigned to', "an operator's id"),
 };
 
-/** Everything that the address of the stuck payouts can say. */
+/** All URL parameters of the list of stuck payouts. */
 export const stuckSearch = { ...stuckFilters, sortBy: workSortFilter };
 
-/** The filter of the API for what the address says. */
+/** The API filter for the filters in the page's URL. */
 export function toStuckFilter({
   waiting,
   assigned,

@@ -1,3 +1,5 @@
+import { useMe } from '../app/use-me.ts';
+import { ExportMenu } from '../exports/menu.tsx';
 import {
   type StatementEntryFilter,
   type WalletStatementInput,
@@ -21,13 +23,17 @@ const COLUMNS: CsvColumns<Entry> = [
   ['remark', ({ remark }) => remark],
 ];
 
-/** Saves the entries of a statement as CSV. */
+const EXPORTERS: readonly string[] = ['OPERATOR', 'FINANCE', 'ADMIN'];
+
+/** Exports a whole statement. Entries of some types, or those that a viewer sees, are saved as CSV. */
 export function StatementCsv(props: {
   input: WalletStatementInput;
   filter: StatementEntryFilter | undefined;
   name: string;
 }) {
   const { input, filter, name } = props;
+  const mayExport = useMe().roles.some((role) => EXPORTERS.includes(role));
+  if (mayExport && !filter) return <ExportMenu what={{ walletStatement: input }} formats={['CSV', 'XLSX', 'HTML']} />;
   return (
     <CsvButton
       file={name}

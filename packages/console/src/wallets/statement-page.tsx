@@ -9,19 +9,16 @@ import {
   WalletStatementPageDocument,
   type WalletStatementPageQuery,
 } from '../generated/documents.generated.ts';
-import type { Column } from '../list/columns.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
-import { Copyable } from '../parts/copyable.tsx';
 import { Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
-import { ScreenLink } from '../parts/screen-link.tsx';
-import { Time } from '../parts/time.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
+import { entryColumns } from './entry-columns.tsx';
 import { entryTypeWords } from './entry-words.ts';
 import { StatementCsv } from './statement-csv.tsx';
 import { statementFilters } from './statement-filters.ts';
@@ -30,7 +27,6 @@ import styles from './wallets.module.css';
 
 const route = getRouteApi('/shell/wallets/$merchantId');
 type Statement = NonNullable<WalletStatementPageQuery['walletStatement']>;
-type Entry = Statement['entries']['edges'][number]['node'];
 
 /** The statement of a wallet: opening balance, movements, closing balance. Without a filter: the last 30 days. */
 export function StatementPage() {
@@ -70,7 +66,7 @@ export function StatementPage() {
       <ListTable
         name="statement"
         noun={['entry', 'entries']}
-        columns={columnsFor(statement?.currency ?? merchant?.wallet.currency ?? '')}
+        columns={entryColumns(statement?.currency ?? merchant?.wallet.currency ?? '')}
         list={list}
         rowKey={({ entryNo }) => String(entryNo)}
         empty={
@@ -84,7 +80,7 @@ export function StatementPage() {
 function Summary({ statement, zone, merchantId }: { statement: Statement; zone: string; merchantId: string }) {
   const { currency, opening, closing, totals, from, to } = statement;
   const money = (amount: string) => <Money amount={amount} currency={currency} />;
-  const day = (at: string, back = 0) => formatTime(new Date(Date.parse(at) - back), zone, 'day');
+  const day = (at: string, back = 0) => formatTime(new Date(Date.parse(at) - back), zone, 'dayMonthYear');
   return (
     <Panel title={`${day(from)} to ${day(to, 1)}`} side={<span className="mono">{merchantId}</span>}>
       <Facts
@@ -96,57 +92,20 @@ function Summary({ statement, zone, merchantId }: { statement: Statement; zone: 
         }}
       />
       {totals && totals.length > 0 && (
-        <Lines
-          label="Sums by type"
-          rows={totals}
-          rowKey={({ type }) => type}
-          columns={[
-            { title: 'Type', cell: ({ type }) => entryTypeWords[type] },
-            { title: 'Entries', align: 'end', cell: ({ entries }) => entries },
-            { title: 'Available', align: 'end', cell: ({ availableChange }) => money(availableChange) },
-            { title: 'Frozen', align: 'end', cell: ({ frozenChange }) => money(frozenChange) },
-          ]}
-        />
+        <div className={styles.sums}>
+          <Lines
+            label="Sums by type"
+            rows={totals}
+            rowKey={({ type }) => type}
+            columns={[
+              { title: 'Type', cell: ({ type }) => entryTypeWords[type] },
+              { title: 'Entries', align: 'end', cell: ({ entries }) => entries },
+              { title: 'Available', align: 'end', cell: ({ availableChange }) => money(availableChange) },
+              { title: 'Frozen', align: 'end', cell: ({ frozenChange }) => money(frozenChange) },
+            ]}
+          />
+        </div>
       )}
     </Panel>
   );
-}
-
-function columnsFor(currency: string): readonly Column<Entry>[] {
-  const money = (amount: string) => <Money amount={amount} currency={currency} />;
-  return [
-    { id: 'no', title: 'No.', cell: ({ entryNo }) => <span className="figures">{entryNo}</span> },
-    { id: 'at', title: 'Booked', phone: 'bottom', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { id: 'type', title: 'Type', phone: 'bottomEnd', cell: ({ type }) => entryTypeWords[type] },
-    {
-      id: 'change',
-      title: 'Available',
-      align: 'end',
-      phone: 'topEnd',
-      cell: ({ availableChange }) => money(availableChange),
-    },
-    { id: 'frozen', title: 'Frozen', align: 'end', cell: ({ frozenChange }) => money(frozenChange) },
-    { id: 'after', title: 'Available after', align: 'end', cell: ({ availableAfter }) => money(availableAfter) },
-    {
-      id: 'frozenAfter',
-      title: 'Frozen after',
-      align: 'end',
-      isExtra: true,
-      cell: ({ frozenAfter }) => money(frozenAfter),
-    },
-    {
-      id: 'about',
-      title: 'About',
-      cell: ({ orderNo, bookingNo, remark }) => (
-        <>
-          {orderNo && (
-            <ScreenLink to={`/orders/${orderNo}`}>
-              <span className="mono">{orderNo}</span>
-            </ScreenLink>
-          )}
-          {bookingNo && <Copyable text={bookingNo} what="number of the transfer" />} {remark}
-        </>
-      ),
-    },
-  ];
 }

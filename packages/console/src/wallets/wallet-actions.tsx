@@ -17,7 +17,10 @@ export function walletActions(merchant: Merchant): Action[] {
     subject: merchant.merchantId,
     before: before(merchant),
     toInput: ({ bookingNo = '', amount = '', remark = '' }) => ({
-      ...{ merchantId: merchant.merchantId, bookingNo, amount, remark },
+      merchantId: merchant.merchantId,
+      bookingNo,
+      amount,
+      remark,
     }),
     after,
   };
@@ -28,15 +31,24 @@ export function walletActions(merchant: Merchant): Action[] {
   ];
   return [
     defineAction({
-      ...{ ...given, operation: 'topUpWallet', document: TopUpWalletDocument, label: 'Top up' },
+      ...given,
+      operation: 'topUpWallet',
+      document: TopUpWalletDocument,
+      label: 'Top up',
       fields: fields('Amount received'),
     }),
     defineAction({
-      ...{ ...given, operation: 'settleWallet', document: SettleWalletDocument, label: 'Settle' },
+      ...given,
+      operation: 'settleWallet',
+      document: SettleWalletDocument,
+      label: 'Settle',
       fields: fields('Amount paid to the merchant'),
     }),
     defineAction({
-      ...{ ...given, operation: 'adjustWallet', document: AdjustWalletDocument, label: 'Correct the balance' },
+      ...given,
+      operation: 'adjustWallet',
+      document: AdjustWalletDocument,
+      label: 'Correct the balance',
       isDangerous: true,
       fields: fields('Amount to add, negative to deduct'),
     }),

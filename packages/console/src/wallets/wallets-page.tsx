@@ -18,14 +18,14 @@ type Row = NonNullable<WalletListQuery['merchants']>['edges'][number]['node'];
 const money = (amount: string, { currency }: Row['wallet']) => <Money amount={amount} currency={currency} />;
 
 const columns: readonly Column<Row>[] = [
-  { id: 'name', title: 'Merchant', cell: ({ name }) => name },
+  { id: 'name', title: 'Merchant', wraps: true, cell: ({ name }) => name },
   {
     id: 'number',
     title: 'Number',
     phone: 'bottom',
     cell: ({ merchantId }) => <span className="mono">{merchantId}</span>,
   },
-  { id: 'country', title: 'Country', cell: ({ country }) => countryNames[country] ?? country },
+  { id: 'country', title: 'Country', from: 62, cell: ({ country }) => countryNames[country] ?? country },
   {
     id: 'available',
     title: 'Available',
@@ -40,7 +40,7 @@ const columns: readonly Column<Row>[] = [
     phone: 'bottomEnd',
     cell: ({ wallet }) => money(wallet.frozen, wallet),
   },
-  { id: 'balance', title: 'Balance', align: 'end', cell: ({ wallet }) => money(wallet.balance, wallet) },
+  { id: 'balance', title: 'Balance', align: 'end', from: 50, cell: ({ wallet }) => money(wallet.balance, wallet) },
   {
     id: 'entries',
     title: 'Entries',
@@ -48,7 +48,7 @@ const columns: readonly Column<Row>[] = [
     isExtra: true,
     cell: ({ wallet }) => groupCount(wallet.lastEntryNo),
   },
-  { id: 'changed', title: 'Last entry', cell: ({ wallet }) => <Time at={wallet.updatedAt} /> },
+  { id: 'changed', title: 'Last entry', from: 56, cell: ({ wallet }) => <Time at={wallet.updatedAt} /> },
 ];
 
 /** The wallets of all merchants. */

@@ -7,11 +7,12 @@ import {
   AssignWorkDocument,
 } from '../generated/documents.generated.ts';
 
-interface WorkItem {
-  /** Global id of the order or case. */
+export interface WorkItem {
+  /** Global id of the order, case or break. */
   readonly id: string;
   readonly assignment: AssignmentPartsFragment | null;
-  readonly actions: readonly AllowedPartsFragment[];
+  /** Undefined: the API does not list them, and roles decide. */
+  readonly actions?: readonly AllowedPartsFragment[];
 }
 
 /** Assigns an order or a case to an operator. `subject`: as its audit records name it. */
@@ -19,12 +20,18 @@ export function assignWork({ id, assignment, actions }: WorkItem, subject: strin
   return defineDecision({
     operation: 'assignWork',
     document: AssignWorkDocument,
-    label: 'Assign to somebody',
+    label: 'Assign',
     subject,
-    before: <Before values={{ 'Taken by': assignment?.assignee ?? 'Nobody' }} />,
+    before: <Before values={{ Now: assigneeWords(assignment) }} />,
     fields: [{ name: 'to', label: "Operator's id" }],
     toVariables: ({ to = '' }) => ({ on: id, to: to.trim() }),
-    after: ({ assignment: now }) => `${now?.assignee ?? 'Nobody'} has it now.`,
-    blocked: blockedBy(actions, 'ASSIGN_WORK'),
+    after: ({ assignment: now }) => `${assigneeWords(now)}.`,
+    blocked: actions ? blockedBy(actions, 'ASSIGN_WORK') : null,
   });
+}
+
+/** Who works on it, in words. `self`: the operator who reads it. */
+export function assigneeWords(assignment: { readonly assignee: string } | null, self?: string): string {
+  if (assignment === null) return 'Unassigned';
+  return `Assigned to ${assignment.assignee === self ? 'you' : assignment.assignee}`;
 }

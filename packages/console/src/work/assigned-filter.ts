@@ -1,8 +1,8 @@
 import type { Assigned } from '../generated/documents.generated.ts';
 import { choice } from '../list/filters.ts';
 
-/** Who has taken a piece of work. */
-const assignedWords: Readonly<Record<Assigned, string>> = { ME: 'Me', NOBODY: 'Nobody', ANYBODY: 'Anybody' };
+/** To whom work is assigned. */
+const assignedWords: Readonly<Record<Assigned, string>> = { ME: 'Me', NOBODY: 'Unassigned', ANYBODY: 'Anybody' };
 
-/** The filter of lists of work by who has taken it. */
-export const assignedFilter = choice('Taken by', assignedWords);
+/** The filter of lists of work by whom it is assigned to. */
+export const assignedFilter = choice('Assignment', assignedWords);

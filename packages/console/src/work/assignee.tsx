@@ -1,6 +1,6 @@
 import { useMe } from '../app/use-me.ts';
 
-/** Who has taken a piece of work, in a list. */
+/** To whom work is assigned, in a list. */
 export function Assignee({ assignment }: { assignment: { readonly assignee: string } | null }) {
   const { operatorId } = useMe();
   if (!assignment) return <span className="soft">–</span>;

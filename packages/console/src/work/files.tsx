@@ -49,7 +49,8 @@ export function Files({ on, files, refresh }: FilesProps) {
   );
 }
 
-function sizeOf(bytes: number): string {
+/** A size in bytes, for people. */
+export function sizeOf(bytes: number): string {
   return bytes < 1_024 * 1_024 ? `${Math.ceil(bytes / 1_024)} kB` : `${(bytes / 1_024 / 1_024).toFixed(1)} MB`;
 }
 
@@ -64,7 +65,9 @@ export function FileField({ on, label, onStored }: FileFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const [state, setState] = useState<{ isBusy: boolean; problem: string | null; stored: string | null }>({
-    ...{ isBusy: false, problem: null, stored: null },
+    isBusy: false,
+    problem: null,
+    stored: null,
   });
   const send = async (file: File | undefined) => {
     if (!file) return;

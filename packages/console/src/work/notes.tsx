@@ -8,7 +8,7 @@ import { Panel } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './work.module.css';
 
-interface NotesProps {
+export interface NotesProps {
   /** Global id of the order, case or merchant. */
   on: string;
   notes: { readonly edges: readonly { readonly node: NotePartsFragment }[]; readonly totalCount: number };
@@ -24,7 +24,7 @@ export function Notes({ on, notes: { edges, totalCount }, blocked, refresh }: No
   return (
     <Panel title="Notes" side={totalCount > 0 ? String(totalCount) : undefined}>
       {blocked === null && <NewNote on={on} refresh={refresh} />}
-      {edges.length === 0 && <p className="soft">Nobody has written a note yet.</p>}
+      {edges.length === 0 && <p className="soft">No notes yet.</p>}
       <ol className={styles.notes}>
         {edges.map(({ node: { noteNo, author, text, createdAt } }) => (
           <li key={noteNo}>

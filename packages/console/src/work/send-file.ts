@@ -6,7 +6,7 @@ const LARGEST_FILE = 2 * 1024 * 1024;
 /** Files that the API takes, as a file field names them. */
 export const FILE_TYPES = 'application/pdf,image/png,image/jpeg';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Uploads a file about an order or a case. Null: it is stored; else what was wrong. */
 export async function uploadFile(on: string, file: File): Promise<string | null> {
@@ -17,7 +17,7 @@ export async function uploadFile(on: string, file: File): Promise<string | null>
       method: 'POST',
       headers: { ...CONSOLE_HEADER, 'content-type': 'application/octet-stream' },
       body: file,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return response.ok ? null : await problemOf(response);
   } catch {
@@ -26,9 +26,9 @@ export async function uploadFile(on: string, file: File): Promise<string | null>
 }
 
 /** Downloads a file and saves it under its name. Null: it is saved; else what was wrong. */
-export async function saveFile(path: string, name: string): Promise<string | null> {
+export async function saveFile(path: string, name: string, timeoutMs = TIMEOUT_MS): Promise<string | null> {
   try {
-    const response = await fetch(path, { headers: { ...CONSOLE_HEADER }, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(path, { headers: { ...CONSOLE_HEADER }, signal: AbortSignal.timeout(timeoutMs) });
     if (!response.ok) return await problemOf(response);
     const url = URL.createObjectURL(await response.blob());
     const link = window.document.createElement('a');

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useClient } from 'urql';
 import { blockedBy } from '../actions/allowed.tsx';
 import { sendMutation } from '../actions/send-mutation.ts';
+import { useWhyNot } from '../actions/use-may.ts';
 import { useMe } from '../app/use-me.ts';
 import {
   type AllowedPartsFragment,
@@ -10,13 +11,15 @@ import {
   ReleaseWorkDocument,
   TakeWorkDocument,
 } from '../generated/documents.generated.ts';
+import { assigneeWords } from './assign-work.tsx';
 import styles from './work.module.css';
 
 interface TakeProps {
-  /** Global id of the order or case. */
+  /** Global id of the order, case or break. */
   on: string;
   assignment: AssignmentPartsFragment | null;
-  actions: readonly AllowedPartsFragment[];
+  /** Undefined: the API does not list them, and roles decide. */
+  actions: readonly AllowedPartsFragment[] | undefined;
   refresh(): void;
 }
 
@@ -25,8 +28,10 @@ export function TakeButton({ on, assignment, actions, refresh }: TakeProps) {
   const client = useClient();
   const { operatorId } = useMe();
   const [problem, setProblem] = useState<string | null>(null);
-  const isOwn = assignment?.assignee === operatorId;
-  const blocked = blockedBy(actions, assignment === null ? 'TAKE_WORK' : 'RELEASE_WORK');
+  const whyNot = useWhyNot();
+  const blocked = actions
+    ? blockedBy(actions, assignment === null ? 'TAKE_WORK' : 'RELEASE_WORK')
+    : whyNot(assignment === null ? 'takeWork' : 'releaseWork');
   const run = async () => {
     const sent = await (assignment === null
       ? sendMutation(client, TakeWorkDocument, { on })
@@ -37,7 +42,7 @@ export function TakeButton({ on, assignment, actions, refresh }: TakeProps) {
   return (
     <span className={styles.take}>
       <span className="soft" role="status">
-        {problem ?? (assignment === null ? 'Taken by nobody' : `Taken by ${isOwn ? 'you' : assignment.assignee}`)}
+        {problem ?? assigneeWords(assignment, operatorId)}
       </span>
       <Tooltip label={blocked} disabled={blocked === null} events={{ hover: true, focus: true, touch: true }}>
         <Button

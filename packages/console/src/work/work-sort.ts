@@ -9,5 +9,5 @@ export const workSortWords: Readonly<Record<WorkSort, string>> = {
   SMALLEST_FIRST: 'Smallest first',
 };
 
-/** The order of a list of work, as the address has it. Apart from its field: routes are in the first load, fields are not. */
+/** The order of a list of work, from the URL. Apart from its field: routes are in the first load, fields are not. */
 export const workSortFilter = choice('Order', workSortWords);

@@ -128,15 +128,15 @@ test.each([
 test('a rejection executes nothing, and the records have its operator and reason', async () => {
   const approval = await aSettlement();
   expect(await drop(bob, approval)).toBe('rejected');
-  expect(await now(approval)).toMatchObject({
-    state: 'rejected',
-    decidedBy: bob.operatorId,
-    outcome: 'not what the bank said',
-  });
+  const reason = 'not what the bank said';
+  expect(await now(approval)).toMatchObject({ state: 'rejected', decidedBy: bob.operatorId, outcome: reason });
   expect(await available(approval.merchantId)).toBe('50000.00');
   expect((await records(approval.merchantId)).at(-1)).toEqual({
-    ...{ actor: bob.operatorId, approver: null, action: 'rejectApproval', subject: approval.approvalId },
-    reason: 'not what the bank said',
+    actor: bob.operatorId,
+    approver: null,
+    action: 'rejectApproval',
+    subject: approval.approvalId,
+    reason,
   });
   expect(await agree(cid, approval)).toBe('approval_decided');
   expect(await reject(fixture.domain, cid, approval.approvalId, ' ')).toMatchObject({ rejection: 'invalid_input' });
@@ -175,7 +175,7 @@ test('a request of an operator who was disabled since is not executed', async ()
 });
 
 test.each<[string, string]>([
-  ['role was taken', "roles = '{viewer}'"],
+  ['role was removed', "roles = '{viewer}'"],
   ['restriction was narrowed', "countries = '{CN}'"],
 ])('a request of an operator whose %s since is not executed', async (_what, change) => {
   const { domain } = fixture;

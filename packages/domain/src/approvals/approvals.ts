@@ -24,7 +24,7 @@ export async function pendingApprovals(
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** `AP` and 12 random digits and capital letters: short enough to read aloud, and unique in practice. */
+/** `AP` and 12 random digits and upper-case letters: short enough to read aloud, and unique in practice. */
 export function makeApprovalId(): string {
   return `AP${[...randomBytes(12)].map((byte) => alphabet[byte % 32]).join('')}`;
 }

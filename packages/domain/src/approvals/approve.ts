@@ -183,7 +183,7 @@ export function alreadyDecided({ approvalId, state, decidedBy, decidedAt }: Appr
   return { ok: false, rejection: 'approval_decided', detail: `${approvalId} was ${state} by ${decidedBy}`, ...changed };
 }
 
-/** Why an approval is not the one that the operator saw; null if it is. A decision is refused in its own transaction. */
+/** Why an approval differs from what the operator saw; null if it is the same. A decision is refused in its own transaction. */
 export function problemOfApprovalVersion(approval: Approval, expected: string | undefined): Refused | null {
   if (expected === undefined || expected === versionOfApproval(approval)) return null;
   return approval.state === 'pending' ? { ok: false, rejection: 'version_outdated' } : alreadyDecided(approval);

@@ -192,12 +192,15 @@ test('an approval is for the proof of the request, not for a later one', async (
 test('a break that became another one since the request is not resolved', async () => {
   const { pool } = fixture.domain.database;
   await pool.query(`insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
-    select 'PLATFORM-PK', n, 'fake', '2026-01-02', 'a test ' || n, 'amount', -1 from generate_series(1, 2) n`);
-  const breaks = [1, 2].map((breakNo) => ({ country: 'PK', breakNo, outcome: 'written_off' }));
-  const [changed, same] = await Promise.all(breaks.map((input) => ask('resolveBreak', input)));
-  if (!changed || !same) throw new Error('not asked');
-  expect(changed.input).toMatchObject({ seenKind: 'amount', seenAmount: '-1.00' });
+    select 'PLATFORM-PK', n, 'fake', '2026-01-02', 'a test ' || n, 'amount', -1 from generate_series(1, 3) n`);
+  const breaks = [1, 2, 3].map((breakNo) => ({ country: 'PK', breakNo, outcome: 'written_off' }));
+  const [changed, same, moved] = await Promise.all(breaks.map((input) => ask('resolveBreak', input)));
+  if (!changed || !same || !moved) throw new Error('not asked');
+  expect(changed.input).toMatchObject({ seenKind: 'amount', seenAmount: '-1.00', seenTransfer: 'none' });
   await pool.query('update reconciliation_break set amount = -9000 where break_no = 1');
+  // The same kind and amount, and another transfer.
+  await pool.query("update reconciliation_break set owner_id = 'M-1', transfer_no = 17 where break_no = 3");
   expect(await agree(bob, changed)).toBe('version_outdated');
+  expect(await agree(bob, moved)).toBe('version_outdated');
   expect(await agree(bob, same)).toBe('executed');
 });

@@ -34,7 +34,10 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const channel = (baseUrl: string): object => ({
-  ...{ channelId: 'acme', adapter: 'fake', baseUrl, credentials: { secret: 'hush-hush' } },
+  channelId: 'acme',
+  adapter: 'fake',
+  baseUrl,
+  credentials: { secret: 'hush-hush' },
 });
 
 test('credentials of a pending approval are sealed and never shown, and deleted at the decision', async () => {
@@ -127,6 +130,7 @@ test('a restricted operator has a whole list of what waits for them, also of mor
 const alsoNamed: Partial<Record<OperationName, string[]>> = {
   setRoute: ['channelId'],
   creditCase: ['orderNo', 'toMerchantId'],
+  fetchStatement: ['channelId'],
   importStatement: ['channelId'],
   closeDay: ['channelId'],
   reopenDay: ['channelId'],

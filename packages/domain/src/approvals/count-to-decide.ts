@@ -8,17 +8,17 @@ import { problemOfSignIn } from './sign-in.ts';
 import type { Decidable } from './statements.ts';
 
 /** Up to so many approvals are counted. */
-export const mostToDecide = 100;
+export const maxToDecide = 100;
 
 type Access = DatabaseAccess & ApprovalRules;
 
-/** How many pending approvals this operator may decide, at most `mostToDecide`. */
+/** How many pending approvals this operator may decide, at most `maxToDecide`. */
 export async function countToDecide(domain: Access, operator: OperatorContext): Promise<number> {
   const decidable = await findDecidable(domain, operator);
-  return decidable === null ? 0 : countDecidable(domain, operator, decidable, mostToDecide);
+  return decidable === null ? 0 : countDecidable(domain, operator, decidable, maxToDecide);
 }
 
-/** Which pending approvals within the operator's restriction they may decide; null: none. */
+/** The pending approvals within the operator's restriction that they may decide; null: none. */
 export async function findDecidable(domain: Access, operator: OperatorContext): Promise<Decidable | null> {
   if (await problemOfSignIn(domain, operator)) return null;
   const isRestricted = operator.countries !== null || operator.merchantIds !== null;

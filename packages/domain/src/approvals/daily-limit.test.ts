@@ -28,7 +28,10 @@ afterAll(async () => {
 
 let bookings = 0;
 const booking = (merchantId: string, amount: string, bookingNo = `B-${++bookings}`): object => ({
-  ...{ merchantId, amount, bookingNo, remark: 'r' },
+  merchantId,
+  amount,
+  bookingNo,
+  remark: 'r',
 });
 const aRichMerchant = async (): Promise<string> =>
   (await aFundedMerchant(fixture.domain, 'PK', '50000.00', 'market')).merchantId;

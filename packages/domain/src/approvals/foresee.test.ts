@@ -40,7 +40,7 @@ async function ask(name: OperationName, input: object, who = ann): Promise<Appro
 }
 async function now({ approvalId }: Approval): Promise<Approval> {
   const approval = await approvalById(fixture.domain, approvalId);
-  if (!approval) throw new Error('it is gone');
+  if (!approval) throw new Error('the approval no longer exists');
   return approval;
 }
 const foreseen = async (approval: Approval, who = bob) => foresee(fixture.domain, who, await now(approval));
@@ -58,7 +58,7 @@ type Situation = () => Promise<[Approval, spoil?: () => Promise<unknown>]>;
 
 const situations: Record<string, Situation> = {
   'a settlement': async () => [await ask('settleWallet', booking(await aPayee(), 'B'))],
-  'a settlement whose money is gone': async () => {
+  'a settlement without enough money': async () => {
     const merchantId = await aPayee();
     const other = () => request(fixture.domain, ann, 'settleWallet', { ...booking(merchantId, 'C'), amount: '9000' });
     await fixture.domain.commit({ ...aTopUp(merchantId, 'ADJ', '-25000.00'), entry: 'ADJUSTMENT' });

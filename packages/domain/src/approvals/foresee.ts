@@ -4,7 +4,7 @@ import { mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import { progressOfCase } from '../core/payment.ts';
 import type { Refused } from '../core/rejection.ts';
 import { currencyOf } from '../countries/index.ts';
-import type { Rehearsed, RehearsedChange } from '../ledger/index.ts';
+import type { RehearsalResult, RehearsedChange } from '../ledger/index.ts';
 import { unrestricted } from '../lists/scope.ts';
 import { problemOfRequest, targetOf, versionSeen } from './approve.ts';
 import { findFacts, ownerOf, problemOfAffected } from './find-facts.ts';
@@ -72,7 +72,7 @@ export async function foresee(
   const mayDecide = (await problemOfDeciding(domain, operator, approval)) === null;
   const approver = mayDecide ? operator.operatorId : anyOther;
   const by = { actor: requestedBy, approver, reason, approvalId, rehearsal: true, ...versionSeen(approval) } as const;
-  const commands: Rehearsed[] = [];
+  const commands: RehearsalResult[] = [];
   const records: RehearsedChange[] = [];
   const rehearsing: OperationAccess = {
     ...domain,
@@ -100,7 +100,7 @@ async function maySee(
   domain: OperationAccess,
   operator: OperatorContext,
   tenant: string,
-  { wallets, orders, cases }: Rehearsed['after'],
+  { wallets, orders, cases }: RehearsalResult['after'],
 ): Promise<ReadonlySet<string>> {
   const seen = new Set([tenant]);
   for (const { merchantId } of [...wallets, ...orders, ...cases]) {
@@ -130,7 +130,9 @@ function recordedChanges(
   };
   return Object.keys(after ?? before ?? {})
     .map((field) => ({
-      ...{ of: null, field, label: labelOf(field) },
+      of: null,
+      field,
+      label: labelOf(field),
       before: typed(field, (before as Fields | null)?.[field]),
       after: operation.unforeseen?.includes(field) ? unforeseen : typed(field, (after as Fields | null)?.[field]),
     }))
@@ -142,7 +144,11 @@ const namesOfSecrets = ['credentialNames', 'credentialsSet'];
 const unforeseen: TypedValue = { type: 'text', text: 'made when it is carried out' };
 
 /** What a command would make of wallets, orders and cases of the merchants `seen`. */
-function ledgerChanges({ before, after }: Rehearsed, tenant: string, seen: ReadonlySet<string>): ForeseenChange[] {
+function ledgerChanges(
+  { before, after }: RehearsalResult,
+  tenant: string,
+  seen: ReadonlySet<string>,
+): ForeseenChange[] {
   const changes: ForeseenChange[] = [];
   const add = (of: string | null, field: string, was: TypedValue | null, is: TypedValue | null) => {
     if (!isSameValue(was, is)) changes.push({ of, field, label: labelOf(field), before: was, after: is });

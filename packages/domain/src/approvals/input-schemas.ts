@@ -2,6 +2,7 @@ import { keyId, parsePublicKey } from '@tidegate/signature';
 import * as z from 'zod';
 import { isInputAmount, withTwoDecimals } from '../core/money.ts';
 import { roles } from '../core/operator-rights.ts';
+import { isReservedBookingNo } from '../core/settlement.ts';
 import { countries } from '../countries/index.ts';
 import { isDay } from '../reconciliation/index.ts';
 
@@ -68,23 +69,28 @@ export function matching(about: string, form: RegExp, expected: string) {
 }
 
 export const merchantId = (about = 'The merchant number.') =>
-  matching(about, /^[A-Z0-9-]{3,32}$/, 'a merchant number: 3 to 32 capital letters, digits or hyphens');
+  matching(about, /^[A-Z0-9-]{3,32}$/, 'a merchant number: 3 to 32 upper-case letters, digits or hyphens');
 export const orderNo = (about = 'The service order number.') =>
   matching(about, /^P[IO][0-9A-Z]{1,30}$/, 'a service order number, which begins with PI or PO');
 export const refundNo = (about: string) =>
   matching(about, /^RF[0-9A-Z]{1,30}$/, 'a refund number, which begins with RF');
 export const channelId = (about = 'Channel id.') =>
-  matching(about, /^[a-z0-9-]{2,32}$/, 'a channel id: 2 to 32 small letters, digits or hyphens');
+  matching(about, /^[a-z0-9-]{2,32}$/, 'a channel id: 2 to 32 lower-case letters, digits or hyphens');
 export const operatorId = (about = 'Operator id.') =>
-  matching(about, /^[a-z0-9._@-]{2,64}$/, 'an operator id: 2 to 64 small letters, digits or . _ @ -');
+  matching(about, /^[a-z0-9._@-]{2,64}$/, 'an operator id: 2 to 64 lower-case letters, digits or . _ @ -');
 export const bankCode = (about: string) =>
-  matching(about, /^[A-Z0-9_]{2,32}$/, 'a bank code: 2 to 32 capital letters, digits or underscores');
+  matching(about, /^[A-Z0-9_]{2,32}$/, 'a bank code: 2 to 32 upper-case letters, digits or underscores');
 export const keyIdOf = (about: string) => matching(about, /^[!-~]{1,128}$/, 'a key id');
 export const fingerprint = (about: string) =>
-  matching(about, /^[0-9a-f]{64}$/, 'a fingerprint: 64 small hexadecimal digits');
+  matching(about, /^[0-9a-f]{64}$/, 'a fingerprint: 64 lower-case hexadecimal digits');
 export const tokenId = (about: string) => matching(about, /^[0-9a-f]{12}$/, 'a token id: 12 hexadecimal digits');
 export const bookingNo = (about: string) =>
   matching(about, /^[!-~]{1,64}$/, 'a booking number: 1 to 64 visible ASCII characters');
+/** The number of a booking by hand. */
+export const handBookingNo = (about: string) =>
+  bookingNo(about)
+    .refine((given) => !isReservedBookingNo(given), 'must not look like the number of a settlement or a case')
+    .register(forms, { form: 'text', about });
 export const reference = (about: string) =>
   matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,127}$/u, 'a reference of 1 to 128 characters');
 export const text = (about: string) =>
@@ -219,7 +225,7 @@ export const secrets = (about: string) =>
   z
     .record(
       z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have a name of 1 to 64 letters, digits or . _ -'),
-      z.string('must be a text').max(16_384, 'is too long'),
+      z.string('must be a string').max(16_384, 'is too long'),
       'must be a JSON object of texts',
     )
     .refine((given) => Object.keys(given).length <= 50, 'must hold at most 50 secrets')

@@ -5,16 +5,17 @@ import type { AnyOperation } from './operation.ts';
 import { secretsOfApprovalSql } from './statements.ts';
 
 /**
- * The input of a requested operation, as stored until a decision. It has only the names of secrets. Their values are
- * sealed separately.
+ * The input of a requested operation, as stored until a decision. `input` has only the names of secrets. `secrets` has
+ * their sealed values; null if there are none.
  */
 export interface KeptInput {
   input: { [name: string]: unknown };
   secrets: Buffer | null;
 }
 
-const place = (approvalId: string): string => `approval ${approvalId}`;
+const sealContext = (approvalId: string): string => `approval ${approvalId}`;
 
+/** Takes the secrets out of an input and seals them. Stores nothing. */
 export function keepInput(
   { vault }: VaultAccess,
   operation: Pick<AnyOperation, 'input'>,
@@ -29,7 +30,7 @@ export function keepInput(
     input[name] = Object.keys(input[name] as object);
   }
   const isNone = Object.keys(secrets).length === 0;
-  return { input, secrets: isNone ? null : vault.seal(JSON.stringify(secrets), place(approvalId)) };
+  return { input, secrets: isNone ? null : vault.seal(JSON.stringify(secrets), sealContext(approvalId)) };
 }
 
 /** The original input; null if its secrets cannot be opened any more, for example after TIDEGATE_SECRET changed. */
@@ -42,8 +43,14 @@ export async function openInput(
   const { rows } = await database.pool.query<{ secrets: Buffer | null }>(secretsOfApprovalSql, [approvalId]);
   const sealed = rows[0]?.secrets ?? null;
   if (sealed === null) return input;
+  const secrets = openSecrets(vault, approvalId, sealed);
+  return secrets && { ...input, ...secrets };
+}
+
+/** The secrets of an approval by the names of their fields; null if they cannot be opened any more. */
+export function openSecrets(vault: VaultAccess['vault'], approvalId: string, sealed: Buffer): object | null {
   try {
-    return { ...input, ...(JSON.parse(vault.open(sealed, place(approvalId))) as object) };
+    return JSON.parse(vault.open(sealed, sealContext(approvalId))) as object;
   } catch {
     return null;
   }

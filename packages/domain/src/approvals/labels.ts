@@ -9,7 +9,7 @@ const labels: Readonly<Record<string, string>> = {
   provedAt: 'Time of the proof',
   defaultNotifyUrl: 'Default notification URL',
   credentialNames: 'Credentials',
-  credentialsSet: 'Credentials set anew',
+  credentialsSet: 'Credentials set again',
   externalId: 'Identity',
   endsAt: 'Valid until',
   expiresAt: 'Valid until',
@@ -17,7 +17,13 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 const words: Readonly<Record<string, string>> = {
-  ...{ ip: 'IP', url: 'URL', id: 'ID', no: 'number', nos: 'numbers', min: 'minimum', max: 'maximum' },
+  ip: 'IP',
+  url: 'URL',
+  id: 'ID',
+  no: 'number',
+  nos: 'numbers',
+  min: 'minimum',
+  max: 'maximum',
 };
 
 /** What a screen calls a field: `payinMax` → `Payin maximum`. */

@@ -16,8 +16,11 @@ import { approvalById } from './approvals.ts';
 import { approvalColumns, approvalState, type Decidable, isDecidable } from './statements.ts';
 
 export const approvalFilter = z.strictObject({
-  ...{ merchantIds, states: anyOf(z.enum(['pending', 'executed', 'rejected', 'expired', 'failed', 'withdrawn'])) },
-  ...{ operations: anyOf(text), requestedBy: text.nullish() },
+  merchantIds,
+  states: anyOf(z.enum(['pending', 'executed', 'rejected', 'expired', 'failed', 'withdrawn'])),
+  operations: anyOf(text),
+  requestedBy: text.nullish(),
+  subject: text.nullish(),
 });
 export type ApprovalFilter = z.infer<typeof approvalFilter>;
 
@@ -80,21 +83,26 @@ function listingOf(
       isOneOf(`(${approvalState})`, filter.states, add),
       isOneOf('t.operation', filter.operations, add),
       is('t.asked_by', filter.requestedBy, add),
+      is('t.subject', filter.subject, add),
     );
   const listing = { table: 'approval', columns: approvalColumns(orm) };
-  if (decidable === null) return { ...listing, merchants: [], access: () => [], filters: () => [] };
+  if (decidable === null) return { ...listing, merchants: [], indexConditions: () => [], rowConditions: () => [] };
   if (decidable !== undefined)
     return {
       ...listing,
       merchants: null,
       // Few approvals are pending, and an index has them. So none is left out, however many others there are.
-      access: (add) => [...isDecidable(decidable, scope, add), ...amongMerchants(wanted, scope, add), ...filters(add)],
-      filters: () => [],
+      indexConditions: (add) => [
+        ...isDecidable(decidable, scope, add),
+        ...amongMerchants(wanted, scope, add),
+        ...filters(add),
+      ],
+      rowConditions: () => [],
     };
   return {
     ...listing,
     merchants: merchantsToLookUp(wanted, scope),
-    access: () => [],
-    filters: (add) => [...ofMerchants(wanted, scope, add), ...filters(add)],
+    indexConditions: () => [],
+    rowConditions: (add) => [...ofMerchants(wanted, scope, add), ...filters(add)],
   };
 }

@@ -156,10 +156,19 @@ const table: Record<OperationName, Row> = {
   resumeNotifications: row(support, 'executed', () => ({ merchantId })),
   closeFinding: row(admin, 'executed', aFinding),
   setReconciliation: row(finance, 'pending', () => ({ country: 'PK', channelId: 'fake', tolerance: '0.05' })),
+  fetchStatement: row(finance, 'format_not_found', () => ({ country: 'PK', channelId: 'fake', day: '2026-01-02' })),
   importStatement: row(finance, 'format_not_found', () => ({ country: 'PK', channelId: 'fake', fileNo: 1, format: 'csv' })),
   resolveBreak: row(finance, 'pending', aBreak),
   closeDay: row(finance, 'day_not_closable', () => ({ country: 'PK', channelId: 'fake', day: '2026-01-02' })),
   reopenDay: row(finance, 'day_not_closed', () => ({ country: 'PK', channelId: 'fake', day: '2026-01-02' })),
+  setSettlementCycle: row(finance, 'pending', () => ({ merchantId, workingDays: 2 })),
+  removeSettlementCycle: row(finance, 'cycle_not_found', () => ({ merchantId })),
+  createSettlementFile: row(finance, 'nothing_to_settle', () => ({ country: 'PK' })),
+  draftSettlements: row(finance, 'executed', () => ({ country: 'PK', day: '2026-11-20' })),
+  approveSettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001' })),
+  paySettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001', reference: 'R' })),
+  confirmSettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001', reference: 'R' })),
+  failSettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001', detail: 'no' })),
 };
 
 test('the table of rights names every operation', () => {

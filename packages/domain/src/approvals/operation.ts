@@ -89,23 +89,35 @@ export interface Subject {
   found: MoneyCase | null;
 }
 
-/** Which row an `expectedVersion` is the version of. */
+/** The row that an `expectedVersion` is the version of. */
 export type Versioned =
   | 'order'
   | 'notification, or without a status of the order,'
   | 'case'
+  | 'break'
   | 'merchant'
   | 'channel'
   | 'operator'
   | 'key'
   | 'fee rule'
-  | 'route';
+  | 'route'
+  | 'settlement cycle'
+  | 'reconciliation';
 
-const ofConfiguration: readonly Versioned[] = ['merchant', 'channel', 'operator', 'key', 'fee rule', 'route'];
+const keptForApproval: readonly Versioned[] = [
+  'merchant',
+  'channel',
+  'operator',
+  'key',
+  'fee rule',
+  'route',
+  'settlement cycle',
+  'reconciliation',
+];
 
-/** Whether its `expectedVersion` is checked again when a second operator approves. Orders and cases have rules of their own. */
+/** Whether its `expectedVersion` is checked again when a second operator approves. Orders, cases and breaks have rules of their own. */
 export function keepsExpectedVersion({ versioned }: Pick<AnyOperation, 'versioned'>): boolean {
-  return versioned !== undefined && ofConfiguration.includes(versioned);
+  return versioned !== undefined && keptForApproval.includes(versioned);
 }
 
 /** One operation of the table. `Schema` reads its input, `Value` is its result. */

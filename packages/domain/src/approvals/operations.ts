@@ -20,9 +20,26 @@ import {
   revokeOperatorTokens,
 } from './operations/operators.ts';
 import { cancelOrder, confirmFunds, refreshOrder, resolvePayout } from './operations/orders.ts';
-import { closeDay, importStatement, reopenDay, resolveBreak, setReconciliation } from './operations/reconciliation.ts';
+import {
+  closeDay,
+  fetchStatement,
+  importStatement,
+  reopenDay,
+  resolveBreak,
+  setReconciliation,
+} from './operations/reconciliation.ts';
 import { removeRoute, setRoute } from './operations/routes.ts';
 import { endCommonServiceKey, rotateServiceKey, useOwnServiceKey } from './operations/service-keys.ts';
+import {
+  approveSettlement,
+  confirmSettlement,
+  createSettlementFile,
+  draftSettlements,
+  failSettlement,
+  paySettlement,
+  removeSettlementCycle,
+  setSettlementCycle,
+} from './operations/settlements.ts';
 import { acceptProof, claimPayoutTask, giveBackPayoutTask, provePayoutTask, rejectProof } from './operations/tasks.ts';
 import { adjustWallet, settleWallet, topUpWallet } from './operations/wallets.ts';
 
@@ -74,10 +91,19 @@ export const operations = {
   resumeNotifications,
   closeFinding,
   setReconciliation,
+  fetchStatement,
   importStatement,
   resolveBreak,
   closeDay,
   reopenDay,
+  setSettlementCycle,
+  removeSettlementCycle,
+  createSettlementFile,
+  draftSettlements,
+  approveSettlement,
+  paySettlement,
+  confirmSettlement,
+  failSettlement,
 } as const satisfies Record<string, AnyOperation>;
 
 export type OperationName = keyof typeof operations;

@@ -5,8 +5,9 @@ import type { AnyOperation } from './operation.ts';
 import { rolesOfOperatorSql } from './statements.ts';
 
 /**
- * Why an operator with the roles `own` may not grant what an operation grants; null if they may. No operator grants a role
- * that they do not hold, unless its owner has it already. Viewers see no more than everybody else.
+ * Why an operator with the roles `own` may not grant the roles of this operation; null if they may. An operator may
+ * grant the roles that they hold and those that the other operator already has. Everyone may grant `viewer`, because
+ * viewers see no more than other operators.
  */
 export async function problemOfGrant(
   { database }: DatabaseAccess,
@@ -16,8 +17,8 @@ export async function problemOfGrant(
   const granted = operation.grants?.(input as never) ?? null;
   if (!granted) return null;
   const { rows } = await database.pool.query<{ roles: Role[] }>(rolesOfOperatorSql, [granted.operatorId]);
-  const mayHave: readonly Role[] = ['viewer', ...own, ...(rows[0]?.roles ?? [])];
-  const lacking = granted.roles.filter((role) => !mayHave.includes(role));
+  const grantable: readonly Role[] = ['viewer', ...own, ...(rows[0]?.roles ?? [])];
+  const lacking = granted.roles.filter((role) => !grantable.includes(role));
   if (lacking.length === 0) return null;
   return { ok: false, rejection: 'forbidden', detail: `you grant roles that you do not hold: ${lacking.join(', ')}` };
 }

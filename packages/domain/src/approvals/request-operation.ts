@@ -172,6 +172,6 @@ async function keep(
   });
   if (!kept.ok) return kept;
   const value = await approvalById(domain, approvalId);
-  if (!value) throw new Error(`approval ${approvalId} is gone`);
+  if (!value) throw new Error(`approval ${approvalId} no longer exists`);
   return { ok: true, value };
 }

@@ -13,7 +13,7 @@ export const approvalState = `case when t.state = 'pending' and t.expires_at <= 
 /** Approvals `t` that wait for a decision. An index has these by the time of their request. */
 const isPending = [`t.state = 'pending'`, 't.expires_at > clock_timestamp()'];
 
-/** Which pending approvals an operator may decide. A list of approvals can be filtered by it. */
+/** The pending approvals that an operator may decide. A list of approvals can be filtered by it. */
 export interface Decidable {
   /** The operator, who does not decide what they requested. */
   operatorId: string;
@@ -54,7 +54,7 @@ export function approvalByIdSql(orm: MikroORM): string {
   return `select ${approvalColumns(orm)} from approval t where approval_id = $1`;
 }
 
-/** Pending approvals, the oldest first, at most $3, in the countries $1 and of the merchants $2 (null: any). */
+/** Pending approvals, the oldest first. Parameters: $1 countries and $2 merchants (null: any), $3 limit. */
 export function pendingApprovalsSql(orm: MikroORM): string {
   return `select ${approvalColumns(orm)} from approval t join merchant m using (merchant_id)
      where t.state = 'pending' and t.expires_at > clock_timestamp()
@@ -65,14 +65,18 @@ export function pendingApprovalsSql(orm: MikroORM): string {
 
 export const secretsOfApprovalSql = 'select secrets from approval where approval_id = $1';
 
+/** The sealed secrets of approvals that can still be decided. Parameters: $1 approvals, $2 operations. */
+export const secretsOfApprovalsSql = `select approval_id as "approvalId", secrets from approval
+  where approval_id = any($1::text[]) and operation = any($2::text[]) and state = 'pending' and expires_at > clock_timestamp() and secrets is not null`;
+
 export const countryOfMerchantSql = 'select country from merchant where merchant_id = $1';
 
 /** How long the roles from an identity provider count after the last sign-in, in hours. */
 const identityHours = 24;
 
 /**
- * The current roles and restriction of an operator ($1). `hasToken`: they have a valid token, that of the id $2 unless
- * null.
+ * The current roles and restriction of an operator. `hasToken`: they have a valid token. Parameters: $1 operator, $2 id
+ * of that token, or null for any.
  */
 export const rightsSql = `select o.enabled, o.roles, o.countries, o.merchant_ids as "merchantIds", o.identity_roles as "identityRoles",
        coalesce(o.identity_seen_at > clock_timestamp() - interval '${identityHours} hours', false) as "wasSeen",
@@ -83,7 +87,7 @@ export const rightsSql = `select o.enabled, o.roles, o.countries, o.merchant_ids
 
 export const rolesOfOperatorSql = 'select roles from operator where operator_id = $1';
 
-/** One row if a route of the merchants $3 in the countries $2 (null: any) uses the channel $1. */
+/** One row if a route uses the channel. Parameters: $1 channel, $2 countries and $3 merchants of the route (null: any). */
 export const routeToChannelSql = `select from route r join merchant m using (merchant_id) where r.channel_id = $1
        and ($2::text[] is null or m.country = any($2)) and ($3::text[] is null or r.merchant_id = any($3)) limit 1`;
 
@@ -91,8 +95,8 @@ export const routeToChannelSql = `select from route r join merchant m using (mer
 export const anyIdentitySql = 'select from operator where external_id is not null and enabled limit 1';
 
 /**
- * Who changed last what the merchant $1 has under the name $2, and when: a transition of the order, or an operator's decision.
- * Actions of $4 change nothing that is decided by. A case ($3) may have been closed together with another one, or with its order: it has the time of that decision.
+ * Who changed a subject of a merchant last, and when: a transition of the order, or an operator's decision. A case may have been closed together with
+ * another one, or with its order: it has the time of that decision. Parameters: $1 merchant, $2 subject, $3 case, $4 actions that do not count.
  */
 export const lastChangeSql = `select "by", ${millis('at')} as at from (
     (select regexp_replace(actor, '^operator:', '') as "by", at from order_transition where merchant_id = $1 and order_no = $2 order by seq desc limit 1)
@@ -103,21 +107,21 @@ export const lastChangeSql = `select "by", ${millis('at')} as at from (
      where c.merchant_id = $1 and c.case_no = $3::bigint and r.action in ('creditCase', 'returnCase', 'resolvePayout') limit 1)
   ) found order by at desc limit 1`;
 
-/** What an operator ($1) has moved alone today, by currency. */
+/** What an operator has moved alone today, by currency. Parameters: $1 operator. */
 export const usedTodaySql = `select currency, amount::text as amount from operator_day
      where operator_id = $1 and day = (clock_timestamp() at time zone 'UTC')::date`;
 
-/** The orders of merchants ($1) by their numbers ($2). */
+/** Orders by their numbers. Parameters: $1 merchants, $2 order numbers. */
 export function ordersOfCasesSql(orm: MikroORM): string {
   return `select ${columnsOf(orm, OrderRow)} from orders t
      join (select distinct m, n from unnest($1::text[], $2::text[]) as k(m, n)) k on t.merchant_id = k.m and t.order_no = k.n`;
 }
 
-/** Which orders of merchants ($1), by their numbers ($2), have a notification. */
+/** Orders that have a notification. Parameters: $1 merchants, $2 their order numbers. */
 export const notifiedOrdersSql = `select k.m as "merchantId", k.n as "orderNo" from unnest($1::text[], $2::text[]) as k(m, n)
      where exists (select from notification t where t.merchant_id = k.m and t.order_no = k.n)`;
 
-/** Which of the operators $1 have something to revoke: a token other than that of the id $2, or an open invitation. */
+/** Operators with something to revoke: a token, or an open invitation. Parameters: $1 operators, $2 id of a token that does not count. */
 export const withAccessSql = `select o as "operatorId" from unnest($1::text[]) as o
      where exists (select from operator_token t where t.operator_id = o and t.revoked_at is null
          and left(t.token_hash, ${tokenIdLength}) is distinct from $2::text)

@@ -136,7 +136,7 @@ test('a request of an operator whose tokens were revoked since is not executed',
 });
 
 test.each<[string, string]>([
-  ['role was taken', "update operator set roles = '{viewer}' where operator_id = $1"],
+  ['role was removed', "update operator set roles = '{viewer}' where operator_id = $1"],
   ['restriction was narrowed', "update operator set countries = '{CN}' where operator_id = $1"],
   ['token was revoked', 'update operator_token set revoked_at = now() where operator_id = $1'],
   ['access was ended', 'update operator set enabled = false where operator_id = $1'],

@@ -69,7 +69,7 @@ test('with too little money the approval stays pending, and can be approved late
   expect(await available(merchantId)).toBe('10000.00');
 });
 
-test('only the requester can withdraw a request, and then nobody can decide it', async () => {
+test('only the requester can withdraw a request, and then it cannot be decided', async () => {
   const approval = await aSettlement();
   const take = async (who: OperatorContext, reason = 'the wrong amount') => {
     const done = await withdraw(fixture.domain, who, approval.approvalId, reason);
@@ -80,14 +80,19 @@ test('only the requester can withdraw a request, and then nobody can decide it',
   expect(await take(ann, ' ')).toBe('invalid_input');
   expect(await take(ann)).toBe('withdrawn');
   expect(await now(approval)).toMatchObject({
-    ...{ state: 'withdrawn', decidedBy: ann.operatorId, outcome: 'the wrong amount' },
+    state: 'withdrawn',
+    decidedBy: ann.operatorId,
+    outcome: 'the wrong amount',
   });
   expect(await agree(bob, approval)).toBe('approval_decided');
   expect(await drop(bob, approval)).toBe('approval_decided');
   expect(await take(ann)).toBe('approval_decided');
   expect(await available(approval.merchantId)).toBe('50000.00');
   expect((await records(approval.merchantId)).at(-1)).toEqual({
-    ...{ actor: ann.operatorId, approver: null, action: 'withdrawApproval', subject: approval.approvalId },
+    actor: ann.operatorId,
+    approver: null,
+    action: 'withdrawApproval',
+    subject: approval.approvalId,
     reason: 'the wrong amount',
   });
 });

@@ -30,8 +30,8 @@ test('of ten equal top-ups at once one is booked, and the nine others report tha
   const asked = await Promise.all(
     Array.from({ length: 10 }, () => requestOperation(domain, who, 'topUpWallet', input, 'a test')),
   );
-  const told = asked.map((one) => one.ok && one.state === 'executed' && one.value.alreadyBooked);
-  expect(told.toSorted()).toEqual([false, ...Array.from({ length: 9 }, () => true)]);
+  const alreadyBooked = asked.map((one) => one.ok && one.state === 'executed' && one.value.alreadyBooked);
+  expect(alreadyBooked.toSorted()).toEqual([false, ...Array.from({ length: 9 }, () => true)]);
 });
 
 test("an unconfirmed cancel is recorded with the channel's answer", async () => {
@@ -81,8 +81,8 @@ test('an approval with an outdated input cannot be executed, only rejected', asy
   await domain.commit({ type: 'requestApproval', merchantId, approvalId, ...kept, lifetime: 60_000, by });
   expect(await approve(domain, bob, approvalId)).toEqual({ ok: false, rejection: 'approval_outdated' });
   expect(await approvalById(domain, approvalId)).toMatchObject({ state: 'pending' });
-  const stranger = await anOperator(domain, finance, { countries: ['CN'] });
-  expect(await reject(domain, stranger, approvalId, 'a test')).toMatchObject({ rejection: 'approval_not_found' });
+  const otherOperator = await anOperator(domain, finance, { countries: ['CN'] });
+  expect(await reject(domain, otherOperator, approvalId, 'a test')).toMatchObject({ rejection: 'approval_not_found' });
   expect(await reject(domain, bob, approvalId, 'a test')).toMatchObject({ ok: true, value: { state: 'rejected' } });
 });
 

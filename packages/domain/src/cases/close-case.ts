@@ -15,7 +15,7 @@ export interface CaseRef {
   caseNo: number;
 }
 
-/** Where the money goes. Default: to the order that the case is about. */
+/** Target of the money. Default: the order that the case is about. */
 export interface CreditTarget {
   /** Further cases of the same merchant, credited together. */
   alsoCaseNos?: readonly number[] | undefined;

@@ -21,17 +21,18 @@ const caseKind = z.enum([
   'payout_paid_again',
   'payout_wrong_amount',
   'payout_underpaid',
+  'settlement_failed',
   'contradiction',
 ]);
 export const moneyCaseFilter = z.strictObject({
-  ...{
-    merchantIds,
-    states: anyOf(caseState),
-    kinds: anyOf(caseKind),
-    channelIds: anyOf(channelId),
-    orderNo: orderNo.nullish(),
-  },
-  ...{ openedFrom: time.nullish(), openedTo: time.nullish(), ...assignedFilter },
+  merchantIds,
+  states: anyOf(caseState),
+  kinds: anyOf(caseKind),
+  channelIds: anyOf(channelId),
+  orderNo: orderNo.nullish(),
+  openedFrom: time.nullish(),
+  openedTo: time.nullish(),
+  ...assignedFilter,
 });
 export type MoneyCaseFilter = z.infer<typeof moneyCaseFilter>;
 
@@ -55,11 +56,11 @@ export function pageMoneyCases(
       columns: columnsOf(database.orm, MoneyCaseRow),
       isReversed,
       merchants: merchantsToLookUp(wanted, scope),
-      access: (add) => [
+      indexConditions: (add) => [
         ...given(onlyOpen ? `t.state = 'open'` : null, is('t.order_no', filter.orderNo, add)),
         ...isWithin('t.opened_at', filter.openedFrom, filter.openedTo, add),
       ],
-      filters: (add) => [
+      rowConditions: (add) => [
         ...ofMerchants(wanted, scope, add),
         ...given(
           onlyOpen ? progress : isOneOf(progressSql, states, add),
@@ -73,7 +74,7 @@ export function pageMoneyCases(
   );
 }
 
-/** As `progressOfCase` says it. */
+/** Progress of the case, see `progressOfCase`. */
 const progressSql = `case when t.state = 'open' and t.refund_no is not null then 'returning' else t.state end`;
 
 /** Of the open cases those in one of these states; null: all of them. */

@@ -60,7 +60,7 @@ async function stateOf(named: Named): Promise<string> {
 
 const calls = () => fixture.channel.refunds.map(({ operation }) => operation);
 
-test('an operator sends the money of a case back, and the books follow when the channel confirms it', async () => {
+test('an operator sends the money of a case back, and it is posted when the channel confirms it', async () => {
   const named = await lateCase();
   expect(await sendBack(named)).toBe('executed');
   const { refundNo } = await refundOf(named);
@@ -72,8 +72,15 @@ test('an operator sends the money of a case back, and the books follow when the 
   expect(await refundOf(named)).toMatchObject({ state: 'refunded', refundRef: 'refund-ref-1', attempt: 1, sends: 1 });
   const [{ refund } = { refund: null }] = fixture.channel.refunds;
   expect(refund).toMatchObject({
-    ...{ kind: 'payin', country: 'TH', currency: 'THB', amount: '100.00', refundNo, reference: 'P1' },
-    ...{ refundAmount: '100.00', reason: 'paid after the order had ended', orderNo: expect.stringMatching(/^PI/) },
+    kind: 'payin',
+    country: 'TH',
+    currency: 'THB',
+    amount: '100.00',
+    refundNo,
+    reference: 'P1',
+    refundAmount: '100.00',
+    reason: 'paid after the order had ended',
+    orderNo: expect.stringMatching(/^PI/),
   });
   expect(await work(named)).toBe('not_due');
 });
@@ -161,7 +168,7 @@ test('a refusal after an earlier call to send only counts if the channel has no 
   await sendBack(named);
   await work(named);
   await work(named);
-  // The first call had been taken after all.
+  // The channel had accepted the first call after all.
   fixture.channel.refundAnswers = {
     refund: { outcome: 'refused', reason: 'refunded in full already' },
     queryRefund: { outcome: 'refunded', refundRef: 'R-1' },
@@ -206,7 +213,7 @@ test.each<[string, () => RefundAnswer | Promise<RefundAnswer>]>([
   ['an empty reference', () => ({ outcome: 'refunded', refundRef: '' })],
   ['a reference that cannot be stored', () => ({ outcome: 'refunded', refundRef: 'a\u0000b' })],
   ['a reference without an end', () => ({ outcome: 'accepted', refundRef: 'R'.repeat(129) })],
-  ['an outcome that is none', () => ({ outcome: 'done', refundRef: 'R-1' }) as never],
+  ['an unknown outcome', () => ({ outcome: 'done', refundRef: 'R-1' }) as never],
   ['an exception', () => Promise.reject(new Error('a bug'))],
 ])('%s is no answer: nothing is booked, and the channel is asked again', async (_what, answer) => {
   const named = await lateCase();

@@ -29,8 +29,8 @@ export async function workOnRefund(domain: Access, named: Omit<RefundRef, 'caseN
 }
 
 /**
- * After an earlier call to send, a refusal only counts if the channel has no such refund: that call may have been
- * taken.
+ * After an earlier call to send, a refusal only counts if the channel has no such refund. It may have accepted that
+ * call.
  */
 async function send(domain: Access, refund: Refund, asked: ChannelRefund): Promise<RefundAnswer> {
   const answer = await call(domain, refund, asked, 'refund');
@@ -65,7 +65,13 @@ async function toChannelRefund(domain: LedgerReadAccess & DirectoryAccess, refun
   const order = found?.kind === 'payin' && found.currency === currency ? found : null;
   const channelRef = order?.channelId === channelId ? order.channelRef : null;
   return {
-    ...{ kind: 'payin', orderNo, currency, refundNo, reference, reason, refundAmount: amount },
+    kind: 'payin',
+    orderNo,
+    currency,
+    refundNo,
+    reference,
+    reason,
+    refundAmount: amount,
     country: order?.country ?? countries.find((one) => currencyOf[one] === currency) ?? '',
     amount: order?.amount ?? amount,
     createdAt: order?.createdAt ?? refund.createdAt,

@@ -32,7 +32,7 @@ test.each(['payin', 'payout'] as const)(
         ? { status: 'failed', failureReason: 'the payment channel did not answer in time' }
         : { status: 'processing', failureReason: null },
     );
-    const logged = { channelId: 'fake', orderNo: order.orderNo, operation: 'create', detail: `no_answer: ${detail}` };
+    const logged = { channelId: 'fake', orderNo: order.orderNo, operation: 'create', detail: `not sent: ${detail}` };
     expect(errors).toHaveBeenCalledWith(logged, expect.stringContaining('CHANNEL_ALLOW_CIDRS'));
     expect(counted).toEqual(['fake']);
   },

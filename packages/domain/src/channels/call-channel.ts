@@ -105,9 +105,16 @@ export function noChannel(channelId: string): Extract<ChannelAnswer, { outcome: 
   return { outcome: 'unknown', why: 'no_answer', isUnsent: true, detail: `channel ${channelId} is not configured` };
 }
 
+/**
+ * The detail of a call record. A call that was not sent begins with `not sent: `, an answer without a decision with
+ * `undecided: `. The health of channels is counted by these beginnings (health/statements.ts).
+ */
 export function detailOf(answer: ChannelAnswer): string | null {
-  if ('reason' in answer) return truncateText(answer.reason, 500);
-  return answer.outcome === 'unknown' ? truncateText(`${answer.why}: ${answer.detail}`, 500) : null;
+  const detail = answer.outcome === 'unknown' ? answer.detail : 'reason' in answer ? answer.reason : null;
+  if (detail === null) return null;
+  if (!wasSent(answer)) return truncateText(`not sent: ${detail.replace(/^not sent: /, '')}`, 500);
+  if (answer.outcome !== 'unknown') return truncateText(detail, 500);
+  return truncateText(`${answer.why === 'no_answer' && isAnswer(answer) ? 'undecided' : answer.why}: ${detail}`, 500);
 }
 
 function toChannelRef(order: Order): ChannelOrderRef {

@@ -2,11 +2,11 @@ import type { ChannelAnswer } from '../core/channel-answer.ts';
 import { describeRefundAnswer, problemOfRefundAnswer, type RefundAnswer } from '../core/refund-answer.ts';
 import { wasSent } from '../core/routing-health.ts';
 import type { Telemetry } from '../core/telemetry.ts';
-import { noChannel, tooLate } from './call-channel.ts';
+import { detailOf, noChannel, tooLate } from './call-channel.ts';
 import type { Channel, ChannelRefund } from './channel.ts';
 import type { ChannelAccess } from './channel-access.ts';
 
-/** Whose money goes back, and through which channel. */
+/** Whose money is refunded, and through which channel. */
 export interface RefundCall {
   merchantId: string;
   channelId: string;
@@ -41,7 +41,8 @@ export function callRefund(
     const { outcome } = answer;
     const forHealth: ChannelAnswer = answer.outcome === 'unknown' ? answer : { outcome: 'closed' };
     if (wasSent(forHealth)) domain.channelHealth.record(channelId, forHealth, durationMs);
-    const detail = 'refundRef' in answer ? null : describeRefundAnswer(answer);
+    const detail =
+      answer.outcome === 'unknown' ? detailOf(answer) : 'refundRef' in answer ? null : describeRefundAnswer(answer);
     domain.callLog.add({ merchantId, orderNo, channelId, operation, startedAt, durationMs, outcome, detail });
     if ('isForbidden' in answer) domain.observer.channelForbidden?.(channelId);
     domain.observer.channelCall?.({ channelId, operation, outcome, ms: durationMs });

@@ -1,5 +1,5 @@
 /** How many queries that callbacks caused this process sends to one channel at once. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /** Queries that callbacks cause. They are few at once, so that a burst of callbacks leaves room for orders. */
 export interface CallbackQueries {
@@ -16,7 +16,7 @@ export function openCallbackQueries(): CallbackQueries {
       const ofChannel = running.get(channelId) ?? new Map<string, Promise<unknown>>();
       const same = ofChannel.get(orderNo);
       if (same) return same as Promise<Result>;
-      if (ofChannel.size >= mostAtOnce) return null;
+      if (ofChannel.size >= maxAtOnce) return null;
       running.set(channelId, ofChannel);
       const run = query().finally(() => {
         ofChannel.delete(orderNo);

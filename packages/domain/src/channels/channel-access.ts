@@ -8,7 +8,7 @@ import type { ChannelSlots } from './channel-slots.ts';
 import type { Channels } from './channels.ts';
 
 export interface PublicAddress {
-  /** Where merchants, payers and channels reach the REST adapter. */
+  /** Public URL of the REST adapter, for merchants, payers and channels. */
   publicBaseUrl: string;
 }
 
@@ -17,7 +17,7 @@ export interface ChannelAccess extends PublicAddress, RoutingAccess {
   channels: Channels;
   /** The installed adapters. */
   adapters: ChannelAdapters;
-  /** Which channels do not answer. */
+  /** Channels that do not answer. */
   channelHealth: ChannelHealth;
   /** For payins that are submitted within the merchant's request. */
   createSlots: ChannelSlots;

@@ -6,9 +6,9 @@ const unansweredInARow = 10;
 /** A call that fails sooner than this does not count as hanging, in ms. */
 const waitedMs = 1_000;
 /** The most channels in memory. If there are more, all are dropped and learned again. */
-const mostChannels = 1_000;
+const maxChannels = 1_000;
 
-/** Which channels hang, as seen by this process. */
+/** Channels that hang, as seen by this process. */
 export interface ChannelHealth {
   record(channelId: string, answer: ChannelAnswer, ms: number): void;
   isHanging(channelId: string): boolean;
@@ -20,7 +20,7 @@ export function openChannelHealth(): ChannelHealth {
     record(channelId, answer, ms) {
       if (isAnswer(answer)) unanswered.delete(channelId);
       else if (ms >= waitedMs) {
-        if (unanswered.size >= mostChannels) unanswered.clear();
+        if (unanswered.size >= maxChannels) unanswered.clear();
         unanswered.set(channelId, (unanswered.get(channelId) ?? 0) + 1);
       }
     },

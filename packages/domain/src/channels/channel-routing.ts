@@ -14,7 +14,7 @@ import type { TimeScale } from '../core/schedule.ts';
 export interface SharedOutcomes {
   /** Neither throws nor waits. */
   add(channelId: string, outcome: CreateOutcome): void;
-  /** By channel, oldest first. Rejects if they cannot be read. */
+  /** Outcomes by channel, oldest first. Rejects if they cannot be read. */
   read(): Promise<ReadonlyMap<string, readonly CreateOutcome[]>>;
 }
 

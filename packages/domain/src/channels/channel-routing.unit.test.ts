@@ -30,12 +30,12 @@ test('one reading serves all orders of a second', async () => {
 
 test('without a store, or when it fails, weights are as configured', async () => {
   expect((await openChannelRouting(null, scale).view()).healthOf('bank')).toEqual(configured);
-  const routing = open(() => Promise.reject(new Error('Redis is away')));
+  const routing = open(() => Promise.reject(new Error('Redis is unavailable')));
   expect((await routing.view()).healthOf('bank')).toEqual(configured);
   expect(await routing.health()).toBeNull();
 });
 
-test('a store that hangs delays the first order by 200 ms, later ones not, and a frozen snapshot ends after 10 s', async () => {
+test('if Redis hangs, the last snapshot is used for 10 s; then the first order waits 200 ms and later ones do not wait', async () => {
   let hangs = false;
   const routing = open(() => (hangs ? new Promise(ignored) : Promise.resolve(silentSince(0))));
   expect((await routing.view()).healthOf('bank').isLast).toBe(true);

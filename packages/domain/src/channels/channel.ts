@@ -35,7 +35,7 @@ export interface ChannelOrder extends ChannelOrderRef {
   answerWithinMs?: number;
 }
 
-/** How a callback is answered after it was taken, where the provider wants more than HTTP 200 and `OK`. */
+/** How a callback is answered after it was stored, where the provider wants more than HTTP 200 and `OK`. */
 export interface CallbackReply {
   contentType: string;
   body: string;
@@ -67,7 +67,7 @@ export interface CheckedStep {
   detail: string;
 }
 
-/** One step in which a callback was verified, in the words of a support engineer. Contains no secret. */
+/** One step of verifying a callback, written for support engineers. Contains no secret. */
 export interface ExaminedStep {
   step: string;
   isOk: boolean;
@@ -80,17 +80,17 @@ export interface QrImage {
   bytes: Uint8Array;
 }
 
-/** A payment of a payin that goes back to its payer. `refundNo` is the idempotency key. */
+/** A payment of a payin that is refunded to its payer. `refundNo` is the idempotency key. */
 export interface ChannelRefund extends ChannelOrderRef {
   refundNo: string;
   /** The channel's reference of the payment. */
   reference: string;
-  /** What goes back, decimal text with two decimals; at most the payment. */
+  /** Amount to refund, decimal text with two decimals; at most the payment. */
   refundAmount: string;
   reason: string;
 }
 
-/** Which statement is asked for: its format (packages/statements), and the channel's own day, `YYYY-MM-DD`. */
+/** The statement to fetch: its format (packages/statements), and the channel's own day, `YYYY-MM-DD`. */
 export interface StatementRequest {
   format: string;
   day: string;

@@ -8,12 +8,12 @@ import { openChannels } from './channels.ts';
 
 test('a flood of unknown channel ids is one statement at a time, and known channels are still found', async () => {
   const { domain, channel, close } = await openTestDomain((await createTestDatabase()).url);
-  let [statements, atOnce, mostAtOnce] = [0, 0, 0];
+  let [statements, atOnce, maxAtOnce] = [0, 0, 0];
   const counting = {
     query: async (query: pg.QueryConfig) => {
       statements += 1;
       atOnce += 1;
-      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      maxAtOnce = Math.max(maxAtOnce, atOnce);
       try {
         return await domain.database.pool.query(query);
       } finally {
@@ -25,11 +25,11 @@ test('a flood of unknown channel ids is one statement at a time, and known chann
   const names = Array.from({ length: 4_000 }, (_, i) => `nobody-${i}`);
   const found = await Promise.all([...names.slice(0, 2_000), 'fake', ...names.slice(2_000)].map(channels));
   expect(found.filter((one) => one !== null)).toMatchObject([{ channelId: 'fake', channel }]);
-  expect([mostAtOnce, statements <= 22]).toEqual([1, true]);
+  expect([maxAtOnce, statements <= 22]).toEqual([1, true]);
   await close();
 });
 
-test('a name that no channel can have is not looked up, and spoils no look-up beside it', async () => {
+test('a name that no channel can have is not looked up, and spoils no look-up of the same batch', async () => {
   const { domain, close } = await openTestDomain((await createTestDatabase()).url);
   const found = await Promise.all(['\u0000', 'fake', 'Fake', 'f'.repeat(33)].map(domain.channels));
   expect(found.map((one) => one?.channelId ?? null)).toEqual([null, 'fake', null, null]);

@@ -55,7 +55,9 @@ export function openChannels(pool: pg.Pool, vault: Vault, adapters: ChannelAdapt
     if (before && isDeepStrictEqual(before.row, row)) return before.configured;
     const memory = openChannelMemory(pool, channelId);
     const channel = openChannel(adapters[row.adapter], () => ({
-      ...{ channelId, baseUrl: row.baseUrl, memory },
+      channelId,
+      baseUrl: row.baseUrl,
+      memory,
       credentials: credentialsOf({ vault }, row),
     }));
     const { adapter, payinExpirySeconds } = row;

@@ -27,7 +27,7 @@ export interface CredentialRecord {
   setAt: number | null;
 }
 
-/** Which secrets of these channels are set, and since when, by name. Their values never leave this function. */
+/** Names of the secrets that are set for these channels, and the time of their last change. Their values never leave this function. */
 export async function loadCredentialNames(
   domain: DatabaseAccess & VaultAccess,
   channelIds: readonly string[],

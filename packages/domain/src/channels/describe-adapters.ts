@@ -24,7 +24,8 @@ const own: readonly AdapterDescription[] = [
 export function describeAdapters({ adapters }: Pick<ChannelAccess, 'adapters'>): AdapterDescription[] {
   const installed = Object.entries(adapters).map(([name, { open: _, ...adapter }]) => ({
     ...adapter,
-    ...{ name, hasApi: true },
+    name,
+    hasApi: true,
   }));
   return [...installed, ...own].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

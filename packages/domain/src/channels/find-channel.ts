@@ -1,5 +1,5 @@
 import { ChannelRow } from '../database/entities/channel.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import { readableCredentials } from './credentials.ts';
 
 /** What is known of a channel before it is changed. */
@@ -11,7 +11,7 @@ export interface KnownChannel {
 }
 
 /** A channel by its id, also a disabled one; null if there is none. */
-export async function findChannel(within: Within, channelId: string): Promise<KnownChannel | null> {
+export async function findChannel(within: ChangeTransaction, channelId: string): Promise<KnownChannel | null> {
   const found = await within.database.unitOfWork().findOne(ChannelRow, channelId);
   if (!found) return null;
   const { adapter, baseUrl } = found;

@@ -2,6 +2,7 @@
 
 export { callChannel, detailOf } from './call-channel.ts';
 export { callRefund, canRefund } from './call-refund.ts';
+export { callStatement } from './call-statement.ts';
 export type {
   CallbackHeaders,
   CallbackReply,
@@ -16,6 +17,6 @@ export { canUse, withoutApi } from './channels-without-adapter.ts';
 export { findChannel } from './find-channel.ts';
 export type { ChannelRecord } from './list-channels.ts';
 export { mapBank } from './map-bank.ts';
-export { isSameUpstream, problemsOfSettings } from './problems-of-settings.ts';
+export { canKeepCredentials, problemsOfSettings } from './problems-of-settings.ts';
 export { setChannel } from './set-channel.ts';
 export { setChannelEnabled } from './set-channel-enabled.ts';

@@ -32,8 +32,8 @@ export function pageChannels(
       table: 'channel',
       columns: columnsOf(database.orm, ChannelRow, channelSecrets),
       merchants: null,
-      access: () => [],
-      filters: (add) => routedWithin(scope, add),
+      indexConditions: () => [],
+      rowConditions: (add) => routedWithin(scope, add),
     },
     page,
   );

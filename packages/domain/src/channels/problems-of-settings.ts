@@ -16,7 +16,7 @@ interface GivenSettings {
 
 /**
  * Why a channel cannot have these settings, field by field, without any secret; empty: its adapter can use them. What
- * was stored unusable before does not count, unless it is entered again. So such a channel can be mended step by step.
+ * was stored unusable before does not count, unless it is entered again. So such a channel can be fixed step by step.
  * The adapter has to be installed. Calls nothing.
  */
 export function problemsOfSettings(
@@ -46,15 +46,15 @@ export function problemsOfSettings(
   return after.filter((problem) => entered.has(problem.path) || !wasThere(problem));
 }
 
-/** Secrets that are kept go to no other host, and to no other adapter. */
-export function isSameUpstream({ adapter, baseUrl }: GivenSettings, known: KnownChannel): boolean {
+/** Whether the channel has credentials and keeps its host and adapter. Only then are its stored credentials kept. */
+export function canKeepCredentials({ adapter, baseUrl }: GivenSettings, known: KnownChannel): boolean {
   const isSameHost = originOf(baseUrl ?? known.baseUrl) === originOf(known.baseUrl);
   return known.credentials !== null && adapter === known.adapter && isSameHost;
 }
 
 /** The credentials that a channel has after a change. */
 function credentialsAfter(given: GivenSettings, known: KnownChannel | null): Record<string, string> {
-  const kept = known !== null && isSameUpstream(given, known) ? Object.entries(known.credentials ?? {}) : [];
+  const kept = known !== null && canKeepCredentials(given, known) ? Object.entries(known.credentials ?? {}) : [];
   const removed = given.removedCredentials ?? [];
   return { ...Object.fromEntries(kept.filter(([name]) => !removed.includes(name))), ...given.credentials };
 }
@@ -72,7 +72,7 @@ function problemsWithoutApi({ adapter, baseUrl = '', credentials = {} }: GivenSe
 
 function missingOf(given: GivenSettings, known: KnownChannel | null): string[] {
   const hasUrl = (given.baseUrl ?? known?.baseUrl ?? '') !== '';
-  const hasCredentials = given.credentials !== undefined || (known !== null && isSameUpstream(given, known));
+  const hasCredentials = given.credentials !== undefined || (known !== null && canKeepCredentials(given, known));
   return [...(hasUrl ? [] : ['baseUrl']), ...(hasCredentials ? [] : ['credentials'])];
 }
 

@@ -48,7 +48,7 @@ test('what stays is checked together with what is changed', () => {
   expect(paths({ baseUrl: 'https://b.test', credentials: { salt: 'abc' } }, usable)).toEqual(['credentials.key']);
 });
 
-test('a channel that was stored unusable is mended step by step, and not made worse', () => {
+test('a channel that was stored unusable is fixed step by step, and not made worse', () => {
   expect(paths({}, unusable)).toEqual([]);
   expect(paths({ credentials: { key: 'right' } }, unusable)).toEqual([]);
   expect(paths({ credentials: { key: 'still wrong' } }, unusable)).toEqual(['credentials.key']);
@@ -73,6 +73,7 @@ test('an error without fields is reported for the credentials, without the chann
 test('adapters without an API take neither address nor credentials', () => {
   expect(paths({ adapter: 'market' })).toEqual([]);
   expect(paths({ adapter: 'manual', baseUrl: 'https://a.test', credentials: { key: 'k' } })).toEqual([
-    ...['baseUrl', 'credentials.key'],
+    'baseUrl',
+    'credentials.key',
   ]);
 });

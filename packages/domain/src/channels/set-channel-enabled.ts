@@ -1,12 +1,12 @@
 import { ChannelRow } from '../database/entities/channel.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 /**
  * Enables or disables a channel for new orders. Open orders continue in both cases. Returns the channel, or null if
  * there is none.
  */
 export async function setChannelEnabled(
-  within: Within,
+  within: ChangeTransaction,
   channelId: string,
   enabled: boolean,
 ): Promise<{ adapter: string } | null> {

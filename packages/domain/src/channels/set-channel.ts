@@ -1,6 +1,6 @@
 import { ChannelRow } from '../database/entities/channel.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import { readableCredentials } from './credentials.ts';
 
 export interface ChannelInput {
@@ -27,7 +27,7 @@ export interface SetChannel {
 }
 
 /** Creates or changes a channel. A disabled one stays disabled. */
-export async function setChannel(within: Within, channel: ChannelInput): Promise<SetChannel> {
+export async function setChannel(within: ChangeTransaction, channel: ChannelInput): Promise<SetChannel> {
   const { channelId, adapter, baseUrl, credentials = {}, payinExpirySeconds } = channel;
   const em = within.database.unitOfWork();
   const found = await em.findOne(ChannelRow, channelId);

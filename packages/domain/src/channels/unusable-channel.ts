@@ -7,12 +7,16 @@ import type { Channel } from './channel.ts';
  */
 export function unusableChannel(detail: string): Channel {
   const answer: ChannelAnswer = {
-    ...{ outcome: 'unknown', why: 'no_answer', isUnsent: true },
+    outcome: 'unknown',
+    why: 'no_answer',
+    isUnsent: true,
     detail: `unusable settings: ${detail}`,
   };
   const ask = async (): Promise<ChannelAnswer> => answer;
   return {
-    ...{ create: ask, query: ask, cancel: ask },
+    create: ask,
+    query: ask,
+    cancel: ask,
     parseCallback: () => ({ type: 'refused', why: 'unauthentic', detail: 'unusable settings' }),
     check: async () => [{ step: 'credentials', isOk: false, detail }],
   };

@@ -1,7 +1,7 @@
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import { MerchantKey } from '../database/entities/merchant.ts';
 import { isTaken } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 /**
  * Adds a public key with which the merchant may sign, next to its existing keys (rotation with overlap, decisions
@@ -10,7 +10,7 @@ import type { Within } from '../ledger/index.ts';
  * be rolled back.
  */
 export async function addMerchantKey(
-  within: Within,
+  within: ChangeTransaction,
   merchantId: string,
   publicKey: string,
 ): Promise<{ keyId: string } | null> {

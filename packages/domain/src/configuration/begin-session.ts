@@ -8,9 +8,9 @@ import { type ChangeAccess, changeConfiguration, platformTenant } from '../ledge
 import { tokenIdLength } from './statements.ts';
 
 /** Sessions that one operator can have at once; a further one ends the oldest. */
-const mostOfOperator = 20;
+const maxOfOperator = 20;
 /** Sessions that are over and deleted when another one begins. */
-const mostPurged = 100;
+const maxPurged = 100;
 
 /** What a session is begun with, and ends with: the hash of a token of ours, or the operator's identity. */
 export type SessionOrigin = { tokenHash: string } | 'identity';
@@ -67,9 +67,9 @@ async function makeRoom(em: EntityManager, operatorId: string, now: Date): Promi
   const over = await em.find(
     OperatorSession,
     { expiresAt: { $lte: now } },
-    { orderBy: { expiresAt: 'asc' }, limit: mostPurged },
+    { orderBy: { expiresAt: 'asc' }, limit: maxPurged },
   );
   const own = await em.find(OperatorSession, { operator: operatorId }, { orderBy: { createdAt: 'desc' } });
-  for (const session of new Set([...over, ...own.slice(mostOfOperator - 1)])) em.remove(session);
+  for (const session of new Set([...over, ...own.slice(maxOfOperator - 1)])) em.remove(session);
   await em.flush();
 }

@@ -1,10 +1,10 @@
 import { openUnitOfWork } from '../database/unit-of-work.ts';
-import type { ChangeAccess, Within } from '../ledger/index.ts';
+import type { ChangeAccess, ChangeTransaction } from '../ledger/index.ts';
 
 /** Changes what an operator keeps of the console for themselves, in one transaction. It leaves no audit record: neither money nor rights depend on it. */
 export async function changeOwn<T>(
   { database, vault }: Pick<ChangeAccess, 'database' | 'vault'>,
-  apply: (within: Within) => Promise<T>,
+  apply: (within: ChangeTransaction) => Promise<T>,
 ): Promise<T> {
   const client = await database.pool.connect();
   try {

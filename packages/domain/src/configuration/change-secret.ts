@@ -1,14 +1,16 @@
 import type { Decision } from '../core/operator.ts';
 import type { Outcome } from '../core/rejection.ts';
 import { openVault, type Vault } from '../database/vault.ts';
-import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { sealContext } from './make-service-key.ts';
-import { forgetOrderSearch, type SealedColumn, sealAnew, sealedRows } from './statements.ts';
+import { dropOrderSearch, type SealedColumn, sealAgain, sealedRows } from './statements.ts';
 
 export interface Resealed {
   /** The keys of the service, of merchants and the common one. */
   serviceKeys: number;
   channels: number;
+  /** Bank accounts of merchants. */
+  accounts: number;
 }
 
 /**
@@ -23,8 +25,9 @@ export function changeSecret(domain: ChangeAccess, secret: string, by: Decision)
     const value = {
       serviceKeys: (await reseal(within, vault, commonKeys)) + (await reseal(within, vault, merchantServiceKeys)),
       channels: await reseal(within, vault, channels),
+      accounts: await reseal(within, vault, accounts),
     };
-    await within.database.pool.query(forgetOrderSearch);
+    await within.database.pool.query(dropOrderSearch);
     return { ok: true, value: { subject: 'secret', after: value, value } };
   });
 }
@@ -53,16 +56,23 @@ const channels: Sealed = {
   contextOf: (channelId) => `channel ${channelId}`,
 };
 
+const accounts: Sealed = {
+  table: 'settlement_account',
+  id: 'account_id',
+  column: 'sealed',
+  contextOf: (accountId) => `settlement account ${accountId}`,
+};
+
 /** Rows per statement. */
 const inOneUpdate = 1_000;
 
-async function reseal({ database, vault: old }: Within, vault: Vault, sealed: Sealed): Promise<number> {
+async function reseal({ database, vault: old }: ChangeTransaction, vault: Vault, sealed: Sealed): Promise<number> {
   const { contextOf } = sealed;
   const { rows } = await database.pool.query<{ id: string; sealed: Buffer }>(sealedRows(sealed));
   for (let next = 0; next < rows.length; next += inOneUpdate) {
     const some = rows.slice(next, next + inOneUpdate);
-    const anew = some.map(({ id: of, sealed }) => vault.seal(old.open(sealed, contextOf(of)), contextOf(of)));
-    await database.pool.query(sealAnew(sealed), [some.map((row) => row.id), anew]);
+    const resealed = some.map(({ id: of, sealed }) => vault.seal(old.open(sealed, contextOf(of)), contextOf(of)));
+    await database.pool.query(sealAgain(sealed), [some.map((row) => row.id), resealed]);
   }
   return rows.length;
 }

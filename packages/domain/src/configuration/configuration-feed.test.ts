@@ -28,9 +28,12 @@ function aFeed(answered: (row: Record<string, unknown>) => Record<string, unknow
     },
   };
   const feed = openConfigurationFeed(pool as unknown as pg.Pool, {
-    ...{ changed: (changes) => void said.push(changes), onError: (error) => expect(error).toBeNull() },
+    changed: (changes) => void said.push(changes),
+    onError: (error) => expect(error).toBeNull(),
     // All cached values are always too old, so that every use polls.
-    ...{ everyMs: 600_000, maxAgeMs: 0, waitMs: 0 },
+    everyMs: 600_000,
+    maxAgeMs: 0,
+    waitMs: 0,
   });
   const look = async (): Promise<ConfigurationChanges> => {
     said.length = 0;

@@ -73,7 +73,11 @@ test('an approved change has both operators and its approval', async () => {
   await requestOperation(fixture.domain, who, 'setFeeRule', input, 'dearer', { approver: second });
   const [version] = await history(merchantId);
   expect(version).toMatchObject({
-    ...{ versionNo: 1, action: 'setFeeRule', actor: who.operatorId, approver: second.operatorId, reason: 'dearer' },
+    versionNo: 1,
+    action: 'setFeeRule',
+    actor: who.operatorId,
+    approver: second.operatorId,
+    reason: 'dearer',
     changes: [{ field: 'percent', before: '2.5000', after: '3' }],
     approvalId: expect.stringMatching(/^AP/),
   });
@@ -98,26 +102,47 @@ test('the database numbers exactly the actions that count as changes of configur
 test('every operation either changes configuration or is named here', () => {
   // Their records have the name of what is behind them.
   const under: Record<string, string> = {
-    ...{ disableMerchant: 'setMerchantStatus', enableMerchant: 'setMerchantStatus' },
-    ...{ disableChannel: 'setChannelEnabled', enableChannel: 'setChannelEnabled' },
-    ...{ disableOperator: 'setOperatorEnabled', enableOperator: 'setOperatorEnabled' },
+    disableMerchant: 'setMerchantStatus',
+    enableMerchant: 'setMerchantStatus',
+    disableChannel: 'setChannelEnabled',
+    enableChannel: 'setChannelEnabled',
+    disableOperator: 'setOperatorEnabled',
+    enableOperator: 'setOperatorEnabled',
   };
   const known: readonly string[] = configurationActions;
   const others = Object.keys(operations).filter((name) => !known.includes(under[name] ?? name));
   expect(others.sort()).toEqual(
     [
-      ...[
-        'acceptProof',
-        'adjustWallet',
-        'cancelOrder',
-        'claimPayoutTask',
-        'closeFinding',
-        'confirmFunds',
-        'creditCase',
-      ],
-      ...['giveBackPayoutTask', 'provePayoutTask', 'refreshOrder', 'rejectProof', 'resendNotification'],
-      ...['resendNotifications', 'resolvePayout', 'resolveRefund', 'returnCase', 'settleWallet', 'topUpWallet'],
-      ...['closeDay', 'importStatement', 'reopenDay', 'resolveBreak', 'setReconciliation'],
+      'acceptProof',
+      'adjustWallet',
+      'cancelOrder',
+      'claimPayoutTask',
+      'closeFinding',
+      'confirmFunds',
+      'creditCase',
+      'giveBackPayoutTask',
+      'provePayoutTask',
+      'refreshOrder',
+      'rejectProof',
+      'resendNotification',
+      'resendNotifications',
+      'resolvePayout',
+      'resolveRefund',
+      'returnCase',
+      'settleWallet',
+      'topUpWallet',
+      'closeDay',
+      'fetchStatement',
+      'importStatement',
+      'reopenDay',
+      'resolveBreak',
+      'setReconciliation',
+      'createSettlementFile',
+      'draftSettlements',
+      'approveSettlement',
+      'paySettlement',
+      'confirmSettlement',
+      'failSettlement',
     ].sort(),
   );
 });

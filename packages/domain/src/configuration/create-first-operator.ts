@@ -1,6 +1,6 @@
 import type { Role } from '../core/operator-rights.ts';
 import type { DatabaseAccess } from '../database/database.ts';
-import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { addOperatorToken, createOperator } from './create-operator.ts';
 import { findOperator } from './find-operator.ts';
 import { hasTwoAdmins as hasTwo, lockOperators } from './statements.ts';
@@ -10,7 +10,7 @@ const firstActor = 'first set-up';
 
 /**
  * Creates one of the first two operators, with a token and without an approval. Returns false, and does nothing, if
- * there are two admins already or the id is taken. A lock excludes a second set-up at the same time. Operator, token
+ * there are two admins already or the id exists. A lock excludes a second set-up at the same time. Operator, token
  * and audit record are written in one transaction.
  */
 export async function createFirstOperator(
@@ -38,7 +38,7 @@ export function hasTwoAdmins(domain: DatabaseAccess): Promise<boolean> {
   return isDecided(domain.database.pool);
 }
 
-async function isDecided(pool: Within['database']['pool']): Promise<boolean> {
+async function isDecided(pool: ChangeTransaction['database']['pool']): Promise<boolean> {
   const { rows } = await pool.query<{ two: boolean }>(hasTwo);
   return rows[0]?.two ?? false;
 }

@@ -3,10 +3,10 @@ import { merchantTag } from '../core/order-number.ts';
 import { currencyOf } from '../countries/index.ts';
 import { Merchant } from '../database/entities/merchant.ts';
 import { isTaken } from '../database/unit-of-work.ts';
-import { openWallet, type Within } from '../ledger/index.ts';
+import { type ChangeTransaction, openWallet } from '../ledger/index.ts';
 
 export interface NewMerchant {
-  /** The merchant number: 3 to 32 capital letters, digits and hyphens. */
+  /** The merchant number: 3 to 32 upper-case letters, digits and hyphens. */
   merchantId: string;
   name: string;
   country: Country;
@@ -15,10 +15,10 @@ export interface NewMerchant {
 }
 
 /**
- * Creates a merchant with its empty wallet; null if the number is taken. After null the surrounding transaction can
+ * Creates a merchant with its empty wallet; null if the number exists. After null the surrounding transaction can
  * only be rolled back. Country and currency never change.
  */
-export async function createMerchant(within: Within, merchant: NewMerchant): Promise<object | null> {
+export async function createMerchant(within: ChangeTransaction, merchant: NewMerchant): Promise<object | null> {
   const { merchantId, country } = merchant;
   const em = within.database.unitOfWork();
   if (await em.findOne(Merchant, merchantId)) return null;

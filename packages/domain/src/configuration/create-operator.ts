@@ -1,7 +1,7 @@
 import type { Country } from '../core/country.ts';
 import type { Role } from '../core/operator-rights.ts';
 import { Operator, OperatorToken } from '../database/entities/access.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import { hashToken } from './operator-of-token.ts';
 
 export interface OperatorInput {
@@ -15,12 +15,14 @@ export interface OperatorInput {
 }
 
 /** Creates an operator, or replaces the name, roles and restrictions of an existing one. Returns the operator. */
-export async function createOperator(within: Within, operator: OperatorInput): Promise<object> {
+export async function createOperator(within: ChangeTransaction, operator: OperatorInput): Promise<object> {
   const { operatorId, name, roles, countries = null, merchantIds = null } = operator;
   const em = within.database.unitOfWork();
   const settings = {
-    ...{ name, roles: [...roles] },
-    ...{ countries: countries && [...countries], merchantIds: merchantIds && [...merchantIds] },
+    name,
+    roles: [...roles],
+    countries: countries && [...countries],
+    merchantIds: merchantIds && [...merchantIds],
   };
   const found = await em.findOne(Operator, operatorId);
   const set = found ? em.assign(found, settings) : em.create(Operator, { operatorId, ...settings });
@@ -30,7 +32,7 @@ export async function createOperator(within: Within, operator: OperatorInput): P
 
 /** Adds an operator's `token` (made by `makeToken`), valid until `expiresAt` if given. Only its hash is stored. */
 export async function addOperatorToken(
-  within: Within,
+  within: ChangeTransaction,
   operatorId: string,
   token: string,
   expiresAt: Date | null = null,

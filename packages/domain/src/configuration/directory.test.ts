@@ -14,13 +14,13 @@ afterAll(() => real.close());
 /** A directory, and the statements that it sends for single merchants. */
 function aDirectory(before: () => Promise<void> = async () => undefined) {
   const { pool } = real.domain.database;
-  const figures = { statements: 0, atOnce: 0, mostAtOnce: 0 };
+  const figures = { statements: 0, atOnce: 0, maxAtOnce: 0 };
   const counting = {
     query: async (query: pg.QueryConfig) => {
       if (query.name !== 'merchant-profiles') return pool.query(query);
       figures.statements += 1;
       figures.atOnce += 1;
-      figures.mostAtOnce = Math.max(figures.mostAtOnce, figures.atOnce);
+      figures.maxAtOnce = Math.max(figures.maxAtOnce, figures.atOnce);
       try {
         await before();
         return await pool.query(query);
@@ -43,8 +43,8 @@ test('a flood of unknown numbers is one statement at a time, and displaces no me
     const found = await Promise.all(madeUp(4_000).map((number) => directory.merchant(number)));
     expect(found.every((profile) => profile === null)).toBe(true);
   }
-  console.info(`24,000 made-up merchant numbers: ${figures.statements} statements, ${figures.mostAtOnce} at a time`);
-  expect(figures.mostAtOnce).toBe(1);
+  console.info(`24,000 made-up merchant numbers: ${figures.statements} statements, ${figures.maxAtOnce} at a time`);
+  expect(figures.maxAtOnce).toBe(1);
   expect(figures.statements).toBeLessThanOrEqual(1 + 6 * 22);
   const before = figures.statements;
   expect(await directory.merchant(merchantId)).toMatchObject({ merchantId });

@@ -1,6 +1,6 @@
 import { ServiceKey } from '../database/entities/access.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 /**
  * Sets the end of the common key (Unix ms; null: now), by the database's clock. Until then it signs for merchants that
@@ -8,7 +8,7 @@ import type { Within } from '../ledger/index.ts';
  * null if there is none any more.
  */
 export async function endCommonServiceKey(
-  within: Within,
+  within: ChangeTransaction,
   endsAt: number | null,
 ): Promise<{ keyId: string; retiresAt: Date } | null> {
   const em = within.database.unitOfWork();

@@ -1,6 +1,6 @@
 import type { Outcome } from '../core/rejection.ts';
 import { OperatorSession } from '../database/entities/access.ts';
-import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { sessionIdOf } from './begin-session.ts';
 
 /** Ends one session of the console, with an audit record. session_not_found where it ended before. */
@@ -31,7 +31,7 @@ export function endAllSessions(domain: ChangeAccess, operatorId: string): Promis
 }
 
 /** Deletes an operator's sessions, so that none comes back to life when the operator or the identity does. */
-export async function deleteSessions(within: Within, operatorId: string): Promise<number> {
+export async function deleteSessions(within: ChangeTransaction, operatorId: string): Promise<number> {
   const em = within.database.unitOfWork();
   const sessions = await em.find(OperatorSession, { operator: operatorId });
   for (const session of sessions) em.remove(session);

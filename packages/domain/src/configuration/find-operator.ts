@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/postgresql';
 import type { Country } from '../core/country.ts';
 import type { Role } from '../core/operator-rights.ts';
 import { Operator } from '../database/entities/access.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 export interface OperatorView {
   operatorId: string;
@@ -20,6 +20,6 @@ export interface OperatorView {
 export type OperatorRow = InferEntity<typeof Operator>;
 
 /** An operator by id; null if there is none. */
-export function findOperator(within: Within, operatorId: string): Promise<OperatorRow | null> {
+export function findOperator(within: ChangeTransaction, operatorId: string): Promise<OperatorRow | null> {
   return within.database.unitOfWork().findOne(Operator, operatorId);
 }

@@ -8,6 +8,7 @@ export type { DirectoryAccess } from './directory.ts';
 export { endCommonServiceKey } from './end-common-service-key.ts';
 export { findOperator } from './find-operator.ts';
 export { linkOperator, unlinkOperator } from './link-operator.ts';
+export { auditRecordFilter, pageAuditRecords } from './list-audit-records.ts';
 export type { FeeRuleRecord } from './list-fee-rules.ts';
 export type { MerchantKeyRecord } from './list-merchant-keys.ts';
 export type { MerchantRecord } from './list-merchants.ts';

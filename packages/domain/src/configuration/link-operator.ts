@@ -1,5 +1,5 @@
 import { Operator } from '../database/entities/access.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import { deleteSessions } from './end-sessions.ts';
 import type { OperatorRow } from './find-operator.ts';
 
@@ -7,7 +7,11 @@ import type { OperatorRow } from './find-operator.ts';
  * Links an identity to this operator, and disables the identity's own operator. Returns the id of that operator, if
  * there was one.
  */
-export async function linkOperator(within: Within, operator: OperatorRow, externalId: string): Promise<string[]> {
+export async function linkOperator(
+  within: ChangeTransaction,
+  operator: OperatorRow,
+  externalId: string,
+): Promise<string[]> {
   const em = within.database.unitOfWork();
   const others = await em.find(Operator, { externalId });
   for (const other of others) {
@@ -22,7 +26,7 @@ export async function linkOperator(within: Within, operator: OperatorRow, extern
 }
 
 /** Removes an operator's link to an identity. */
-export async function unlinkOperator(within: Within, operator: OperatorRow): Promise<void> {
+export async function unlinkOperator(within: ChangeTransaction, operator: OperatorRow): Promise<void> {
   Object.assign(operator, { externalId: null, identityRoles: null, identitySeenAt: null });
   await within.database.unitOfWork().flush();
   await deleteSessions(within, operator.operatorId);

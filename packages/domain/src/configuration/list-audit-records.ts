@@ -11,12 +11,17 @@ import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
 
 export const auditRecordFilter = z.strictObject({
   /** `PLATFORM`: records that concern no merchant. */
-  ...{ merchantIds, actor: text.nullish(), actions: anyOf(text), subject: text.nullish() },
-  ...{ from: time.nullish(), to: time.nullish(), text: text.nullish() },
+  merchantIds,
+  actor: text.nullish(),
+  actions: anyOf(text),
+  subject: text.nullish(),
+  from: time.nullish(),
+  to: time.nullish(),
+  text: text.nullish(),
 });
 export type AuditRecordFilter = z.infer<typeof auditRecordFilter>;
 
-/** Where a text is looked for. Details can hold personal data. */
+/** Columns that are searched for a text. Details can hold personal data. */
 const texts = ['t.action', 't.subject', 't.reason', 't.actor', 't.approver'];
 
 /** Audit records of all chains or of some merchants, the newest first. `withDetail`: a text is looked for in details too. */
@@ -34,8 +39,8 @@ export function pageAuditRecords(
       table: 'audit_record',
       columns: columnsOf(database.orm, AuditRecordRow),
       merchants: merchantsToLookUp(wanted, scope),
-      access: (add) => isWithin('t.at', filter.from, filter.to, add),
-      filters: (add) => [
+      indexConditions: (add) => isWithin('t.at', filter.from, filter.to, add),
+      rowConditions: (add) => [
         ...ofMerchants(wanted, scope, add),
         ...given(
           filter.actor == null ? null : `${add(filter.actor)} in (t.actor, t.approver)`,

@@ -37,8 +37,8 @@ export async function pageConfigurationHistory(
         '(select v.version_no, a.* from configuration_version v join audit_record a using (merchant_id, audit_no))',
       columns: `t.version_no::float8 as "versionNo", ${columnsOf(database.orm, AuditRecordRow, unread)}`,
       merchants: merchantsToLookUp([tenant], scope),
-      access: () => [],
-      filters: (add) => ofMerchants([tenant], scope, add),
+      indexConditions: () => [],
+      rowConditions: (add) => ofMerchants([tenant], scope, add),
     },
     page,
   );

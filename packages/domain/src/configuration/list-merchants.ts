@@ -10,7 +10,9 @@ import { readPage } from '../lists/read-page.ts';
 import { amongMerchants, type Scope } from '../lists/scope.ts';
 
 export const merchantFilter = z.strictObject({
-  ...{ merchantIds, countries: anyOf(country), status: z.enum(['active', 'disabled']).nullish() },
+  merchantIds,
+  countries: anyOf(country),
+  status: z.enum(['active', 'disabled']).nullish(),
   /** A part of the number or the name, in any case. */
   search: text.nullish(),
 });
@@ -52,8 +54,8 @@ export function pageMerchants(
       table: 'merchant',
       columns: columnsOf(database.orm, Merchant, ['tag']),
       merchants: null,
-      access: () => [],
-      filters: (add) => [
+      indexConditions: () => [],
+      rowConditions: (add) => [
         `t.merchant_id !~ '^PLATFORM($|-)'`,
         ...amongMerchants(filter.merchantIds ?? null, scope, add),
         ...given(

@@ -37,8 +37,8 @@ export function pageOperators(
       table: 'operator',
       columns: columnsOf(database.orm, Operator),
       merchants: null,
-      access: () => [],
-      filters: (add) =>
+      indexConditions: () => [],
+      rowConditions: (add) =>
         given(filter.role == null ? null : `${add(filter.role)} = any(t.roles)`, is('t.enabled', filter.enabled, add)),
     },
     page,

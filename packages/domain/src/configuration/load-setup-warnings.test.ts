@@ -32,7 +32,9 @@ test('a route without a fee rule has a warning until there is a fee for it', asy
   ]);
   const setFee = (kind: string, bankCode: string) =>
     pool.query('insert into fee_rule (merchant_id, kind, bank_code, percent, fixed) values ($1, $2, $3, 1, 0)', [
-      ...[merchantId, kind, bankCode],
+      merchantId,
+      kind,
+      bankCode,
     ]);
   await setFee('payin', 'QR');
   await setFee('payout', 'HBL');

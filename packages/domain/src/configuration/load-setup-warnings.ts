@@ -5,8 +5,8 @@ import { collectValues, whereAll } from '../lists/values.ts';
 import { hasFeeRule, routesWithoutFee } from './statements.ts';
 
 /**
- * What each merchant's configuration lacks, as sentences for operators, in the order of the merchants. Example: a route
- * without a fee rule, whose orders are refused with 40303.
+ * One sentence for operators for each enabled route without a fee rule, whose orders are refused with 40303. The lists
+ * are in the order of the merchants.
  */
 export async function loadSetupWarnings(
   { database }: { database: Database },

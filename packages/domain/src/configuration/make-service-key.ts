@@ -11,7 +11,7 @@ export interface KeyPair {
 }
 
 /**
- * Generates a key pair for the service. It takes some 100 ms in the thread pool, so call it before any lock is taken.
+ * Generates a key pair for the service. It takes about 100 ms in the thread pool, so call it before any lock is acquired.
  */
 export async function generateServiceKey(): Promise<KeyPair> {
   return promisify(generateKeyPair)('rsa', { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OperatorContext, Role } from '../core/operator-rights.ts';
 import { Operator } from '../database/entities/access.ts';
-import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { noteIdentityRoles, operatorOfExternalId } from './statements.ts';
 
 /** An identity that an identity provider has confirmed. */
@@ -43,7 +43,7 @@ export function externalIdOf({ issuer, subject }: Pick<Identity, 'issuer' | 'sub
  * Stores the roles that the provider reports now. They are checked later when the person is not signed in: the provider
  * cannot report the loss of a role by itself.
  */
-async function saveRoles(within: Within, externalId: string, roles: readonly Role[]): Promise<void> {
+async function saveRoles(within: ChangeTransaction, externalId: string, roles: readonly Role[]): Promise<void> {
   await within.database.pool.query(noteIdentityRoles, [externalId, roles]);
 }
 
@@ -53,7 +53,11 @@ interface Row extends Pick<OperatorContext, 'operatorId' | 'countries' | 'mercha
   isNoted: boolean;
 }
 
-async function findRow(within: Within, externalId: string, roles: readonly Role[] = []): Promise<Row | null> {
+async function findRow(
+  within: ChangeTransaction,
+  externalId: string,
+  roles: readonly Role[] = [],
+): Promise<Row | null> {
   const { rows } = await within.database.pool.query<Row>(operatorOfExternalId, [externalId, roles]);
   return rows[0] ?? null;
 }
@@ -80,7 +84,7 @@ async function make(domain: ChangeAccess, identity: Identity, externalId: string
     return { ok: true, value: { subject: operatorId, entity, value } };
   });
   const row = made.ok ? made.value : await findRow(domain, externalId);
-  if (!row) throw new Error('an operator is gone');
+  if (!row) throw new Error('the operator no longer exists');
   return row;
 }
 

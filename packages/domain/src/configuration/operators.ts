@@ -40,9 +40,11 @@ export function openOperators(pool: pg.Pool, onError: (error: unknown) => void):
   timer.unref();
 
   const kept = openBriefCache<OperatorContext | null>({
-    ...{ keepMs: keptFor, capacity },
+    keepMs: keptFor,
+    capacity,
     read: batchedLookups<OperatorContext>({
-      ...{ perStatement: 500, maxWaiting: 5_000 },
+      perStatement: 500,
+      maxWaiting: 5_000,
       ask: async (hashes) => {
         const query = { ...operatorsOfTokens, values: [hashes] };
         const { rows } = await pool.query<OperatorContext & { tokenHash: string }>(query);

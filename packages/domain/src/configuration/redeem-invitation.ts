@@ -3,7 +3,7 @@ import type { InferEntity } from '@mikro-orm/postgresql';
 import type { Outcome } from '../core/rejection.ts';
 import { OperatorInvitation } from '../database/entities/access.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { addOperatorToken, makeToken } from './create-operator.ts';
 import { hashToken } from './operator-of-token.ts';
 import { tokenIdOf } from './revoke-tokens.ts';
@@ -12,7 +12,7 @@ import { countTry, tokenIdLength } from './statements.ts';
 /** How long an invitation can be redeemed. */
 const invitationMs = 72 * 60 * 60_000;
 /** After this number of wrong codes an invitation ends. */
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * A new code: `tgi_` and 43 characters. A person makes it alone, and exchanges it for a token after two operators
@@ -34,7 +34,7 @@ function isCode(code: string): boolean {
 
 /** Stores an invitation; null if its code was used for another one. */
 export async function insertInvitation(
-  within: Within,
+  within: ChangeTransaction,
   operatorId: string,
   fingerprint: string,
   tokenExpiresAt: number | null,
@@ -44,7 +44,10 @@ export async function insertInvitation(
   if (await em.findOne(OperatorInvitation, invitationId)) return null;
   const expiresAt = new Date((await databaseNow(em)).getTime() + invitationMs);
   const invitation = em.create(OperatorInvitation, {
-    ...{ invitationId, operator: operatorId, codeHash: fingerprint, expiresAt },
+    invitationId,
+    operator: operatorId,
+    codeHash: fingerprint,
+    expiresAt,
     tokenExpiresAt: tokenExpiresAt === null ? null : new Date(tokenExpiresAt),
   });
   await em.persist(invitation).flush();
@@ -52,7 +55,7 @@ export async function insertInvitation(
 }
 
 /** Ends an operator's open invitations, and returns how many. */
-export async function endInvitations(within: Within, operatorId: string): Promise<number> {
+export async function endInvitations(within: ChangeTransaction, operatorId: string): Promise<number> {
   const em = within.database.unitOfWork();
   const open = await em.find(OperatorInvitation, { operator: operatorId, endedAt: null, redeemedAt: null });
   const endedAt = await databaseNow(em);
@@ -81,7 +84,7 @@ export async function redeemInvitation(domain: ChangeAccess, code: string): Prom
   const invitationId = hash.slice(0, tokenIdLength);
   const { rows } = await domain.database.pool.query<{ operatorId: string; codeHash: string }>(countTry, [
     invitationId,
-    mostTries,
+    maxTries,
   ]);
   const [found] = rows;
   if (!found || !timingSafeEqual(Buffer.from(found.codeHash), Buffer.from(hash))) return absent;

@@ -2,14 +2,14 @@ import type { FeeRule } from '../core/fee.ts';
 import type { Outcome } from '../core/rejection.ts';
 import { ScheduledFeeRuleRow } from '../database/entities/merchant.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 /**
  * Removes a fee rule that has not begun yet (`from`, Unix ms), and returns it. Refusals: invalid_input, if no rule
  * begins then or it has begun.
  */
 export async function removeFeeRule(
-  within: Within,
+  within: ChangeTransaction,
   merchantId: string,
   { kind, bankCode = '', from }: Required<Pick<FeeRule, 'kind' | 'from'>> & Pick<FeeRule, 'bankCode'>,
 ): Promise<Outcome<object>> {

@@ -1,13 +1,13 @@
 import { MerchantKey } from '../database/entities/merchant.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 /**
  * Ends a merchant's public key at `endsAt` (Unix ms; null: now), by the database's clock. Until then it verifies like
  * the merchant's other keys (decisions 2.5). Returns the key; null if the merchant has no such key.
  */
 export async function retireMerchantKey(
-  within: Within,
+  within: ChangeTransaction,
   merchantId: string,
   keyId: string,
   endsAt: number | null,

@@ -1,6 +1,6 @@
 import { OperatorToken } from '../database/entities/access.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import { hashToken } from './operator-of-token.ts';
 import { tokenIdLength } from './statements.ts';
 
@@ -14,7 +14,7 @@ export function tokenIdOf(token: string): string {
  * so that callers do not lock themselves out. Returns the ids of the revoked tokens.
  */
 export async function revokeTokens(
-  within: Within,
+  within: ChangeTransaction,
   operatorId: string,
   tokenId: string | null,
   except: string | null,

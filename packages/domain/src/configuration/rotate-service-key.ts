@@ -1,6 +1,6 @@
 import { MerchantServiceKey } from '../database/entities/merchant.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import { type KeyPair, serviceKeyOf } from './make-service-key.ts';
 
 export interface ServiceKeyView {
@@ -17,7 +17,11 @@ export interface RotatedServiceKey extends ServiceKeyView {
 }
 
 /** Stores the first key of a new merchant. It signs at once. */
-export async function addFirstServiceKey(within: Within, merchantId: string, pair: KeyPair): Promise<ServiceKeyView> {
+export async function addFirstServiceKey(
+  within: ChangeTransaction,
+  merchantId: string,
+  pair: KeyPair,
+): Promise<ServiceKeyView> {
   return addKey(within, merchantId, pair, await databaseNow(within.database.unitOfWork()));
 }
 
@@ -27,7 +31,7 @@ export async function addFirstServiceKey(within: Within, merchantId: string, pai
  * either. If the common key still signs for the merchant, the new key waits too.
  */
 export async function rotateServiceKey(
-  within: Within,
+  within: ChangeTransaction,
   merchantId: string,
   pair: KeyPair,
   overlapMs: number,
@@ -48,7 +52,7 @@ export async function rotateServiceKey(
 }
 
 async function addKey(
-  within: Within,
+  within: ChangeTransaction,
   merchantId: string,
   pair: KeyPair,
   signsFrom: Date | null,

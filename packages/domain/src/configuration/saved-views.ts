@@ -7,7 +7,7 @@ import { maySeeScreen, type Screen, screens } from '../core/screens.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { SavedViewRow } from '../database/entities/console.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import { type ChangeAccess, changeConfiguration, platformTenant, type Within } from '../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
 import { changeOwn } from './change-own.ts';
 import { holdOperator } from './statements.ts';
 
@@ -30,7 +30,7 @@ export const savedViewInput = z.strictObject({
   screen: z.enum(screens),
   name: z
     .string()
-    .regex(/^[^\s\p{Cc}][^\p{Cc}]{0,79}$/u, 'must be a text of 1 to 80 characters')
+    .regex(/^[^\s\p{Cc}][^\p{Cc}]{0,79}$/u, 'must be a string of 1 to 80 characters')
     .refine((name) => name.isWellFormed(), 'must be valid Unicode'),
   query: z.string().regex(/^[!-~]{0,2000}$/, 'must be a query string of at most 2,000 visible ASCII characters'),
   shared: z.boolean(),
@@ -69,7 +69,7 @@ export async function saveView(
 ): Promise<Outcome<SavedView>> {
   if (!maySeeScreen(operator, settings.screen)) return screenRefused;
   const { screen, name, shared } = settings;
-  const apply = async (within: Within, { found, known }: Found): Promise<Outcome<Row>> => {
+  const apply = async (within: ChangeTransaction, { found, known }: Found): Promise<Outcome<Row>> => {
     if (!found && viewId != null) return { ok: false, rejection: 'view_not_found' };
     const em = within.database.unitOfWork();
     const ownerId = found?.ownerId ?? operator.operatorId;
@@ -123,10 +123,13 @@ async function changeView(
   domain: ChangeAccess,
   operator: OperatorContext,
   { viewId, named, action, shared }: ViewChange,
-  apply: (within: Within, about: Found) => Promise<Outcome<Row>>,
+  apply: (within: ChangeTransaction, about: Found) => Promise<Outcome<Row>>,
 ): Promise<Outcome<SavedView>> {
   const { operatorId } = operator;
-  const attempt = async (within: Within, isRecorded: boolean): Promise<Outcome<Row> | 'has to be recorded'> => {
+  const attempt = async (
+    within: ChangeTransaction,
+    isRecorded: boolean,
+  ): Promise<Outcome<Row> | 'has to be recorded'> => {
     await within.database.pool.query(holdOperator, [operatorId]);
     const found = await findToChange(within, operator, viewId);
     if (!found.ok) return found;
@@ -151,7 +154,7 @@ async function changeView(
 
 /** The view to be changed, if this operator may change it; null where none is named. What they may not see is not there. */
 async function findToChange(
-  within: Within,
+  within: ChangeTransaction,
   operator: OperatorContext,
   viewId: string | null,
 ): Promise<Outcome<Row | null>> {

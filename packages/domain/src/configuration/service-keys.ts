@@ -35,9 +35,9 @@ export interface ServiceKeysAccess {
 }
 
 /**
- * The most signing keys in memory, some 20 kB each, and the most public keys. To open a signing key takes some 350 µs.
+ * The most signing keys in memory, about 20 kB each, and the most public keys. To open a signing key takes about 350 µs.
  */
-const mostKept = 5_000;
+const maxKept = 5_000;
 const commonKeptMs = 5_000;
 /** A withdrawn public key may be published for this long. */
 const publishedKeptMs = 5_000;
@@ -47,7 +47,7 @@ interface OwnKey extends Signer {
   signs: boolean;
 }
 
-export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = mostKept): ServiceKeys {
+export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = maxKept): ServiceKeys {
   const own = openSigners(pool, vault, capacity);
   const common = openCommonKey(pool, vault);
   const published = openPublishedKeys(pool, capacity);

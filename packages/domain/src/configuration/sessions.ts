@@ -37,9 +37,9 @@ interface Row extends OperatorContext {
 
 const keptFor = 1_000;
 const capacity = 10_000;
-const mostWaiting = 5_000;
+const maxWaiting = 5_000;
 /** The last use is written at most so often, and ten times within the idle time. */
-const longestWriteInterval = 60_000;
+const maxWriteInterval = 60_000;
 
 export interface SessionsOptions {
   /** After so long without a request a session ends, in ms. */
@@ -51,11 +51,13 @@ export interface SessionsOptions {
 /** Opens what reads sessions. Nothing has to be closed. */
 export function openSessions({ database }: DatabaseAccess, { idleMs, onError }: SessionsOptions): Sessions {
   const { pool } = database;
-  const staleMs = Math.min(longestWriteInterval, idleMs / 10);
+  const staleMs = Math.min(maxWriteInterval, idleMs / 10);
   const kept = openBriefCache<Row | null>({
-    ...{ keepMs: keptFor, capacity },
+    keepMs: keptFor,
+    capacity,
     read: batchedLookups<Row>({
-      ...{ perStatement: 500, maxWaiting: mostWaiting },
+      perStatement: 500,
+      maxWaiting,
       ask: async (hashes) => {
         const { rows } = await pool.query<Row>({ ...operatorsOfSessions, values: [hashes, idleMs, staleMs] });
         return new Map(rows.map((row) => [row.sessionHash, row]));

@@ -4,12 +4,12 @@ import type { Outcome, Refused } from '../core/rejection.ts';
 import { timeText } from '../core/time-text.ts';
 import { FeeRuleRow, ScheduledFeeRuleRow } from '../database/entities/merchant.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 /** How far the caller's clock may be behind the database's, in ms. An earlier beginning is refused. */
 const clockTolerance = 60_000;
 /** The most future rules of one kind and bank code. */
-const mostScheduled = 20;
+const maxScheduled = 20;
 
 /** The change, for the audit record. */
 export interface SetFeeRule {
@@ -29,7 +29,11 @@ type Scheduled = Loaded<InstanceType<typeof ScheduledFeeRuleRow.class>>;
  * (`from`, Unix ms). Existing orders keep their terms. Later rules stay. A rule of the same moment is replaced.
  * Refusals: invalid_input, if `from` is past, or there are too many future rules.
  */
-export async function setFeeRule(within: Within, merchantId: string, rule: FeeRule): Promise<Outcome<SetFeeRule>> {
+export async function setFeeRule(
+  within: ChangeTransaction,
+  merchantId: string,
+  rule: FeeRule,
+): Promise<Outcome<SetFeeRule>> {
   const { kind, percent, fixed, minimum = null, maximum = null, bankCode = '', from } = rule;
   const em = within.database.unitOfWork();
   const key = { merchant: merchantId, kind, bankCode };
@@ -52,8 +56,8 @@ async function schedule(
   now: number,
 ): Promise<Outcome<SetFeeRule>> {
   const same = scheduled.find(({ beginsAt }) => beginsAt.getTime() === at.beginsAt.getTime());
-  if (!same && scheduled.filter(({ beginsAt }) => beginsAt.getTime() > now).length >= mostScheduled)
-    return refused(`is one too many: ${mostScheduled} rules are to begin already`);
+  if (!same && scheduled.filter(({ beginsAt }) => beginsAt.getTime() > now).length >= maxScheduled)
+    return refused(`is one too many: ${maxScheduled} rules are to begin already`);
   const { beginsAt, ...key } = at;
   const isNew = scheduled.length === 0 && (await em.count(FeeRuleRow, key)) === 0;
   const entity = same ? em.assign(same, terms) : em.create(ScheduledFeeRuleRow, { ...at, ...terms });

@@ -1,5 +1,5 @@
 import { Merchant } from '../database/entities/merchant.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 export type MerchantStatus = 'active' | 'disabled';
 
@@ -8,7 +8,7 @@ export type MerchantStatus = 'active' | 'disabled';
  * merchant, or null if there is none.
  */
 export async function setMerchantStatus(
-  within: Within,
+  within: ChangeTransaction,
   merchantId: string,
   status: MerchantStatus,
 ): Promise<object | null> {

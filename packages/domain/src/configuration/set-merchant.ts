@@ -6,7 +6,7 @@ import { opensMore } from '../core/opens-more.ts';
 import type { OrderKind } from '../core/order.ts';
 import type { FieldProblem, Outcome, Refused } from '../core/rejection.ts';
 import { Merchant } from '../database/entities/merchant.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 /** Settings of a merchant. An absent one stays as it is. Amounts are decimal text in the merchant's currency. */
 export interface MerchantSettings {
@@ -37,7 +37,7 @@ export interface SetMerchant {
  * fields, and then nothing is changed.
  */
 export async function setMerchant(
-  within: Within,
+  within: ChangeTransaction,
   networks: BlockList,
   merchantId: string,
   settings: MerchantSettings,

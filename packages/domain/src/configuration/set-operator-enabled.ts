@@ -1,12 +1,16 @@
 import { Operator } from '../database/entities/access.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import { deleteSessions } from './end-sessions.ts';
 
 /**
  * Enables or disables an operator with all tokens. Sessions of a disabled operator end. Returns the operator, or null
  * if there is none.
  */
-export async function setOperatorEnabled(within: Within, operatorId: string, enabled: boolean): Promise<object | null> {
+export async function setOperatorEnabled(
+  within: ChangeTransaction,
+  operatorId: string,
+  enabled: boolean,
+): Promise<object | null> {
   const em = within.database.unitOfWork();
   const operator = await em.findOne(Operator, operatorId);
   if (!operator) return null;

@@ -1,12 +1,12 @@
 import type { Route } from '../core/routing.ts';
 import { RouteRow } from '../database/entities/merchant.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 
 /**
  * Sets the channel for some of a merchant's orders. A disabled route is enabled again. Absent fields get their default.
  */
 export async function setRoute(
-  within: Within,
+  within: ChangeTransaction,
   merchantId: string,
   routeNo: number,
   route: Pick<Route, 'kind' | 'channelId'> & Partial<Route>,

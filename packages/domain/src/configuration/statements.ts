@@ -76,8 +76,9 @@ export const writeTokenUses = `update operator_token set last_used_at = clock_ti
     and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`;
 
 /**
- * Whom the console's sessions of these hashes ($1) let in, unless they were idle for $2 ms. `isStale`: the last use that is
- * kept is older than $3 ms. What an identity may do is what its provider named last.
+ * The operators of the console's sessions that were not idle for too long. `isStale`: the stored last use is too old.
+ * What an identity may do is what its provider named last. Parameters: $1 hashes of sessions, $2 longest idle time (ms),
+ * $3 age of a stale last use (ms).
  */
 export const operatorsOfSessions: Statement = {
   name: 'operators-of-sessions',
@@ -211,9 +212,9 @@ export function sealedRows({ table, id, column }: SealedColumn): string {
 }
 
 /** Writes the sealed texts $2 to the rows $1. */
-export function sealAnew({ table, id, column }: SealedColumn): string {
+export function sealAgain({ table, id, column }: SealedColumn): string {
   return `update ${table} t set ${column} = k.sealed from unnest($1::text[], $2::bytea[]) as k(id, sealed) where t.${id} = k.id`;
 }
 
 /** Hashes under the old secret find nothing any more: the worker makes all orders findable again. */
-export const forgetOrderSearch = `truncate order_search; update order_search_progress set since = until`;
+export const dropOrderSearch = `truncate order_search; update order_search_progress set since = until`;

@@ -1,6 +1,6 @@
 import { MerchantServiceKey } from '../database/entities/merchant.ts';
 import { databaseNow } from '../database/unit-of-work.ts';
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import type { ServiceKeyView } from './rotate-service-key.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { ServiceKeyView } from './rotate-service-key.ts';
  * has no key.
  */
 export async function useOwnServiceKey(
-  within: Within,
+  within: ChangeTransaction,
   merchantId: string,
 ): Promise<(ServiceKeyView & { entity: object }) | null> {
   const em = within.database.unitOfWork();

@@ -20,7 +20,9 @@ test('an executed approval has the second operator and the time', () => {
   const by = { actor: 'ann', approver: 'bob', reason: 'a test' };
   expect(executedApproval(approval, by, 900)).toEqual({
     ...approval,
-    ...{ state: 'executed', decidedBy: 'bob', decidedAt: 900 },
+    state: 'executed',
+    decidedBy: 'bob',
+    decidedAt: 900,
   });
 });
 
@@ -31,8 +33,15 @@ test('the history names one operator, or both', () => {
 
 test('any change of an audit record changes its hash', () => {
   const record = {
-    ...{ merchantId: 'TH-1', auditNo: 1, actor: 'ann', approver: null, action: 'cancelOrder', subject: 'PI1' },
-    ...{ reason: 'asked', detail: '{}', at: 1_000 },
+    merchantId: 'TH-1',
+    auditNo: 1,
+    actor: 'ann',
+    approver: null,
+    action: 'cancelOrder',
+    subject: 'PI1',
+    reason: 'asked',
+    detail: '{}',
+    at: 1_000,
   };
   const first = '0'.repeat(64);
   const hash = auditHash(first, record);

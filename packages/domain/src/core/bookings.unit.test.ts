@@ -72,7 +72,7 @@ test.each<[string, () => Given, string[]]>([
       'case payout_returned P1 7.00 by fake for null (returned by the bank for an unknown order PI9)',
     ],
   ],
-])('%s', (_, story, rows) => {
+])('%s writes exactly these rows', (_, story, rows) => {
   expect(story().refusal).toBeNull();
   expect(inFull(story())).toEqual(rows);
 });

@@ -2,7 +2,7 @@ import { creditOrder, creditPayout, creditWallet } from './credit-case.ts';
 import { channelAccount } from './ledger.ts';
 import { Money } from './money.ts';
 import type { DecideCase } from './operator-commands.ts';
-import { isOutgoing, type MoneyCase } from './payment.ts';
+import { isOutgoing, isWithoutMoney, type MoneyCase } from './payment.ts';
 import { requestRefund } from './refund-decisions.ts';
 import type { Rejection } from './rejection.ts';
 import type { Story } from './story.ts';
@@ -28,7 +28,7 @@ export function decideCase(story: Story, command: DecideCase): Story | Rejection
 function credit(story: Story, found: readonly MoneyCase[], command: DecideCase): Story | Rejection {
   const { order, otherWallet, wallet } = story.state;
   if (new Set(found).size < found.length) return 'case_not_creditable';
-  if (found.some(({ kind }) => isOutgoing(kind) || kind === 'contradiction')) return 'case_not_creditable';
+  if (found.some(({ kind }) => isOutgoing(kind) || isWithoutMoney(kind))) return 'case_not_creditable';
   // A merchant's money never goes to another merchant. Money without an owner belongs to the platform tenant of the
   // country.
   const isPlatforms = wallet.merchantId.startsWith('PLATFORM-');
@@ -41,10 +41,10 @@ function credit(story: Story, found: readonly MoneyCase[], command: DecideCase):
 
 function giveBack(story: Story, found: MoneyCase): Story {
   const { merchantId, orderNo, kind, channelId } = found;
-  if (kind === 'contradiction') return story;
+  if (isWithoutMoney(kind)) return story;
   const money = { merchantId, orderNo, amount: Money.of(found.amount, story.state.wallet.currency) };
   const channel = channelAccount(channelId);
-  // Money that went out by mistake comes back from the channel; all other money goes back to it.
+  // Money that went out by mistake comes back from the channel; all other money is returned to it.
   return isOutgoing(kind)
     ? story.post({ ...money, debit: channel, credit: 'suspense', cause: 'suspense_in' })
     : story.post({ ...money, debit: 'suspense', credit: channel, cause: 'suspense_out' });

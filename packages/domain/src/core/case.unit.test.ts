@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { all, Given, given } from '../testing/given.ts';
 import { ledgerInWords } from '../testing/in-words.ts';
 import { anOrder, aWallet, noon } from '../testing/on-paper.ts';
+import { aSettlement } from '../testing/settlements-on-paper.ts';
 import type { ChannelAnswer } from './channel-answer.ts';
 import type { CaseKind } from './payment.ts';
 import type { State } from './state.ts';
@@ -13,7 +14,10 @@ const paid = (...payments: ReturnType<typeof payment>[]): ChannelAnswer => ({ ou
 const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
 const half: ChannelAnswer = { outcome: 'timed_out', reason: 'late', payments: [payment('P1', '50.00')] };
 const returned: ChannelAnswer = {
-  ...{ outcome: 'returned', payments: [payment('P1')], returned: payment('R1'), reason: 'closed account' },
+  outcome: 'returned',
+  payments: [payment('P1')],
+  returned: payment('R1'),
+  reason: 'closed account',
 };
 
 const payin = (): Given => given(aWallet('TH'), anOrder('TH'));
@@ -30,6 +34,14 @@ const underpaid = (): Given => {
   const ref = { merchantId: 'IN-1', orderNo: payout().order.orderNo };
   const resolved = payout().when({ type: 'resolvePayout', ref, outcome: 'paid', evidence: 'statement', by });
   return reported(resolved, paid(payment('P1', '99.00')));
+};
+
+const failedSettlement = (): Given => {
+  const by = { actor: 'ann', approver: 'bob', reason: 'a test' };
+  const settlement = aSettlement({ state: 'paid', approvedAt: noon });
+  const { merchantId, seq, settlementNo } = settlement;
+  const named = { merchantId, seq, settlementNo, by, detail: 'no such account', bookingNo: 'B', seen: 'paid' } as const;
+  return given(aWallet('TH'), null, { settlement }).when({ type: 'failSettlement', ...named });
 };
 
 interface Row {
@@ -49,6 +61,7 @@ const kinds: Record<CaseKind, Row> = {
   payout_wrong_amount: { opens: () => reported(payout(), paid(payment('P1', '99.00'))), credit: 'case_not_creditable', return: ['processing', 'channel:fake > suspense 99.00'] },
   payout_underpaid: { opens: underpaid, credit: ['completed', 'suspense > available 1.00', 'PAYOUT_RETURN 1.00'], return: ['completed', 'suspense > channel:fake 1.00'] },
   contradiction: { opens: () => reported(payout(), paid(payment('P1')), failed), credit: 'case_not_creditable', return: ['completed'] },
+  settlement_failed: { opens: failedSettlement, credit: 'case_not_creditable', return: ['none'] },
   payout_paid_again: { opens: () => reported(payout(), failed, paid(payment('P1'))), credit: 'case_not_creditable', return: ['failed', 'channel:fake > suspense 100.00'] },
 };
 
@@ -123,8 +136,12 @@ test('an order that was paid in parts after its end is credited with all of them
   creditAll(late, [1, 2, 3]).gives('case_not_creditable');
   const credited = creditAll(late, [1, 2]);
   expect(wordsOf(credited)).toEqual([
-    ...['completed', 'suspense > available 97.50', 'suspense > fee_revenue 2.50', 'PAYIN 97.50'],
-    ...['case wrong_amount 20.00', 'notify completed'],
+    'completed',
+    'suspense > available 97.50',
+    'suspense > fee_revenue 2.50',
+    'PAYIN 97.50',
+    'case wrong_amount 20.00',
+    'notify completed',
   ]);
   expect(statesOf(credited)).toBe('credited credited open open');
   const { orderNo } = credited.order;
@@ -157,8 +174,10 @@ test('unmatched money is credited to an order of a merchant: out of the one susp
   creditAll(ofPlatform('processing'), [1], { toMerchantId: 'TH-1' }).gives('case_not_creditable');
   const { state, events, order } = creditAll(ofPlatform('timeout'), [1], { toMerchantId: 'TH-1' });
   expect(all(events, 'transfer').map((t) => `${t.merchantId} ${t.debit} > ${t.credit} ${t.amount}`)).toEqual([
-    ...['PLATFORM-TH suspense > channel:fake 100.00', 'TH-1 channel:fake > suspense 100.00'],
-    ...['TH-1 suspense > available 97.50', 'TH-1 suspense > fee_revenue 2.50'],
+    'PLATFORM-TH suspense > channel:fake 100.00',
+    'TH-1 channel:fake > suspense 100.00',
+    'TH-1 suspense > available 97.50',
+    'TH-1 suspense > fee_revenue 2.50',
   ]);
   const credited = { merchantId: 'TH-1', available: '97.50', lastTransferNo: 3, lastAuditNo: 1 };
   expect(state.otherWallet).toMatchObject(credited);

@@ -2,11 +2,11 @@ import { isInputAmount } from './money.ts';
 
 /**
  * A channel is an upstream that carries orders. Every answer that it can give is one of these; an adapter maps
- * whatever its upstream says to exactly one, and anything that it cannot read is `unknown`.
+ * each answer of its upstream to exactly one, and anything that it cannot read is `unknown`.
  * Amounts are decimal text with two decimals, in the order's currency.
  */
 export type ChannelAnswer =
-  /** Taken and still open. `channelRef` is the upstream's own id, `payLink` and `payQr` are for the payer. */
+  /** Accepted and still open. `channelRef` is the upstream's own id, `payLink` and `payQr` are for the payer. */
   | { outcome: 'accepted'; channelRef?: string; payLink?: string; payQr?: string }
   /** Final. Every payment known to the channel, each with the channel's own reference, which never changes. */
   | { outcome: 'paid'; channelRef?: string; payments: readonly ChannelPayment[] }
@@ -23,7 +23,7 @@ export type ChannelAnswer =
   /** Final: not paid in time. For a payout: definitely not paid out. May carry payments that came before. */
   | { outcome: 'timed_out'; channelRef?: string; reason: string; payments?: readonly ChannelPayment[] }
   /**
-   * Final, and only an answer to create: the channel never took it. Another channel may be tried. `isUnsent`: the
+   * Final, and only an answer to create: the channel never accepted it. Another channel may be tried. `isUnsent`: the
    * adapter sent nothing, so it says nothing about the channel.
    */
   | { outcome: 'refused'; reason: string; isUnsent?: true }
@@ -40,9 +40,9 @@ export type ChannelAnswer =
   /**
    * No definite answer. `not_found`: the channel answered that it does not know the order. Everything else
    * (broken connection, time-out, 5xx, unreadable or unsigned reply) is `no_answer`: it may or may not have happened.
-   * `isForbidden`: the channel's address may not be called (decisions 8), and this call was not sent. An earlier one may have been, so it is no answer either.
+   * `isForbidden`: the channel's host may not be called (decisions 8), and this call was not sent. An earlier one may have been, so it is no answer either.
    * `isUnsent`: this call was not sent for another reason of ours, such as the rate limit; it says nothing about the channel.
-   * `isUndecided`: the channel answered, but what it said decides nothing yet.
+   * `isUndecided`: the channel answered, but the answer decides nothing yet.
    */
   | {
       outcome: 'unknown';

@@ -62,7 +62,10 @@ describe('a payin', () => {
   test('a manual payin has no channel to poll, and waits for its expiry', () => {
     const created = (mode: 'manual' | 'upstream') =>
       given(aWallet('TH')).when({
-        ...{ type: 'createPayin', order: aNewOrder('TH', 'payin', { mode }), submitAfter: 0, expiresIn: 60_000 },
+        type: 'createPayin',
+        order: aNewOrder('TH', 'payin', { mode }),
+        submitAfter: 0,
+        expiresIn: 60_000,
       }).order;
     expect(created('manual')).toMatchObject({ nextAction: 'expire', nextActionAt: noon + 60_000 });
     expect(created('upstream')).toMatchObject({ nextAction: 'submit', nextActionAt: noon });
@@ -90,7 +93,10 @@ describe('a payout', () => {
   test('money returned for a completed payout is a case, even after a mistaken payment', () => {
     const twice = payout('IN').whenReportedEach([paid, { outcome: 'paid', payments: [payment('P1'), payment('P2')] }]);
     const returned: ChannelAnswer = {
-      ...{ outcome: 'returned', payments: [payment('P1'), payment('P2')], returned: payment('R1'), reason: 'closed' },
+      outcome: 'returned',
+      payments: [payment('P1'), payment('P2')],
+      returned: payment('R1'),
+      reason: 'closed',
     };
     const kinds = all(twice.whenReported(returned).events, 'opened').map(({ kind }) => kind);
     expect(kinds).toEqual(['payout_paid_again', 'payout_returned']);

@@ -5,6 +5,7 @@ import type { Decision } from './operator.ts';
 import type { OperatorCommand } from './operator-commands.ts';
 import type { NextAction, Order, OrderRef } from './order.ts';
 import type { RefundAnswer } from './refund-answer.ts';
+import type { SettlementCommand } from './settlement.ts';
 
 /** A new order with all that its creator decided: fees, route, addresses. The ledger writer sets state and times. */
 export type NewOrder = Omit<
@@ -139,8 +140,8 @@ export interface RecordChange {
   /** State before and after the change, if it can be shown. Never a secret. */
   before?: object | null | undefined;
   after?: object | null | undefined;
-  /** A transfer between the platform's accounts that the change comes with. `amount` is above zero. */
-  posting?: { debit: Account; credit: Account; amount: string } | null | undefined;
+  /** Transfers between the platform's accounts that the change comes with. Amounts are above zero. */
+  postings?: readonly { debit: Account; credit: Account; amount: string }[] | undefined;
   by: Decision;
 }
 
@@ -156,6 +157,7 @@ export type Command = (
   | BookUnmatched
   | BookWallet
   | RecordChange
+  | SettlementCommand
   | OperatorCommand
 ) &
   WithId & {
@@ -188,6 +190,11 @@ const foundBy = {
   endClaim: 'order',
   bookWallet: 'record',
   recordChange: 'record',
+  draftSettlement: 'record',
+  approveSettlement: 'record',
+  paySettlement: 'record',
+  confirmSettlement: 'record',
+  failSettlement: 'record',
   cancelOrder: 'record',
   confirmFunds: 'record',
   resolvePayout: 'record',
@@ -204,7 +211,7 @@ const foundBy = {
   failApproval: 'record',
 } as const satisfies Record<Command['type'], 'key' | 'order' | 'refund' | 'record'>;
 
-/** Where the command's id is stored, in the same transaction as its effect; null if it needs none. */
+/** Kind of row that stores the command's id, in the same transaction as its effect; null if it needs none. */
 export function keeperOfId(command: Command): 'order' | 'refund' | 'record' | null {
   const keeper = foundBy[command.type];
   if (keeper === 'key') return null;
@@ -237,7 +244,7 @@ export function namedApproval(command: Command): { merchantId: string; approvalI
   return approvalId === undefined ? null : { merchantId: merchantOf(command), approvalId };
 }
 
-/** The approval that the command needs: the one by which two operators agreed, or the one that it closes. */
+/** The approval that the command needs: that of the two operators who agreed, or the approval that it closes. */
 export function neededApproval(command: Command): { merchantId: string; approvalId: string } | null {
   if (!('approvalId' in command) || command.type === 'requestApproval') return namedApproval(command);
   return { merchantId: command.merchantId, approvalId: command.approvalId };
@@ -262,6 +269,13 @@ export function namedRefund(command: Command): RefundRef | null {
   if (command.type === 'returnCase' || !('refundNo' in command) || command.refundNo === undefined) return null;
   const { merchantId, caseNo, refundNo } = command as RefundRef;
   return { merchantId, caseNo, refundNo };
+}
+
+/** The settlement that the command is about. `after`: up to where its approval has summed up credits. */
+export function namedSettlement(command: Command): { merchantId: string; seq: number; after: number | null } | null {
+  if (!('settlementNo' in command)) return null;
+  const { merchantId, seq } = command;
+  return { merchantId, seq, after: command.type === 'approveSettlement' ? command.credited.throughEntryNo : null };
 }
 
 /** Each order once. */

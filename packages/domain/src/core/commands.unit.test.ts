@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aNewOrder } from '../testing/on-paper.ts';
+import { aDraft } from '../testing/settlements-on-paper.ts';
 import {
   type Command,
   keeperOfId,
@@ -8,6 +9,7 @@ import {
   namedCases,
   namedOrder,
   namedRefund,
+  namedSettlement,
   neededApproval,
   needsCases,
   otherMerchantOf,
@@ -23,6 +25,7 @@ const order = aNewOrder('PK');
 const named = { merchantId: 'PLATFORM-PK', caseNo: 7, orderNo: 'PI9' };
 const approval = { merchantId: 'PK-1', approvalId: 'A-1' };
 const refund = { merchantId: 'PK-1', caseNo: 8, refundNo: 'RF1' };
+const settlement = { merchantId: 'PK-1', seq: 2, settlementNo: 'STX000001', by };
 const money = { channelId: 'fake', reference: 'P1', amount: '1.00' };
 
 type Type = Command['type'];
@@ -54,9 +57,27 @@ const commands: { [T in Type]: CommandOf<T> } = {
   proveTask: { type: 'proveTask', ref, proof, by },
   acceptProof: { type: 'acceptProof', ref, lease: 1, by },
   rejectProof: { type: 'rejectProof', ref, lease: 1, by },
+  draftSettlement: { type: 'draftSettlement', ...settlement, draft: aDraft() },
+  approveSettlement: {
+    type: 'approveSettlement',
+    ...settlement,
+    version: 1,
+    accountId: 'A',
+    credited: { amount: '0.00', throughEntryNo: 0 },
+    bookingNo: 'STX000001',
+  },
+  paySettlement: { type: 'paySettlement', ...settlement, reference: 'R' },
+  confirmSettlement: { type: 'confirmSettlement', ...settlement, reference: 'R' },
+  failSettlement: { type: 'failSettlement', ...settlement, seen: 'paid', detail: 'no', bookingNo: 'B' },
   requestApproval: {
-    ...{ type: 'requestApproval', ...approval, operation: 'setFeeRule', subject: 'x', input: {}, secrets: null },
-    ...{ lifetime: 1, by },
+    type: 'requestApproval',
+    ...approval,
+    operation: 'setFeeRule',
+    subject: 'x',
+    input: {},
+    secrets: null,
+    lifetime: 1,
+    by,
   },
   rejectApproval: { type: 'rejectApproval', ...approval, outcome: 'no', by },
   withdrawApproval: { type: 'withdrawApproval', ...approval, outcome: 'no', by },
@@ -87,6 +108,11 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
   ['proveTask',     'record', 'PK-1',        null,   'PK-1 PO1'],
   ['acceptProof',   'record', 'PK-1',        null,   'PK-1 PO1'],
   ['rejectProof',   'record', 'PK-1',        null,   'PK-1 PO1'],
+  ['draftSettlement',    'record', 'PK-1',   null,   null],
+  ['approveSettlement',  'record', 'PK-1',   null,   null],
+  ['paySettlement',      'record', 'PK-1',   null,   null],
+  ['confirmSettlement',  'record', 'PK-1',   null,   null],
+  ['failSettlement',     'record', 'PK-1',   null,   null],
   ['requestApproval',  'record', 'PK-1',     null,   null],
   ['rejectApproval',   'record', 'PK-1',     null,   null],
   ['withdrawApproval', 'record', 'PK-1',     null,   null],
@@ -94,8 +120,7 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
 ])('%s: its id is kept with %s, it writes rows of %s and of %s, and names the order %s', (type, ...expected) => {
   const command = commands[type];
   const found = namedOrder(command);
-  expect([
-    ...[keeperOfId(command), merchantOf(command), otherMerchantOf(command)],
+  expect([ keeperOfId(command), merchantOf(command), otherMerchantOf(command),
     found && `${found.merchantId} ${found.orderNo}`,
   ]).toEqual(expected);
 });
@@ -112,6 +137,17 @@ test('only decided cases and those of refunds are named, in order', () => {
     ...[7, 3, 5].map((caseNo) => `creditCase PLATFORM-PK ${caseNo}`),
     'returnCase PLATFORM-PK 7',
     ...['claimRefund', 'applyRefund', 'resolveRefund'].map((type) => `${type} PK-1 8`),
+  ]);
+});
+
+test('a settlement is named by its own commands', () => {
+  const named = types.filter((type) => namedSettlement(commands[type]) !== null);
+  expect(named).toEqual([
+    'draftSettlement',
+    'approveSettlement',
+    'paySettlement',
+    'confirmSettlement',
+    'failSettlement',
   ]);
 });
 
@@ -139,7 +175,8 @@ test('an approval is named where two operators agreed', () => {
   const approved = { ...by, approvalId: 'A-1' };
   expect(namedApproval({ ...commands.cancelOrder, by: approved })).toEqual({ merchantId: 'PK-1', approvalId: 'A-1' });
   expect(namedApproval({ ...commands.returnCase, by: approved })).toEqual({
-    ...{ merchantId: 'PLATFORM-PK', approvalId: 'A-1' },
+    merchantId: 'PLATFORM-PK',
+    approvalId: 'A-1',
   });
 });
 

@@ -9,18 +9,21 @@ import type { State } from './state.ts';
 // Cases credited together (decisions 5.5): to an ended payin, to a payout whose money came back, to a wallet.
 
 const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => ({
-  ...{ merchantId: 'IN-1', caseNo, kind: 'late', orderNo: null, channelId: 'fake', reference: `P${caseNo}` },
-  ...{
-    amount: '100.00',
-    currency: 'INR',
-    state: 'open',
-    detail: '',
-    openedAt: noon,
-    closedAt: null,
-    refundNo: null,
-    paymentOrderNo: null,
-    batchNo: null,
-  },
+  merchantId: 'IN-1',
+  caseNo,
+  kind: 'late',
+  orderNo: null,
+  channelId: 'fake',
+  reference: `P${caseNo}`,
+  amount: '100.00',
+  currency: 'INR',
+  state: 'open',
+  detail: '',
+  openedAt: noon,
+  closedAt: null,
+  refundNo: null,
+  paymentOrderNo: null,
+  batchNo: null,
   ...changes,
 });
 const payin = (changes: Partial<Order> = {}): Order =>
@@ -38,8 +41,13 @@ function credit(
 ): Given {
   const [caseNo = 0, ...alsoCaseNos] = cases.map((one) => one.caseNo);
   return given(aWallet('IN'), order, { cases, ...state }).when({
-    ...{ type: 'creditCase', merchantId: 'IN-1', caseNo, alsoCaseNos, orderNo: order?.orderNo ?? null },
-    ...{ by: { actor: 'ann', approver: null, reason: 'checked' }, ...more },
+    type: 'creditCase',
+    merchantId: 'IN-1',
+    caseNo,
+    alsoCaseNos,
+    orderNo: order?.orderNo ?? null,
+    by: { actor: 'ann', approver: null, reason: 'checked' },
+    ...more,
   });
 }
 const transfersOf = ({ events }: Given): string[] =>
@@ -144,8 +152,14 @@ describe("the platform's money", () => {
     const [caseNo = 0, ...alsoCaseNos] = cases.map((one) => one.caseNo);
     const wallet = aWallet('IN', { merchantId: platform });
     return given(wallet, order, { cases, otherWallet: aWallet('IN'), ...state }).when({
-      ...{ type: 'creditCase', merchantId: platform, caseNo, alsoCaseNos, orderNo: order?.orderNo ?? null },
-      ...{ toMerchantId: 'IN-1', by: { actor: 'ann', approver: null, reason: 'checked' }, ...more },
+      type: 'creditCase',
+      merchantId: platform,
+      caseNo,
+      alsoCaseNos,
+      orderNo: order?.orderNo ?? null,
+      toMerchantId: 'IN-1',
+      by: { actor: 'ann', approver: null, reason: 'checked' },
+      ...more,
     });
   };
   const unmatched = (caseNo: number, changes: Partial<MoneyCase> = {}) =>

@@ -1,6 +1,7 @@
 import type { Command } from './commands.ts';
 import { Money } from './money.ts';
 import type { Decision } from './operator.ts';
+import { isWithoutMoney } from './payment.ts';
 import type { Rejection } from './rejection.ts';
 import type { State } from './state.ts';
 import type { Story } from './story.ts';
@@ -58,7 +59,7 @@ function movedBy({ wallet: { currency }, existing, payments, cases }: State, com
     case 'returnCase': {
       const numbers = [command.caseNo, ...(command.alsoCaseNos ?? [])];
       const named = cases.filter((one) => one.merchantId === command.merchantId && numbers.includes(one.caseNo));
-      const moving = named.filter(({ kind }) => kind !== 'contradiction');
+      const moving = named.filter(({ kind }) => !isWithoutMoney(kind));
       return moving.reduce((sum, { amount }) => sum.plus(Money.of(amount, currency)), Money.zero(currency));
     }
     default:

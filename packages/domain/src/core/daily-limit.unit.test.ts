@@ -12,7 +12,13 @@ import type { State } from './state.ts';
 const alone: Decision = { actor: 'ann', approver: null, reason: 'a test', dailyLimit: '100.00' };
 const day = (amount = '60.00'): OperatorDay => ({ operatorId: 'ann', day: '2026-01-15', currency: 'THB', amount });
 const booking = (amount: string, by: Decision = alone): BookWallet => ({
-  ...{ type: 'bookWallet', merchantId: 'TH-1', entry: 'ADJUSTMENT', amount, bookingNo: 'B-1', remark: 'r', by },
+  type: 'bookWallet',
+  merchantId: 'TH-1',
+  entry: 'ADJUSTMENT',
+  amount,
+  bookingNo: 'B-1',
+  remark: 'r',
+  by,
 });
 const rich = (more: Partial<State> = {}): Given =>
   given(aWallet('TH', { available: '1000.00' }), null, { operatorDay: day(), ...more });
@@ -83,25 +89,21 @@ test('funds that were confirmed before do not count', () => {
 });
 
 const aCase = (caseNo: number, amount: string, merchantId = 'TH-1'): MoneyCase => ({
-  ...{
-    merchantId,
-    caseNo,
-    kind: 'wrong_amount',
-    state: 'open',
-    orderNo: null,
-    channelId: 'fake',
-    reference: `P${caseNo}`,
-  },
-  ...{
-    currency: 'THB',
-    amount,
-    detail: '',
-    openedAt: noon,
-    closedAt: null,
-    refundNo: null,
-    paymentOrderNo: null,
-    batchNo: null,
-  },
+  merchantId,
+  caseNo,
+  kind: 'wrong_amount',
+  state: 'open',
+  orderNo: null,
+  channelId: 'fake',
+  reference: `P${caseNo}`,
+  currency: 'THB',
+  amount,
+  detail: '',
+  openedAt: noon,
+  closedAt: null,
+  refundNo: null,
+  paymentOrderNo: null,
+  batchNo: null,
 });
 
 test('the sum of cases credited together counts', () => {
@@ -117,7 +119,11 @@ test('the sum of cases credited together counts', () => {
 
 test('a returned case counts, and a contradiction, which holds no money, does not', () => {
   const giveBack = (caseNo: number): Command => ({
-    ...{ type: 'returnCase', merchantId: 'TH-1', caseNo, orderNo: null, by: alone },
+    type: 'returnCase',
+    merchantId: 'TH-1',
+    caseNo,
+    orderNo: null,
+    by: alone,
   });
   const contradiction: MoneyCase = { ...aCase(3, '90.00'), kind: 'contradiction' };
   const cases = [aCase(1, '40.00'), aCase(2, '40.01'), contradiction];

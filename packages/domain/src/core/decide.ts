@@ -21,6 +21,7 @@ import { applyPayoutReport, createPayout } from './payout.ts';
 import { priceAt } from './price-order.ts';
 import { applyRefund, claimRefund, resolveRefund } from './refund-decisions.ts';
 import type { Rejection } from './rejection.ts';
+import { decideSettlement } from './settlement-decisions.ts';
 import type { Context, Existing, State } from './state.ts';
 import { Story } from './story.ts';
 import { bookUnmatched } from './unmatched.ts';
@@ -99,8 +100,14 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
       return applyRefund(story, command);
     case 'resolveRefund':
       return resolveRefund(story, command);
+    case 'draftSettlement':
+    case 'approveSettlement':
+    case 'paySettlement':
+    case 'confirmSettlement':
+    case 'failSettlement':
+      return decideSettlement(story, command);
     case 'recordChange':
-      return command.posting ? postDifference(story, command.merchantId, command.posting) : story;
+      return (command.postings ?? []).reduce((told, one) => postDifference(told, command.merchantId, one), story);
     case 'requestApproval': {
       const approval = requestedApproval(command, story.now);
       return story.add({ type: 'approval requested', approval, secrets: command.secrets });
@@ -118,7 +125,7 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
 function postDifference(
   story: Story,
   merchantId: string,
-  { debit, credit, amount }: NonNullable<RecordChange['posting']>,
+  { debit, credit, amount }: NonNullable<RecordChange['postings']>[number],
 ): Story {
   const { currency } = story.state.wallet;
   const posted = { merchantId, orderNo: null, debit, credit, cause: 'reconciliation' } as const;

@@ -23,7 +23,13 @@ test.each(['payin', 'payout'] as const)('a merchant order number has one %s, whi
 const approval = anApproval({ expiresAt: noon + 1 });
 const approved = { actor: 'ann', approver: 'bob', reason: 'seen', approvalId: 'A-1' };
 const booking = (by: BookWallet['by'] = approved): BookWallet => ({
-  ...{ type: 'bookWallet', merchantId: 'TH-1', entry: 'TOP_UP', amount: '10.00', bookingNo: 'B-1', remark: 'r', by },
+  type: 'bookWallet',
+  merchantId: 'TH-1',
+  entry: 'TOP_UP',
+  amount: '10.00',
+  bookingNo: 'B-1',
+  remark: 'r',
+  by,
 });
 const withApproval = (changes: Partial<Approval> | null, more: Partial<State> = {}): Given =>
   given(aWallet('TH'), null, { approval: changes && { ...approval, ...changes }, ...more });
@@ -69,7 +75,11 @@ test('an approval is pending for its lifetime, and recorded without secrets', ()
     {
       type: 'audit recorded',
       record: expect.objectContaining({
-        ...{ action: 'requestApproval', subject: 'A-1', actor: 'ann', reason: 'seen', detail: JSON.stringify(detail) },
+        action: 'requestApproval',
+        subject: 'A-1',
+        actor: 'ann',
+        reason: 'seen',
+        detail: JSON.stringify(detail),
       }),
     },
   ]);
@@ -91,8 +101,7 @@ test.each([
     { type: 'approval decided', approval: { ...approval, state, decidedBy, decidedAt: noon, outcome: 'no' } },
     {
       type: 'audit recorded',
-      record: expect.objectContaining({
-        ...{ action: type, subject: 'A-1', actor, approver, reason, detail: JSON.stringify(detail) },
+      record: expect.objectContaining({ action: type, subject: 'A-1', actor, approver, reason, detail: JSON.stringify(detail),
       }),
     },
   ]);
@@ -103,7 +112,12 @@ test.each([
 
 test('a change of configuration is on record, and nothing else happens', () => {
   const change: RecordChange = {
-    ...{ type: 'recordChange', merchantId: 'TH-1', change: 'setFeeRule', subject: 'payin', before: null, after: {} },
+    type: 'recordChange',
+    merchantId: 'TH-1',
+    change: 'setFeeRule',
+    subject: 'payin',
+    before: null,
+    after: {},
     by: { actor: 'ann', approver: null, reason: 'seen' },
   };
   const record = { action: 'setFeeRule', subject: 'payin', actor: 'ann', auditNo: 1, at: noon };
@@ -122,8 +136,11 @@ test('a notification is due at once, with the sequence number of its status and 
   const order = anOrder('TH', { traceparent: 'of the order' });
   const before = given(aWallet('TH'), order, { transitionCount: 4 });
   const report: Command = {
-    ...{ type: 'applyReport', ref: { merchantId: 'TH-1', orderNo: order.orderNo }, channelId: 'fake' },
-    ...{ answer: { outcome: 'failed', reason: 'no' }, during: 'callback' },
+    type: 'applyReport',
+    ref: { merchantId: 'TH-1', orderNo: order.orderNo },
+    channelId: 'fake',
+    answer: { outcome: 'failed', reason: 'no' },
+    during: 'callback',
   };
   const due = { seq: 5, createdAt: noon, nextAttemptAt: noon, traceparent: 'of the order' };
   expect(all(before.when(report, at(noon)).events, 'notification')).toMatchObject([due]);

@@ -12,7 +12,7 @@ export interface EndedWatch {
 
 const hourMs = 60 * 60_000;
 /** No adapter declares a longer time after the end. */
-export const longestWatchHours = 31 * 24;
+export const maxWatchHours = 31 * 24;
 /** After a query without an answer the order is queried again after this time. */
 const retryHours = 6;
 /** Such retries end this long after the last planned query. */
@@ -23,7 +23,7 @@ const retriesEndHours = 24;
  * adapter may watch. So nothing is lost. A process with the adapter ends what it does not want.
  */
 export const watchesOfUnknown: readonly EndedWatch[] = (['payin', 'payout'] as const).flatMap((kind) =>
-  (['paid', 'unpaid'] as const).map((ended) => ({ kind, ended, afterHours: [retryHours, longestWatchHours] })),
+  (['paid', 'unpaid'] as const).map((ended) => ({ kind, ended, afterHours: [retryHours, maxWatchHours] })),
 );
 
 /** The watch that a channel declares for orders that ended like this one; null if there is none, or if it is open. */

@@ -5,6 +5,7 @@ import type { AuditRecord, OperatorDay } from './operator.ts';
 import { isTerminal, type Order } from './order.ts';
 import type { CaseState, MoneyCase, Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
+import type { Settlement } from './settlement.ts';
 import { type State, walletOf } from './state.ts';
 import type { Transition } from './transitions.ts';
 import type { Wallet, WalletEntry } from './wallet.ts';
@@ -29,6 +30,8 @@ export type LedgerEvent =
   | { readonly type: 'case reserved'; readonly reserved: MoneyCase }
   | { readonly type: 'refund requested'; readonly refund: Refund }
   | { readonly type: 'refund changed'; readonly refund: Refund }
+  /** Drafted or changed, as it is now. */
+  | { readonly type: 'settlement written'; readonly settlement: Settlement }
   | { readonly type: 'notification due'; readonly notification: Notification }
   | { readonly type: 'audit recorded'; readonly record: AuditRecord }
   /** `secrets` of its input, sealed. */
@@ -88,6 +91,8 @@ export function evolve(state: State, event: LedgerEvent): State {
     case 'refund requested':
     case 'refund changed':
       return { ...state, refund: event.refund };
+    case 'settlement written':
+      return { ...state, settlement: event.settlement };
     case 'notification due':
       return state;
     case 'audit recorded': {

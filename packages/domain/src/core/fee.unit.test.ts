@@ -130,7 +130,9 @@ test('the newest rule that has begun is in force, the bank code’s own before t
     fc.property(manyRules, codes, fc.integer({ min: -1, max: 21 }), (drawn, code, at) => {
       const all = drawn.map(
         ({ kind, code: bankCode, from }, i): FeeRule => ({
-          ...{ kind, percent: String(i), fixed: '0.00' },
+          kind,
+          percent: String(i),
+          fixed: '0.00',
           ...(bankCode !== undefined && { bankCode }),
           ...(from !== undefined && { from }),
         }),

@@ -128,10 +128,10 @@ export function namesOf({ rows }: Pick<LedgerBatch, 'rows'>): string[] {
 }
 
 /** Far more rows than one transaction writes. It bounds the cost of a range that was enlarged by hand. */
-const mostInRange = 10_000;
+const maxInRange = 10_000;
 
 function numbers(from: number, to: number): number[] {
-  const length = Math.min(mostInRange, Math.max(0, to - from + 1)) || 0;
+  const length = Math.min(maxInRange, Math.max(0, to - from + 1)) || 0;
   return Array.from({ length }, (_, i) => from + i);
 }
 

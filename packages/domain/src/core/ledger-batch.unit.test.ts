@@ -13,29 +13,55 @@ const order = {
   details: { remark: 'r', extra: { b: [1, null], a: 'x' } },
 };
 const transition: Transition = {
-  ...{ merchantId: 'TH-1', orderNo: order.orderNo, seq: 1, from: 'new', to: 'created', trigger: 'created' },
-  ...{ actor: 'merchant', detail: null, at: noon, batchNo: 1 },
+  merchantId: 'TH-1',
+  orderNo: order.orderNo,
+  seq: 1,
+  from: 'new',
+  to: 'created',
+  trigger: 'created',
+  actor: 'merchant',
+  detail: null,
+  at: noon,
+  batchNo: 1,
 };
 const payment: Payment = {
-  ...{ merchantId: 'TH-1', orderNo: 'PI2', reference: 'P:1', channelId: 'fake', amount: '1.00', use: 'credited' },
-  ...{ receivedAt: noon, batchNo: 1 },
+  merchantId: 'TH-1',
+  orderNo: 'PI2',
+  reference: 'P:1',
+  channelId: 'fake',
+  amount: '1.00',
+  use: 'credited',
+  receivedAt: noon,
+  batchNo: 1,
 };
 const moneyCase: MoneyCase = {
-  ...{ merchantId: 'TH-1', caseNo: 4, kind: 'late', state: 'open', orderNo: 'PI2', channelId: 'fake', reference: 'P1' },
-  ...{
-    currency: 'THB',
-    amount: '1.00',
-    detail: 'd',
-    openedAt: noon,
-    closedAt: null,
-    refundNo: null,
-    paymentOrderNo: null,
-    batchNo: 1,
-  },
+  merchantId: 'TH-1',
+  caseNo: 4,
+  kind: 'late',
+  state: 'open',
+  orderNo: 'PI2',
+  channelId: 'fake',
+  reference: 'P1',
+  currency: 'THB',
+  amount: '1.00',
+  detail: 'd',
+  openedAt: noon,
+  closedAt: null,
+  refundNo: null,
+  paymentOrderNo: null,
+  batchNo: 1,
 };
 const transfer: Transfer = {
-  ...{ merchantId: 'TH-1', transferNo: 7, debit: 'channel:fake', credit: 'available', currency: 'THB', amount: '1.00' },
-  ...{ cause: 'payin', orderNo: 'PI2', createdAt: noon, batchNo: 1 },
+  merchantId: 'TH-1',
+  transferNo: 7,
+  debit: 'channel:fake',
+  credit: 'available',
+  currency: 'THB',
+  amount: '1.00',
+  cause: 'payin',
+  orderNo: 'PI2',
+  createdAt: noon,
+  batchNo: 1,
 };
 const rows: BatchRows = {
   orders: [order],
@@ -50,13 +76,23 @@ const link = { merchantId: 'TH-1', batchNo: 1, previousHash: '0'.repeat(64), at:
 test('a link names the rows that it covers, new orders with their first transitions', () => {
   const batch = ledgerBatch(link, rows);
   expect(batch).toEqual({
-    ...{ merchantId: 'TH-1', batchNo: 1, at: noon, hash: batch.hash },
+    merchantId: 'TH-1',
+    batchNo: 1,
+    at: noon,
+    hash: batch.hash,
     rows: [`o:${order.orderNo}:2`, 's:PI2:3', 'p:PI2:P:1', 'c:4', 't:7:9'],
   });
   expect(batch.hash).toMatch(/^[0-9a-f]{64}$/);
   expect(namesOf(batch)).toEqual([
-    ...[`o:${order.orderNo}`, `s:${order.orderNo}:1`, `s:${order.orderNo}:2`, 's:PI2:3', 'p:PI2:P:1', 'c:4'],
-    ...['t:7', 't:8', 't:9'],
+    `o:${order.orderNo}`,
+    `s:${order.orderNo}:1`,
+    `s:${order.orderNo}:2`,
+    's:PI2:3',
+    'p:PI2:P:1',
+    'c:4',
+    't:7',
+    't:8',
+    't:9',
   ]);
   expect(ledgerBatch(link, nothing).rows).toEqual([]);
   expect(ledgerBatch(link, { ...nothing, orders: [order] }).rows).toEqual([`o:${order.orderNo}:0`]);
@@ -81,12 +117,7 @@ test('the hash covers the link itself, every row, and their order', () => {
     ledgerBatch(link, { ...rows, payments: [{ ...payment, amount: '2.00' }] }),
     ledgerBatch(link, { ...rows, orders: [{ ...order, amount: '2.00' }] }),
     ledgerBatch(link, { ...rows, transitions: [{ ...transition, to: 'failed' }, ...rows.transitions.slice(1)] }),
-    ledgerBatch(link, {
-      ...{
-        ...rows,
-        transitions: [transition, { ...transition, orderNo: 'PI2', seq: 3, at: 1 }],
-      },
-    }),
+    ledgerBatch(link, { ...rows, transitions: [transition, { ...transition, orderNo: 'PI2', seq: 3, at: 1 }] }),
   ];
   expect(new Set([whole, ...others.map(({ hash }) => hash)]).size).toBe(others.length + 1);
   const named = { merchantId: 'TH-1', batchNo: 1, at: noon };

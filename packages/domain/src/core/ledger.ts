@@ -44,7 +44,7 @@ export interface Transfer {
   readonly cause: TransferCause;
   readonly orderNo: string | null;
   readonly createdAt: number;
-  /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
+  /** Number of the ledger-chain entry that covers it; null for rows older than the chain. */
   readonly batchNo: number | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Country } from './country.ts';
 import type { OrderKind, OrderStatus } from './order.ts';
 
-/** Where the domain logs: ids and outcomes, never personal data, keys or signatures. pino's logger fits. */
+/** Log of the domain: ids and outcomes, never personal data, keys or signatures. pino's logger fits. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -19,6 +19,6 @@ export interface Observer {
   channelForbidden?(channelId: string): void;
   /** A callback of a configured channel was refused, or is about no order of that channel. */
   callbackUnusable?(callback: { channelId: string; reason: 'unauthentic' | 'malformed' | 'unknown_order' }): void;
-  /** Where a plain read was answered: by the read replica, or by the primary because that one is behind or away. */
+  /** Called after a plain read: the replica answered it, or the primary, because the replica is behind or unavailable (`away`). */
   read?(from: 'replica' | 'behind' | 'away'): void;
 }

@@ -7,8 +7,8 @@ import { settlePayout } from './settle-payout.ts';
 import type { Story } from './story.ts';
 
 /**
- * The effect of the task market's commands on a payout (decisions 5.2: market_available, claimed, given back, proved,
- * accepted).
+ * The effect of the task market's commands on a payout (decisions 5.2): a task is claimed, given back, proved, accepted
+ * or rejected.
  */
 export function decideTask(story: Story, command: ClaimTask | EndClaim | ProveTask | JudgeProof): Story | Rejection {
   if (story.order.mode !== 'market') return 'operation_not_available';
@@ -39,13 +39,13 @@ function endClaim(story: Story, { by, id }: EndClaim & WithId): Story | Rejectio
   const task = claimedTask(order);
   if (!task) return 'task_not_available';
   if (by && task.claimedBy !== by.actor) return 'not_your_task';
-  // A payment is claimed: the task cannot go to another operator before its proof is decided.
+  // The operator says that the payout is paid. No other operator may pay it until the proof is decided.
   if (task.proof) return 'proof_pending';
-  // The worker ends only the expired claim that it took up, not a newer one.
+  // The worker ends only the expired claim whose row it has claimed (attempt > 0), not a newer one.
   if (!by && (order.nextAction !== 'expire' || order.attempt === 0)) return 'not_due';
-  const cause = by ? { actor: operatorActor(by) } : { actor: 'market', detail: 'the claim ran out' };
+  const cause = by ? { actor: operatorActor(by) } : { actor: 'market', detail: 'the claim expired' };
   const ended = (story.move('claim_ended', cause) ?? story).changeOrder({ task: null, ...noAction });
-  // Without an operator's decision there is no audit record: the order stores the id.
+  // Without an operator there is no audit record. So the order stores the command's id, and a retry finds its effect.
   return by ? ended : ended.changeOrder({ commandId: id ?? null });
 }
 
@@ -79,7 +79,10 @@ function isCurrentProof(proof: { at: number }, provedAt: number | undefined): bo
   return provedAt === undefined || proof.at === provedAt;
 }
 
-/** The operator who claimed the task may ask for its proof to be accepted, but then another operator has to approve. */
+/**
+ * Whether two different people paid and decided. If the payer requests it, another operator must approve. The payer is
+ * never the approver.
+ */
 function isJudgedByOther({ claimedBy }: MarketTask, { actor, approver }: Decision): boolean {
   return claimedBy === actor ? approver !== null && approver !== actor : approver !== claimedBy;
 }

@@ -13,6 +13,6 @@ test.each([
   ['ftp://shop.test/', ''],
   ['http://user:hush@shop.test/', ''],
   ['nonsense', ''],
-])('%s goes to %j', (url, host) => {
+])('the host of %s is %j', (url, host) => {
   expect(hostOf(url)).toBe(host);
 });

@@ -2,9 +2,14 @@ import { expect, test } from 'vitest';
 import { type MerchantLimits, opensMore } from './opens-more.ts';
 
 const before: MerchantLimits = {
-  ...{ payinEnabled: true, payoutEnabled: false },
-  ...{ payinMin: '1.00', payinMax: '500.00', payoutMin: '1.00', payoutMax: '500.00' },
-  ...{ ipAllowList: ['203.0.113.7', '198.51.100.0/24'], defaultNotifyUrl: 'https://shop.example/n' },
+  payinEnabled: true,
+  payoutEnabled: false,
+  payinMin: '1.00',
+  payinMax: '500.00',
+  payoutMin: '1.00',
+  payoutMax: '500.00',
+  ipAllowList: ['203.0.113.7', '198.51.100.0/24'],
+  defaultNotifyUrl: 'https://shop.example/n',
 };
 
 test.each<[string, Partial<MerchantLimits>, boolean]>([

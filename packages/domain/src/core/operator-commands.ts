@@ -45,7 +45,7 @@ export interface DecideCase {
   toMerchantId?: string;
   /** Credits the wallet, not the order. */
   toWallet?: boolean;
-  /** For `returnCase`: the channel sends the money back under this number. Left out: it went back by hand. */
+  /** For `returnCase`: the channel sends the money back under this number. Left out: it was returned by hand. */
   refundNo?: string;
   by: Decision;
 }
@@ -103,7 +103,7 @@ export interface RequestApproval {
   approvalId: string;
   operation: string;
   subject: string;
-  /** As the operation reads it; secrets by their names alone. */
+  /** Input as the operation reads it; secrets by their names alone. */
   input: { readonly [name: string]: unknown };
   /** Sealed, in PostgreSQL's notation for bytes (`\x…`); null where there are none. Not in the audit record. */
   secrets: string | null;

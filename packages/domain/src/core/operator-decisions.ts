@@ -100,6 +100,7 @@ function subjectOf(command: Command, merchantId: string): string {
   if (command.type === 'creditCase' && command.merchantId !== merchantId)
     return (command.toWallet ? null : command.orderNo) ?? `case ${command.caseNo} of ${command.merchantId}`;
   if ('caseNo' in command) return `case ${command.caseNo}`;
+  if ('settlementNo' in command) return command.settlementNo;
   if ('bookingNo' in command) return command.bookingNo;
   if ('approvalId' in command) return command.approvalId;
   return 'change' in command ? command.subject : '';

@@ -39,7 +39,7 @@ export interface AuditRecord {
 /** What an operator moved without a second one in this UTC day, in one currency. */
 export interface OperatorDay {
   readonly operatorId: string;
-  /** As the database writes a date. */
+  /** A date as the database writes it. */
   readonly day: string;
   readonly currency: string;
   readonly amount: string;

@@ -37,7 +37,10 @@ export interface Order {
   readonly amount: string;
   readonly feeAmount: string;
   readonly netAmount: string;
-  /** The money that came in and counts for the order; suspense is not included. */
+  /**
+   * Payin: what was received and counts for the order, also parts that are still in suspense. Late and wrong payments
+   * do not count. Payout: what was paid out.
+   */
   readonly paidAmount: string;
   readonly feeTerms: FeeTerms;
   readonly bankCode: string | null;
@@ -70,9 +73,9 @@ export interface Order {
   readonly completedAt: number | null;
   /** The span that created it, as W3C traceparent; null without tracing. */
   readonly traceparent: string | null;
-  /** The id of the last command that is stored here: a retry finds its own effect by it. */
+  /** Id of the last command that is stored here. A retry finds its own effect by it. */
   readonly commandId: string | null;
-  /** The link of the merchant's ledger chain that covers its creation; null: written before there was one. */
+  /** Number of the ledger-chain entry that covers its creation; null for orders older than the chain. */
   readonly batchNo: number | null;
 }
 

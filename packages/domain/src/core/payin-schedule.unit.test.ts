@@ -25,7 +25,7 @@ test.each<[string, Partial<Order>, ChannelAnswer, number, unknown[]]>([
   ['the last wait repeats', { attempt: 90 }, open, noon, ['poll', noon + 120 * second, 90]],
   ['no answer: as when it is open', { attempt: 2 }, noAnswer, noon, ['poll', noon + 15 * second, 2]],
   [
-    'an order that was not polled yet begins anew',
+    'an order that was not polled yet begins again',
     { nextAction: 'expire', attempt: 3 },
     open,
     noon,

@@ -37,8 +37,8 @@ export function applyPayinReport(story: Story, report: ApplyReport): Story {
   const ended = trigger ? end(paid, trigger, { actor, detail: describeAnswer(answer) }) : paid;
   // A close that a callback tells is the echo of our own request.
   const isEcho = answer.outcome === 'closed' && report.during === 'callback';
-  const judged = isEcho ? ended : flagContradictingAnswer(ended, answer, before);
-  return isTerminal(judged.order.status) ? watchForLateMoney(judged, report, trigger) : schedulePayin(judged);
+  const flagged = isEcho ? ended : flagContradictingAnswer(ended, answer, before);
+  return isTerminal(flagged.order.status) ? watchForLateMoney(flagged, report, trigger) : schedulePayin(flagged);
 }
 
 /** The channel's first answer: stores its reference, and moves on from `created`. */

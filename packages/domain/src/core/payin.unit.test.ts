@@ -107,10 +107,16 @@ test.each<[Country, Partial<Order>, ChannelAnswer, string[]]>([
   ['PK', late('completed'), paid('100.00'), ['completed, nothing to do', ...aside('double', '100.00')]],
   // Twice in one breath: the second is one too many.
   [
-    ...['IN' as const, {}, paid('100.00', '100.00')],
+    'IN' as const,
+    {},
+    paid('100.00', '100.00'),
     [
-      ...['completed, nothing to do', ...credited.slice(0, 2), 'channel:fake > suspense 100.00'],
-      ...['PAYIN 97.50 -> 97.50', 'case double 100.00', 'notify completed'],
+      'completed, nothing to do',
+      ...credited.slice(0, 2),
+      'channel:fake > suspense 100.00',
+      'PAYIN 97.50 -> 97.50',
+      'case double 100.00',
+      'notify completed',
     ],
   ] as [Country, Partial<Order>, ChannelAnswer, string[]],
   // Short and over, everywhere: the order stays open for the right sum.
@@ -125,10 +131,17 @@ test.each<[Country, Partial<Order>, ChannelAnswer, string[]]>([
   ['TH', fresh, part('40.00'), ['partial_paid, poll in 5 s', 'channel:fake > suspense 40.00']],
   ['IN', {}, part('40.00'), ['processing, poll in 5 s', ...aside('wrong_amount', '40.00')]],
   [
-    ...['TH' as const, {}, paid('40.00', '60.00')],
+    'TH' as const,
+    {},
+    paid('40.00', '60.00'),
     [
-      ...['completed, nothing to do', 'channel:fake > suspense 40.00', 'channel:fake > suspense 60.00'],
-      ...['suspense > available 97.50', 'suspense > fee_revenue 2.50', 'PAYIN 97.50 -> 97.50', 'notify completed'],
+      'completed, nothing to do',
+      'channel:fake > suspense 40.00',
+      'channel:fake > suspense 60.00',
+      'suspense > available 97.50',
+      'suspense > fee_revenue 2.50',
+      'PAYIN 97.50 -> 97.50',
+      'notify completed',
     ],
   ] as [Country, Partial<Order>, ChannelAnswer, string[]],
   [
@@ -138,7 +151,9 @@ test.each<[Country, Partial<Order>, ChannelAnswer, string[]]>([
     ['completed, nothing to do', ...credited, 'notify completed'],
   ],
   [
-    ...['TH' as const, {}, { ...timedOut, payments: payments(['40.00']) }],
+    'TH' as const,
+    {},
+    { ...timedOut, payments: payments(['40.00']) },
     ['timeout, nothing to do', 'channel:fake > suspense 40.00', 'case parts_of_unpaid 40.00', 'notify timeout'],
   ] as [Country, Partial<Order>, ChannelAnswer, string[]],
 ])('%s %j, reported %j', (country, changes, answer, expected) => {

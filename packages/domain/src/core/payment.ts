@@ -16,7 +16,7 @@ export interface Payment {
   readonly amount: string;
   readonly use: PaymentUse;
   readonly receivedAt: number;
-  /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
+  /** Number of the ledger-chain entry that covers it; null for rows older than the chain. */
   readonly batchNo: number | null;
 }
 
@@ -31,6 +31,7 @@ export type CaseKind =
   | 'payout_paid_again'
   | 'payout_wrong_amount'
   | 'payout_underpaid'
+  | 'settlement_failed'
   | 'contradiction';
 
 /** Whether a case is about money that left, which suspense bears. The money of all other cases is in suspense. */
@@ -38,18 +39,24 @@ export function isOutgoing(kind: CaseKind): boolean {
   return kind === 'payout_paid_again' || kind === 'payout_wrong_amount';
 }
 
-/** As the database keeps it. */
+/** State in the database. */
 export type CaseState = 'open' | 'credited' | 'returned';
 
-/** As operators see it. `returning`: open, and its money is being sent back through the channel. */
+/** State that operators see. `returning`: open, and its money is being sent back through the channel. */
 export type CaseProgress = CaseState | 'returning';
 
 export function progressOfCase({ state, refundNo }: Pick<MoneyCase, 'state' | 'refundNo'>): CaseProgress {
   return state === 'open' && refundNo !== null ? 'returning' : state;
 }
 
+/** Whether a case only informs operators: it holds no money. */
+export function isWithoutMoney(kind: CaseKind): boolean {
+  return kind === 'contradiction' || kind === 'settlement_failed';
+}
+
 /**
- * Money in suspense until an operator credits or returns it. A `contradiction` is about the order and holds no money.
+ * Money in suspense until an operator credits or returns it. A `contradiction` is about the order and holds no
+ * money, nor does a `settlement_failed`: that money is back in the wallet.
  */
 export interface MoneyCase {
   readonly merchantId: string;
@@ -69,6 +76,6 @@ export interface MoneyCase {
   readonly refundNo: string | null;
   /** The order number by which the channel knows the payment; null: not known, or of an older version. */
   readonly paymentOrderNo: string | null;
-  /** The link of the merchant's ledger chain that covers what it is about; null: opened before there was one. */
+  /** Number of the ledger-chain entry that covers the case; null for cases older than the chain. */
   readonly batchNo: number | null;
 }

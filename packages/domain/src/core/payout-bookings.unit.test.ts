@@ -11,7 +11,10 @@ const paid = (...payments: ReturnType<typeof pay>[]): ChannelAnswer => ({ outcom
 const failed: ChannelAnswer = { outcome: 'failed', reason: 'no' };
 const reported = (before: Given, ...answers: ChannelAnswer[]): Given => before.whenReportedEach(answers);
 const ret = (reference: string, amount = '100.00'): ChannelAnswer => ({
-  ...{ outcome: 'returned', payments: [], returned: pay(reference, amount), reason: 'account closed' },
+  outcome: 'returned',
+  payments: [],
+  returned: pay(reference, amount),
+  reason: 'account closed',
 });
 
 const payout = (): Given =>

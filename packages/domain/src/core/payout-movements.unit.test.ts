@@ -129,12 +129,23 @@ test("the ledger equals the channel's reports, for any reports and decisions", (
     for (const { kind, state } of last.state.cases) ends.add(`${kind} ${state}`);
   }
   expect([...ends].sort()).toEqual([
-    ...['completed', 'contradiction open', 'contradiction returned', 'failed'],
-    ...['payout_paid_again open', 'payout_paid_again returned'],
-    ...['payout_returned credited', 'payout_returned open', 'payout_returned returned'],
-    ...['payout_underpaid credited', 'payout_underpaid open', 'payout_underpaid returned'],
-    ...['payout_wrong_amount credited', 'payout_wrong_amount open', 'payout_wrong_amount returned'],
-    ...['processing', 'timeout'],
+    'completed',
+    'contradiction open',
+    'contradiction returned',
+    'failed',
+    'payout_paid_again open',
+    'payout_paid_again returned',
+    'payout_returned credited',
+    'payout_returned open',
+    'payout_returned returned',
+    'payout_underpaid credited',
+    'payout_underpaid open',
+    'payout_underpaid returned',
+    'payout_wrong_amount credited',
+    'payout_wrong_amount open',
+    'payout_wrong_amount returned',
+    'processing',
+    'timeout',
   ]);
 });
 

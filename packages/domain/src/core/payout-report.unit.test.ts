@@ -13,7 +13,10 @@ type PayoutCountry = 'IN' | 'PK';
 const payment = (reference: string, amount = '100.00'): ChannelPayment => ({ reference, amount });
 const paid = (...payments: ChannelPayment[]): ChannelAnswer => ({ outcome: 'paid', payments });
 const returned = (...payments: ChannelPayment[]): ChannelAnswer => ({
-  ...{ outcome: 'returned', payments, returned: payment('R1'), reason: 'account closed' },
+  outcome: 'returned',
+  payments,
+  returned: payment('R1'),
+  reason: 'account closed',
 });
 const p1 = paid(payment('P1'));
 const says: Record<string, ChannelAnswer> = {
@@ -54,15 +57,24 @@ interface Outcome {
   reported: Record<PayoutCountry, string[]>;
 }
 const still = (next: string): Outcome => ({
-  ...{ status: { IN: 'processing', PK: 'created' }, next, wrote: nothing, wallet: held },
+  status: { IN: 'processing', PK: 'created' },
+  next,
+  wrote: nothing,
+  wallet: held,
   reported: { IN: [], PK: [] },
 });
 const completed: Outcome = {
-  ...{ status: 'completed', next: 'nothing to do', wrote: settled, wallet: spent },
+  status: 'completed',
+  next: 'nothing to do',
+  wrote: settled,
+  wallet: spent,
   reported: { IN: ['notify completed'], PK: ['notify completed'] },
 };
 const failed: Outcome = {
-  ...{ status: 'failed', next: 'nothing to do', wrote: released, wallet: back },
+  status: 'failed',
+  next: 'nothing to do',
+  wrote: released,
+  wallet: back,
   reported: { IN: ['notify failed'], PK: [] },
 };
 
@@ -128,17 +140,19 @@ test.each(Object.keys(ended))('paid after it was %s: the platform bears it, and 
   expect(before.order.status).toBe(status);
   const after = before.whenReportedEach([p1, p1, paid(payment('P1'), payment('P2', '1.00'))]);
   expect(inWords(after).filter((line) => /suspense|case/.test(line))).toEqual([
-    ...['suspense > channel:fake 100.00', 'suspense > channel:fake 1.00'],
-    ...['case payout_paid_again 100.00', 'case payout_paid_again 1.00'],
+    'suspense > channel:fake 100.00',
+    'suspense > channel:fake 1.00',
+    'case payout_paid_again 100.00',
+    'case payout_paid_again 1.00',
   ]);
   expect([after.order.status, balances(after)]).toEqual([status, back]);
 });
 
 const cases = ({ events }: Given): string[] => all(events, 'opened').map((c) => `${c.kind} ${c.reference} ${c.amount}`);
 test.each<[string, ChannelAnswer[], string[]]>([
-  ['paid twice, told one by one', [p1, paid(payment('P2'))], ['payout_paid_again P2 100.00']],
-  ['paid twice, told at once', [paid(payment('P1'), payment('P2'))], ['payout_paid_again P2 100.00']],
-  ['a wrong sum beside the right one', [paid(payment('P0', '99.00'), payment('P1'))], ['payout_paid_again P0 99.00']],
+  ['paid twice, reported one by one', [p1, paid(payment('P2'))], ['payout_paid_again P2 100.00']],
+  ['paid twice, reported at once', [paid(payment('P1'), payment('P2'))], ['payout_paid_again P2 100.00']],
+  ['a wrong sum next to the right one', [paid(payment('P0', '99.00'), payment('P1'))], ['payout_paid_again P0 99.00']],
   [
     'a wrong sum before the right one',
     [paid(payment('P0', '99.00')), p1, paid(payment('P0', '99.00'), payment('P1'))],
@@ -147,15 +161,15 @@ test.each<[string, ChannelAnswer[], string[]]>([
   ['the same reference twice', [paid(payment('P1'), payment('P1'))], []],
   ['the same reference with two sums', [paid(payment('P1', '99.00'), payment('P1'))], ['contradiction null 100.00']],
   [
-    'returned under the reference of its payment, told twice',
+    'returned under the reference of its payment, reported twice',
     [p1, returned(), { ...returned(payment('P1')), returned: payment('P1') } as ChannelAnswer, returned()],
     ['payout_returned R1 100.00', 'payout_returned P1 100.00'],
   ],
-  ['returned before we heard that it was paid', [returned(payment('P1')), p1], ['payout_returned R1 100.00']],
+  ['returned before its payment was reported', [returned(payment('P1')), p1], ['payout_returned R1 100.00']],
   ['returned after it was paid', [p1, returned(payment('P1'))], ['payout_returned R1 100.00']],
-  ['returned, and the payment not told again', [p1, returned()], ['payout_returned R1 100.00']],
+  ['returned, and the payment not reported again', [p1, returned()], ['payout_returned R1 100.00']],
   [
-    'returned, told three times',
+    'returned, reported three times',
     [p1, returned(payment('P1')), returned(), returned(payment('P1'))],
     ['payout_returned R1 100.00'],
   ],

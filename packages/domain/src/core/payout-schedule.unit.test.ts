@@ -61,8 +61,18 @@ test.each([
 test('an order that its channel does not know is sent again at once, and polled less and less often', () => {
   const { last, done } = days(created(), { submit: noAnswer, poll: notFound }, 12);
   expect(done).toEqual([
-    ...['submit after 0', 'poll after 10', 'submit after 0', 'poll after 60', 'submit after 0', 'poll after 300'],
-    ...['submit after 0', 'poll after 1800', 'submit after 0', 'poll after 3600', 'submit after 0', 'poll after 3600'],
+    'submit after 0',
+    'poll after 10',
+    'submit after 0',
+    'poll after 60',
+    'submit after 0',
+    'poll after 300',
+    'submit after 0',
+    'poll after 1800',
+    'submit after 0',
+    'poll after 3600',
+    'submit after 0',
+    'poll after 3600',
   ]);
   expect(last.order.channelId).toBe('fake');
 });

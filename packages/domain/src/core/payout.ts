@@ -43,8 +43,8 @@ export function applyPayoutReport(story: Story, report: ApplyReport): Story {
   // No channel was ever asked to process it, so none can end it. But money that a channel reports as moved is booked.
   if (booked.order.mode === 'market') return booked;
   const answered = takeAnswer(acknowledge(booked, answer), report, cause);
-  const judged = flagContradictingAnswer(answered, answer, before);
-  return isTerminal(judged.order.status) ? judged : schedulePayout(judged, report);
+  const flagged = flagContradictingAnswer(answered, answer, before);
+  return isTerminal(flagged.order.status) ? flagged : schedulePayout(flagged, report);
 }
 
 /** Stores the channel's reference at its first answer. */

@@ -40,13 +40,17 @@ export interface NotificationWork {
   status: OrderStatus;
   host: string;
   dueAt: number;
-  /** As of an order's work. */
+  /** See the same field of an order's work. */
   traceparent?: string;
 }
 
-/** The queues. The worker itself uses `dispatch`, `audit` and `reconcile`, to find due work, violations and statements. */
+/**
+ * The queues. The worker itself uses `dispatch`, `audit`, `reconcile`, `fetch`, `draft` and `export`, to find due work, violations,
+ * statements, settlements that are due, and requested exports.
+ */
 export const queueNames = [
   ...(['submit', 'poll', 'expire', 'refund', 'notify', 'retry', 'dispatch', 'audit', 'reconcile'] as const),
+  ...(['fetch', 'draft', 'export'] as const),
 ] as const;
 
 /**

@@ -21,7 +21,7 @@ export function describeRefundAnswer(answer: RefundAnswer): string {
 
 /** What the ledger cannot store of an answer; null if it can store all. */
 export function problemOfRefundAnswer(answer: RefundAnswer): string | null {
-  if (!outcomes.includes(answer.outcome)) return 'an outcome that is none';
+  if (!outcomes.includes(answer.outcome)) return 'an unknown outcome';
   if (!('refundRef' in answer)) return null;
   const { refundRef } = answer;
   const isStorable = refundRef.isWellFormed() && !refundRef.includes('\u0000');

@@ -11,8 +11,8 @@ import { failedRefundChecks, payoutPollWaits, waitAt } from './schedule.ts';
 import { walletOf } from './state.ts';
 import type { Story } from './story.ts';
 
-// Money of a case that goes back through its channel (ADR 0019). It stays in suspense until the channel says that it
-// went back, or operators saw it. Meanwhile the case takes no other decision.
+// Money of a case that is refunded through its channel (ADR 0019). It stays in suspense until the channel confirms the
+// refund, or operators saw it. Meanwhile the case takes no other decision.
 
 /** Reserves an open case, and makes its refund due at once. */
 export function requestRefund(story: Story, found: MoneyCase, refundNo: string): Story | Rejection {
@@ -26,9 +26,27 @@ export function requestRefund(story: Story, found: MoneyCase, refundNo: string):
   if (reference === null || orderNo === null || isByHand) return 'case_not_refundable';
   const { now } = story;
   const refund: Refund = {
-    ...{ merchantId, refundNo, caseNo, channelId, orderNo, reference, currency, amount, reason },
-    ...{ state: 'requested', refundRef: null, answer: null, transferNo: null, endedAt: null, commandId: null },
-    ...{ nextAction: 'send', nextActionAt: now, attempt: 0, sends: 0, createdAt: now, updatedAt: now },
+    merchantId,
+    refundNo,
+    caseNo,
+    channelId,
+    orderNo,
+    reference,
+    currency,
+    amount,
+    reason,
+    state: 'requested',
+    refundRef: null,
+    answer: null,
+    transferNo: null,
+    endedAt: null,
+    commandId: null,
+    nextAction: 'send',
+    nextActionAt: now,
+    attempt: 0,
+    sends: 0,
+    createdAt: now,
+    updatedAt: now,
   };
   return story.add({ type: 'refund requested', refund }).reserveCase(found, refundNo);
 }
@@ -84,7 +102,7 @@ export function applyRefund(story: Story, { answer, during }: ApplyRefund): Stor
 
 /**
  * An answer about a refund that has ended. If it failed and the channel has it nevertheless, it is asked about until
- * the channel knows its end.
+ * the channel knows its outcome.
  */
 function applyAfterEnd(story: Story, refund: Refund, answer: RefundAnswer, said: string): Story {
   const isFollowed = refund.nextAction !== null;
@@ -175,7 +193,7 @@ function giveUp(story: Story, refund: Refund, answer: string, next: NextStep = n
 }
 
 /**
- * Money that went back although the refund had failed. If its case is still open, it is returned with it. Otherwise it
+ * Money that was refunded although the refund had failed. If its case is still open, it is returned with it. Otherwise it
  * is money that left by mistake: suspense bears it, and a new case says so.
  */
 function bookLateRefund(story: Story, refund: Refund, refundRef: string): Story {
@@ -187,9 +205,13 @@ function bookLateRefund(story: Story, refund: Refund, refundRef: string): Story 
   const booked = postRefund(story, refund, found);
   const { lastTransferNo: transferNo } = walletOf(booked.state, merchantId);
   return booked.changeRefund(refund, { ...noAction, refundRef, answer, transferNo }).openCase({
-    ...{ merchantId, kind: 'payout_paid_again', orderNo: found.orderNo, channelId, reference: refundRef },
-    ...{ amount: Money.of(refund.amount, story.state.wallet.currency) },
-    detail: `refund ${refundNo} of case ${found.caseNo} went back after it had failed`,
+    merchantId,
+    kind: 'payout_paid_again',
+    orderNo: found.orderNo,
+    channelId,
+    reference: refundRef,
+    amount: Money.of(refund.amount, story.state.wallet.currency),
+    detail: `refund ${refundNo} of case ${found.caseNo} was paid out after it had failed`,
   });
 }
 

@@ -2,7 +2,7 @@ import type { CaseKind, MoneyCase } from './payment.ts';
 
 /**
  * `requested`: decided, without a definite answer of the channel. `accepted`: the channel has it, and the money is not
- * back yet. The others are final: `failed` proves that nothing went back.
+ * back yet. The others are final: `failed` proves that nothing was refunded.
  */
 export type RefundState = 'requested' | 'accepted' | 'refunded' | 'failed';
 

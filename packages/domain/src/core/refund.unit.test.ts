@@ -7,7 +7,7 @@ import { type CaseKind, progressOfCase } from './payment.ts';
 import type { RefundAnswer } from './refund-answer.ts';
 import { versionOfCase } from './version.ts';
 
-// Money of a case that goes back through its channel: what each decision and each answer comes to.
+// Money of a case that is refunded through its channel: what each decision and each answer comes to.
 
 const minute = 60_000;
 const by = { actor: 'ann', approver: null, reason: 'checked' };
@@ -48,8 +48,18 @@ const shown = ({ state }: Given) => state.cases.map(progressOfCase);
 test('a decision reserves the case and makes the refund due at once; no money moves', () => {
   const decided = decide(lateCase(), 'RF1');
   expect(decided.state.refund).toMatchObject({
-    ...{ refundNo: 'RF1', caseNo: 1, channelId: 'fake', orderNo: 'PI000000001', reference: 'P1', amount: '100.00' },
-    ...{ state: 'requested', nextAction: 'send', nextActionAt: noon, attempt: 0, sends: 0, transferNo: null },
+    refundNo: 'RF1',
+    caseNo: 1,
+    channelId: 'fake',
+    orderNo: 'PI000000001',
+    reference: 'P1',
+    amount: '100.00',
+    state: 'requested',
+    nextAction: 'send',
+    nextActionAt: noon,
+    attempt: 0,
+    sends: 0,
+    transferNo: null,
     reason: 'paid after the order had ended',
   });
   expect(ledgerInWords(decided)).toEqual([]);
@@ -73,7 +83,11 @@ test('a confirmed refund moves the money once and closes the case, however often
   expect(all(back.events, 'transfer')).toMatchObject([{ cause: 'suspense_out', orderNo: 'PI000000001' }]);
   const [transfer] = all(back.events, 'transfer');
   expect(back.state.refund).toMatchObject({
-    ...{ state: 'refunded', refundRef: 'R-1', nextAction: null, nextActionAt: null, endedAt: noon },
+    state: 'refunded',
+    refundRef: 'R-1',
+    nextAction: null,
+    nextActionAt: null,
+    endedAt: noon,
     transferNo: transfer?.transferNo,
   });
   expect(back.state.cases).toMatchObject([{ state: 'returned', closedAt: noon, refundNo: 'RF1' }]);
@@ -135,14 +149,14 @@ test('what the channel accepted once is never sent again', () => {
   expect(lost.state.refund).toMatchObject({ state: 'accepted', nextAction: 'query' });
 });
 
-test('money that went back after its refund had failed returns the case if it is still open', () => {
+test('money that was refunded after its refund had failed returns the case if it is still open', () => {
   const late = apply(later(apply(sent(), refused)), refunded, 'query');
   expect(ledgerInWords(late)).toEqual(['suspense > channel:fake 100.00']);
   expect(late.state.cases).toMatchObject([{ state: 'returned', refundNo: 'RF1' }]);
   apply(late, refunded, 'query').gives([]);
 });
 
-test('money that went back after its case was decided otherwise opens a case that suspense bears', () => {
+test('money that was refunded after its case was decided otherwise opens a case that suspense bears', () => {
   const { refund } = apply(sent(), refused).state;
   const decided = decide(later(apply(sent(), refused)));
   const late = apply(new Given({ ...decided.state, refund }), refunded, 'query');
@@ -192,11 +206,11 @@ test.each<[CaseKind, () => Given, string | null]>([
   expect(decide(opened, 'RF1').refusal).toBe(rejection);
 });
 
-test('what operators confirmed for a manual channel goes back by hand', () => {
+test('what operators confirmed for a manual channel is returned by hand', () => {
   decide(lateCase({ mode: 'manual' }), 'RF1').gives('case_not_refundable');
 });
 
-test('unmatched money goes back under the order number that the channel named', () => {
+test('unmatched money is refunded under the order number that the channel named', () => {
   const money = { channelId: 'fake', orderNo: 'PI9', reference: 'P1', amount: '100.00' };
   const merchantId = 'PLATFORM-TH';
   const booked = given(aWallet('TH', { merchantId })).when({
@@ -260,7 +274,7 @@ test('after it failed by evidence the channel is asked after an hour, a day, thr
   expect(asked.state.refund).toMatchObject({ state: 'failed', nextAction: null, nextActionAt: null, sends: 1 });
 });
 
-test('what the channel has although it failed by evidence is asked about until the channel knows its end', () => {
+test('what the channel has although it failed by evidence is asked about until the channel knows its outcome', () => {
   const freed = later(resolve(apply(sent(), silent), 'failed'));
   const { refund } = apply(apply(freed, accepted, 'send'), silent, 'query', noon + 300 * 60 * minute).state;
   expect(refund).toMatchObject({ state: 'failed', nextAction: 'query', answer: 'accepted, after it had failed' });

@@ -32,13 +32,13 @@ export const configuredWeight: RouteHealth = { weightFactor: 1, isLast: false };
 /** The creates that count are this young, in ms. */
 const windowMs = 5 * 60_000;
 /** So few creates say nothing about a channel. */
-const leastCreates = 10;
+const minCreates = 10;
 /** After this number of unanswered creates in a row the breaker opens. */
 const unansweredInARow = 10;
 /** How long an open breaker waits after the last unanswered create, in ms. */
 export const breakerPauseMs = 30_000;
 /** A bad channel keeps this share of its weight, so that its recovery is noticed. */
-const leastWeightFactor = 0.05;
+const minWeightFactor = 0.05;
 
 /** The most outcomes of one channel that are kept and counted. */
 export const keptOutcomes = 100;
@@ -65,7 +65,7 @@ export function routingHealthOf(
 ): RoutingHealth {
   const recent = outcomes.filter(({ at }) => now - at < windowMs * scheduleScale);
   const answered = recent.filter(({ isAnswered }) => isAnswered).length;
-  const successRate = recent.length < leastCreates ? null : answered / recent.length;
+  const successRate = recent.length < minCreates ? null : answered / recent.length;
   const run = outcomes.slice(-unansweredInARow);
   const last = recent.at(-1);
   if (!last || run.length < unansweredInARow || run.some(({ isAnswered }) => isAnswered))
@@ -79,5 +79,5 @@ export function routingHealthOf(
  */
 export function weightFactorOf({ successRate, breaker }: RoutingHealth): number {
   if (successRate === null || breaker === 'half_open') return 1;
-  return Math.max(successRate, leastWeightFactor);
+  return Math.max(successRate, minWeightFactor);
 }

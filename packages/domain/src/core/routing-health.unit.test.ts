@@ -93,7 +93,10 @@ const healths = fc.array(known, { minLength: ids.length, maxLength: ids.length }
 );
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const request: RoutingRequest = {
-  ...{ kind: 'payin', bankCode: null, amount: Money.of('100.00', 'PKR'), mappingRequired: false },
+  kind: 'payin',
+  bankCode: null,
+  amount: Money.of('100.00', 'PKR'),
+  mappingRequired: false,
 };
 
 test('no health refuses an order or loses a channel; priorities stay strict, and skipped channels come last', () => {
@@ -116,8 +119,15 @@ test('no health refuses an order or loses a channel; priorities stay strict, and
 
 test('a channel that answers nothing keeps a share of the draws, and a bad one of a better priority still goes first', () => {
   const route = (channelId: string, changes: Partial<Route> = {}): Route => ({
-    ...{ kind: 'payin', bankCode: null, channelId, mode: 'upstream', minAmount: '1.00', maxAmount: '1000.00' },
-    ...{ priority: 100, weight: 2, ...changes },
+    kind: 'payin',
+    bankCode: null,
+    channelId,
+    mode: 'upstream',
+    minAmount: '1.00',
+    maxAmount: '1000.00',
+    priority: 100,
+    weight: 2,
+    ...changes,
   });
   const silent = weightFactorOf({ successRate: 0, breaker: 'closed' });
   const health = (channelId: string): RouteHealth => ({ weightFactor: channelId === 'a' ? silent : 1, isLast: false });

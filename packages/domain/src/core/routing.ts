@@ -106,7 +106,7 @@ function passedOver(routes: readonly WeightedRoute[]): WeightedRoute[] {
   return [...result, ...last];
 }
 
-/** By priority; within one priority a draw by effective weight without replacement. */
+/** Orders routes by priority; within one priority a draw by effective weight without replacement. */
 function ordered(routes: readonly WeightedRoute[], random: () => number): WeightedRoute[] {
   const left = [...routes].sort((a, b) => a.route.priority - b.route.priority);
   const result: WeightedRoute[] = [];

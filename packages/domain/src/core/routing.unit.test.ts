@@ -53,7 +53,7 @@ test.each<[name: string, given: Given, expected: string]>([
   ['the amount at the upper limit', { routes: [route('a')], amount: '1000.00' }, 'a'],
   ['just below', { routes: [route('a')], amount: '0.99' }, 'amount_out_of_range'],
   ['just above', { routes: [route('a')], amount: '1000.01' }, 'amount_out_of_range'],
-  ['the one that can', { routes: [route('a', { maxAmount: '50.00' }), route('b')] }, 'b'],
+  ['the only usable route', { routes: [route('a', { maxAmount: '50.00' }), route('b')] }, 'b'],
   [
     'not mapped',
     { routes: [route('a', { kind: 'payout' })], kind: 'payout', bankCode: 'HBL', mappingRequired: true },
@@ -73,16 +73,23 @@ test.each<[name: string, given: Given, expected: string]>([
   [
     'only what is mapped',
     {
-      ...{ routes: [route('a', { kind: 'payout' }), route('b', { kind: 'payout' })], kind: 'payout' as const },
-      ...{ mappings: [mapping('b', 'HBL', { kind: 'payout' })], bankCode: 'HBL', mappingRequired: true },
+      routes: [route('a', { kind: 'payout' }), route('b', { kind: 'payout' })],
+      kind: 'payout' as const,
+      mappings: [mapping('b', 'HBL', { kind: 'payout' })],
+      bankCode: 'HBL',
+      mappingRequired: true,
     },
     'b',
   ],
   [
     'mapped, but too much',
     {
-      ...{ routes: [route('a', { kind: 'payout' })], kind: 'payout' as const, amount: '5000.00' },
-      ...{ mappings: [mapping('a', 'HBL', { kind: 'payout' })], bankCode: 'HBL', mappingRequired: true },
+      routes: [route('a', { kind: 'payout' })],
+      kind: 'payout' as const,
+      amount: '5000.00',
+      mappings: [mapping('a', 'HBL', { kind: 'payout' })],
+      bankCode: 'HBL',
+      mappingRequired: true,
     },
     'amount_out_of_range',
   ],

@@ -45,7 +45,7 @@ export const notificationWaits = [
 ];
 
 /** The longest wait that an endpoint can ask for by Retry-After (decisions 7.5). */
-const longestRetryAfter = hour;
+const maxRetryAfter = hour;
 
 /** After so many failures in a row an endpoint gets only one attempt a minute, until one succeeds (decisions 7.6). */
 export const breaker = { failures: 10, probeEvery: minute };
@@ -87,5 +87,5 @@ export function waitAfterAttempt(
 ): number | null {
   const wait = notificationWaits[n - 1];
   if (wait === undefined) return null;
-  return Math.max(Math.round(jittered(wait, random) * scheduleScale), Math.min(retryAfterMs, longestRetryAfter));
+  return Math.max(Math.round(jittered(wait, random) * scheduleScale), Math.min(retryAfterMs, maxRetryAfter));
 }

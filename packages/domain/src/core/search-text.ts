@@ -27,9 +27,9 @@ export function plainPhone(typed: string, dialCodes: readonly string[]): string 
 }
 
 /** Longer names are compared by their beginning. */
-const longestName = 64;
+const maxName = 64;
 
-/** A name in small letters, its words separated by one space, without marks and signs: `Asha  RAO-Singh` is `asha rao singh`. */
+/** A name in lower-case letters, its words separated by one space, without marks and signs: `Asha  RAO-Singh` is `asha rao singh`. */
 export function plainName(typed: string): string | null {
   const plain = typed
     .normalize('NFKC')
@@ -37,7 +37,7 @@ export function plainName(typed: string): string | null {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
   // By characters: half of a surrogate pair could not be stored.
-  const beginning = [...plain].slice(0, longestName).join('').trim();
+  const beginning = [...plain].slice(0, maxName).join('').trim();
   return beginning === '' ? null : beginning;
 }
 

@@ -5,6 +5,7 @@ import type { OperatorDay } from './operator.ts';
 import type { Order, OrderKind } from './order.ts';
 import type { MoneyCase, Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
+import type { Settlement } from './settlement.ts';
 import type { FindTransition } from './transitions.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -22,6 +23,10 @@ export interface State {
   readonly cases: readonly MoneyCase[];
   /** The refund that the command names. */
   readonly refund: Refund | null;
+  /** The settlement that the command names. */
+  readonly settlement: Settlement | null;
+  /** What came into the wallet after the entries that an approval of that draft has summed up: decimal text. Null: too many entries to read. */
+  readonly creditedSince: string | null;
   /** The approval that the command names. */
   readonly approval: Approval | null;
   /** What the operator has moved today without a second operator (`operatorActingAlone`). */
@@ -61,6 +66,8 @@ export function stateOf(wallet: Wallet, more: Partial<State> = {}): State {
     transitionCount: 0,
     cases: [],
     refund: null,
+    settlement: null,
+    creditedSince: '0.00',
     approval: null,
     operatorDay: null,
     existing: null,

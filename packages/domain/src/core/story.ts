@@ -221,7 +221,7 @@ export class Story {
   }
 }
 
-/** The link of the merchant's ledger chain that will cover this transaction's rows. */
+/** Number of the ledger-chain entry that will cover this transaction's rows. */
 function nextBatchNo({ lastBatchNo }: Wallet): number {
   return lastBatchNo + 1;
 }

@@ -11,18 +11,21 @@ import { Story } from './story.ts';
 
 const begin = (state = stateOf(aWallet('TH'), { order: anOrder('TH') })): Story => Story.begin(state, {}, at(noon));
 const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => ({
-  ...{ merchantId: 'TH-1', caseNo, kind: 'late', state: 'open', orderNo: 'PI000000001', channelId: 'fake' },
-  ...{
-    reference: null,
-    currency: 'THB',
-    amount: '1.00',
-    detail: '',
-    openedAt: noon,
-    closedAt: null,
-    refundNo: null,
-    paymentOrderNo: null,
-    batchNo: 1,
-  },
+  merchantId: 'TH-1',
+  caseNo,
+  kind: 'late',
+  state: 'open',
+  orderNo: 'PI000000001',
+  channelId: 'fake',
+  reference: null,
+  currency: 'THB',
+  amount: '1.00',
+  detail: '',
+  openedAt: noon,
+  closedAt: null,
+  refundNo: null,
+  paymentOrderNo: null,
+  batchNo: 1,
   ...changes,
 });
 
@@ -58,7 +61,12 @@ test('rows are numbered by the wallet of their own merchant, which has to be loa
   expect(() => walletOf(stateOf(aWallet('TH')), 'TH-2')).toThrow('the wallet of TH-2 was not loaded');
   const amount = Money.of('1.00', 'THB');
   const posted = begin(state).post({
-    ...{ merchantId: 'TH-2', orderNo: null, debit: 'external', credit: 'available', amount, cause: 'top_up' },
+    merchantId: 'TH-2',
+    orderNo: null,
+    debit: 'external',
+    credit: 'available',
+    amount,
+    cause: 'top_up',
   });
   expect(posted.events).toMatchObject([{ transfer: { merchantId: 'TH-2', transferNo: 9, batchNo: 7 } }]);
   expect([posted.state.wallet.lastTransferNo, posted.state.otherWallet?.lastTransferNo]).toEqual([0, 9]);
@@ -81,7 +89,9 @@ test('only a completed order has the time of its completion', () => {
 test('the open cases of an order are its own, the oldest first', () => {
   const order = anOrder('TH');
   const others = [
-    ...[aCase(4, { state: 'returned' }), aCase(5, { orderNo: 'PI2' }), aCase(6, { orderNo: null })],
+    aCase(4, { state: 'returned' }),
+    aCase(5, { orderNo: 'PI2' }),
+    aCase(6, { orderNo: null }),
     aCase(7, { merchantId: 'TH-2' }),
   ];
   const cases = [aCase(3), ...others, aCase(1), aCase(2)];

@@ -1,7 +1,7 @@
 import type { Log, Observer } from './log.ts';
 import type { Tracer } from './tracer.ts';
 
-/** Where the domain reports its logs, metrics and traces. */
+/** Receivers of the domain's logs, metrics and traces. */
 export interface Telemetry {
   log: Log;
   observer: Observer;

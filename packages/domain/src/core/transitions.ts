@@ -35,7 +35,7 @@ export interface Transition {
   readonly actor: string;
   readonly detail: string | null;
   readonly at: number;
-  /** The link of the merchant's ledger chain that covers it; null: written before there was one. */
+  /** Number of the ledger-chain entry that covers it; null for rows older than the chain. */
   readonly batchNo: number | null;
 }
 

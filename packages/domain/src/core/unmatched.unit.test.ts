@@ -21,8 +21,10 @@ test('money of two channels for one unknown order is booked once for each, even 
         expect(booked.refusal).toBeNull();
       }
   expect(all(booked.events, 'transfer').map(({ debit, credit, amount }) => `${debit} > ${credit} ${amount}`)).toEqual([
-    ...['suspense > channel:one 7.00', 'channel:one > suspense 7.00'],
-    ...['suspense > channel:two 7.00', 'channel:two > suspense 7.00'],
+    'suspense > channel:one 7.00',
+    'channel:one > suspense 7.00',
+    'suspense > channel:two 7.00',
+    'channel:two > suspense 7.00',
   ]);
   expect(all(booked.events, 'opened')).toHaveLength(4);
   const payments = all(booked.events, 'payment');

@@ -19,6 +19,37 @@ export function versionOfCase({ state, closedAt, refundNo }: MoneyCase): string 
   return digest(refundNo === null ? [state, closedAt] : [state, closedAt, refundNo]);
 }
 
+/** What of a break its version is made of. */
+export interface BreakSeen {
+  kind: string;
+  state: string;
+  amount: string;
+  decidedAt: number | null;
+  /** The expectation that it is about: whose transfers, and the number of the first. */
+  ownerId: string | null;
+  transferNo: number | null;
+}
+
+/** The version of a break: what differs, by how much and from which transfer, and whether it is decided. */
+export function versionOfBreak({ kind, state, amount, decidedAt, ownerId, transferNo }: BreakSeen): string {
+  return digest([kind, state, amount, decidedAt, ownerId, transferNo]);
+}
+
+/** The version of how a channel is reconciled: all of it. */
+export function versionOfReconciliation({
+  beginsOn,
+  tolerance,
+  account,
+  fetches,
+}: {
+  beginsOn: string;
+  tolerance: string;
+  account: string | null;
+  fetches: boolean;
+}): string {
+  return digest([beginsOn, tolerance, account, fetches]);
+}
+
 /** The version of an approval: its state. */
 export function versionOfApproval({ state, decidedAt }: Approval): string {
   return digest([state, decidedAt]);

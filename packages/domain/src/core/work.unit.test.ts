@@ -12,11 +12,19 @@ const open = { status: 'created', channelRef: null, nextAction: 'submit', update
 const anOpenOrder = (changes: Partial<Order> = {}): Given =>
   given(aWallet('TH'), anOrder('TH', { ...open, ...changes }));
 const claim = (changes: Partial<ClaimWork> = {}): ClaimWork => ({
-  ...{ type: 'claimWork', ref, action: 'submit', lease: 25_000 },
+  type: 'claimWork',
+  ref,
+  action: 'submit',
+  lease: 25_000,
   ...changes,
 });
 const reroute = (changes: Partial<Reroute> = {}): Reroute => ({
-  ...{ type: 'reroute', ref, fromChannelId: 'fake', toChannelId: 'next', toChannelBankCode: 'B2', reason: 'closed' },
+  type: 'reroute',
+  ref,
+  fromChannelId: 'fake',
+  toChannelId: 'next',
+  toChannelBankCode: 'B2',
+  reason: 'closed',
   ...changes,
 });
 
@@ -25,10 +33,7 @@ test('an order that its channel refused goes to the next one, with a transition 
   expect(inFull(rerouted)).toEqual(['2 created > created: rerouted by routing (fake refused (closed), next is next)']);
   expect(all(rerouted.events, 'transition')).toMatchObject([{ ...ref, at: noon, batchNo: 1 }]);
   expect(all(rerouted.events, 'notification')).toEqual([]);
-  expect(rerouted.order).toEqual({
-    ...anOpenOrder().order,
-    ...{ channelId: 'next', channelBankCode: 'B2', updatedAt: noon },
-  });
+  expect(rerouted.order).toEqual({ ...anOpenOrder().order, channelId: 'next', channelBankCode: 'B2', updatedAt: noon });
 });
 
 test('a long reason is shortened in the history', () => {

@@ -70,7 +70,12 @@ function clockOf(zone: string): Clock {
   if (zone === 'UTC') return (at) => at;
   const format = new Intl.DateTimeFormat('en-u-hc-h23', {
     timeZone: zone,
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   return (at) => {
     const seconds = Math.floor(at / 1_000) * 1_000;

@@ -74,7 +74,7 @@ test.each<[string, 'hour' | 'day', string, string]>([
   ['America/New_York', 'day', '2026-03-08T20:00Z', '2026-03-08T05:00Z'],
   // The second of two hours that clocks show as 1 o'clock.
   ['America/New_York', 'hour', '2026-11-01T06:17Z', '2026-11-01T06:00Z'],
-  // Clocks went back half an hour at 15:00 UTC. The repeated half hour is an hour of its own.
+  // Clocks were set back half an hour at 15:00 UTC. The repeated half hour is an hour of its own.
   ['Australia/Lord_Howe', 'hour', '2026-04-04T15:10Z', '2026-04-04T15:00Z'],
   ['Australia/Lord_Howe', 'hour', '2026-10-03T15:40Z', '2026-10-03T15:30Z'],
   // Clocks went from 24:00 to 01:00: the day begins there.

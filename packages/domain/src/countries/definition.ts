@@ -52,7 +52,7 @@ export interface PayinRules extends CreateReader<PayinRequest> {
   notifications: NotificationRule;
   createView: View;
   queryView: View;
-  /** All transitions of such an order, from `new` to its end. */
+  /** All transitions of such an order, from `new` to its final status. */
   transitions: readonly TransitionRow[];
   /** A valid create request, shown in the reference. */
   example: object;
@@ -65,7 +65,7 @@ export interface PayoutRules extends CreateReader<PayoutRequest> {
   mappingRequired: boolean;
   createView: View;
   queryView: View;
-  /** All transitions of such an order, from `new` to its end. */
+  /** All transitions of such an order, from `new` to its final status. */
   transitions: readonly TransitionRow[];
   /** A valid create request, shown in the reference. */
   example: object;

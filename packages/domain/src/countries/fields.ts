@@ -52,8 +52,8 @@ export const amount = z
 
 export const bankCode = matching(
   /^[A-Z0-9_]{2,32}$/,
-  'must be 2 to 32 capital letters, digits or underscores',
-).describe('Code of the bank or wallet, in capital letters.');
+  'must be 2 to 32 upper-case letters, digits or underscores',
+).describe('Code of the bank or wallet, in upper-case letters.');
 
 /** A bank account of a payee. */
 export const accountSchema = /^[A-Za-z0-9]{6,34}$/;
@@ -98,10 +98,8 @@ export const ownObjectWith = (keys: Record<string, z.ZodType>) =>
 function formOfOwnObject(keys: Record<string, z.ZodType>): { [key: string]: unknown } {
   const { properties = {}, required: needed = [] } = z.toJSONSchema(z.object(keys), { io: 'input' });
   return {
-    ...{
-      type: 'object',
-      description: "An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged.",
-    },
+    type: 'object',
+    description: "An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged.",
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(needed.length > 0 && { required: needed }),
     additionalProperties: true,

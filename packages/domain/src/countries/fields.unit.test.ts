@@ -40,14 +40,17 @@ describe('a field in the reference', () => {
     expect(shown(matching(/^a$/, 'must be a'))).toEqual({ type: 'string', pattern: '^a$' });
     expect(shown(email)).toEqual({ type: 'string', maxLength: 254, format: 'email' });
     expect(shown(notifyUrl)).toEqual({
-      ...{ type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', maxLength: 512 },
+      type: 'string',
+      format: 'uri',
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+      maxLength: 512,
       description: expect.stringMatching(/an absolute http or https URL of a public address, without credentials/),
     });
   });
 });
 
 describe('own objects', () => {
-  const schema = z.object({ own: ownObjectWith({ name: z.string('must be a text').optional() }) });
+  const schema = z.object({ own: ownObjectWith({ name: z.string('must be a string').optional() }) });
   const ownOf = (json: string) => read(schema, bodyOf(`{"own":${json}}`), networks([]));
 
   test.each(['{"a":1.50}', '{"a":[1.50,{"b":"c"}]}'])('%s is stored, numbers as their text', (json) => {
@@ -78,7 +81,7 @@ describe('own objects', () => {
   });
 
   test('a known key is named by its path', () => {
-    expect(ownOf('{"name":5}')).toEqual({ ok: false, problems: [{ path: 'own.name', reason: 'must be a text' }] });
+    expect(ownOf('{"name":5}')).toEqual({ ok: false, problems: [{ path: 'own.name', reason: 'must be a string' }] });
   });
 });
 
@@ -98,6 +101,9 @@ test('of several problems with one field the first is named', () => {
 
 test('only text values of an object are returned', () => {
   expect([textOf({ a: 'b' }, 'a'), textOf({ a: 1 }, 'a'), textOf({}, 'a'), textOf(undefined, 'a')]).toEqual([
-    ...['b', undefined, undefined, undefined],
+    'b',
+    undefined,
+    undefined,
+    undefined,
   ]);
 });

@@ -31,7 +31,7 @@ const amountSchema =
   'amount must be greater than 0, with at most 12 digits before and 2 after the point, and nothing else';
 const orderNoSchema = 'merchantOrderNo must be 1 to 64 visible ASCII characters';
 const mobileSchema = 'payer_mobile must be 11 digits starting with 03';
-const codeSchema = 'bankCode must be 2 to 32 capital letters, digits or underscores';
+const codeSchema = 'bankCode must be 2 to 32 upper-case letters, digits or underscores';
 
 test.each(countries)('%s accepts the smallest request, with two decimals', (country) => {
   expect(parse(country)).toMatchObject({ ok: true, request: { merchantOrderNo: 'M-1', amount: '10.00' } });
@@ -52,7 +52,11 @@ test.each(countries)('%s checks an amount by its text, string or number', (count
     return parsed.ok ? parsed.request.amount : parsed.problems.map((p) => p.path).join();
   };
   expect(['100.50', '"100.50"', '0.1', '900719925474.99', '999999999999.99'].map(amountOf)).toEqual([
-    ...['100.50', '100.50', '0.10', '900719925474.99', '999999999999.99'],
+    '100.50',
+    '100.50',
+    '0.10',
+    '900719925474.99',
+    '999999999999.99',
   ]);
   for (const bad of [
     '1e2',
@@ -228,7 +232,10 @@ test('the sent data is stored: payer, return URL, own objects with numbers as th
   ).toEqual({
     ok: true,
     request: {
-      ...{ merchantOrderNo: 'M-1', amount: '10.00', bankCode: null, notifyUrl: 'https://shop.test/n' },
+      merchantOrderNo: 'M-1',
+      amount: '10.00',
+      bankCode: null,
+      notifyUrl: 'https://shop.test/n',
       details: {
         party: { name: 'A', mobile: '9' },
         returnUrl: 'https://s.test/',
@@ -239,7 +246,8 @@ test('the sent data is stored: payer, return URL, own objects with numbers as th
   expect(parse('TH', { payer_realname: 'B', payer_email: 'b@c.de', payer_id_no: '7', remark: 'r' })).toMatchObject({
     ok: true,
     request: {
-      ...{ bankCode: 'QR', notifyUrl: null },
+      bankCode: 'QR',
+      notifyUrl: null,
       details: {
         party: { name: 'B', email: 'b@c.de', idNo: '7', account: '001234' },
         remark: 'r',

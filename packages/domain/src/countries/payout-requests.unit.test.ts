@@ -9,8 +9,13 @@ type PayoutCountry = 'IN' | 'PK';
 
 const least: Record<PayoutCountry, Body> = {
   IN: {
-    ...{ merchantOrderNo: 'M-1', countryCode: 'IN', currency: 'INR', amount: '10' },
-    ...{ receiverName: 'A', receiverAccount: '123456', metadata: { ifsc: 'HDFC0AB1234' } },
+    merchantOrderNo: 'M-1',
+    countryCode: 'IN',
+    currency: 'INR',
+    amount: '10',
+    receiverName: 'A',
+    receiverAccount: '123456',
+    metadata: { ifsc: 'HDFC0AB1234' },
   },
   PK: {
     merchantOrderNo: 'M-1',
@@ -32,7 +37,7 @@ function problems(country: PayoutCountry, changes: Body, accept = false): string
   return parsed.ok ? 'taken' : parsed.problems.map(({ path, reason }) => `${path} ${reason}`).join('; ');
 }
 
-const ifscSchema = 'metadata.ifsc must be an IFSC: 4 capital letters, 0, 6 capital letters or digits';
+const ifscSchema = 'metadata.ifsc must be an IFSC: 4 upper-case letters, 0, 6 upper-case letters or digits';
 const mobile = '03001234567';
 
 test('CN and TH have no payouts', () => {
@@ -58,7 +63,7 @@ test.each<[PayoutCountry, Body, string]>([
     (ifsc): [PayoutCountry, Body, string] => ['IN', { metadata: { ifsc } }, ifscSchema],
   ),
   ['IN', { metadata: { ifsc: 'HDFC0AB1234', recipientEmail: 5 } }, 'metadata.recipientEmail must be a string'],
-  ['PK', { bankCode: 'hbl' }, 'bankCode must be 2 to 32 capital letters, digits or underscores'],
+  ['PK', { bankCode: 'hbl' }, 'bankCode must be 2 to 32 upper-case letters, digits or underscores'],
   ['PK', { payee_account: '12345' }, 'payee_account must be 6 to 34 letters or digits'],
   ['PK', { payee_account: 'PK 123456' }, 'payee_account must be 6 to 34 letters or digits'],
   ['PK', { bankCode: 'JAZZCASH', payee_mobile: mobile, payee_account: 'anything 1' }, 'taken'],

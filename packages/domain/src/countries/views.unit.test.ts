@@ -90,7 +90,14 @@ test.each<[OrderKind, 'create' | 'query', Country, keyof typeof states, object]>
 
 test('TH query data are exactly the eight fields of the document', () => {
   expect(Object.keys(view('payin', 'query', 'TH', 'completed'))).toEqual([
-    ...['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'completedAt', 'createdAt'],
+    'orderNo',
+    'merchantOrderNo',
+    'amount',
+    'feeAmount',
+    'netAmount',
+    'status',
+    'completedAt',
+    'createdAt',
   ]);
 });
 

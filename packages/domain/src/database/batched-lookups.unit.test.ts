@@ -14,7 +14,7 @@ function lookups(known: Record<string, number>, limits = { perStatement: 100, ma
       return new Map(Object.entries(known).filter(([key]) => keys.includes(key)));
     },
   });
-  return { look, asked, break: () => (broken = true), mend: () => (broken = false) };
+  return { look, asked, break: () => (broken = true), repair: () => (broken = false) };
 }
 
 test('keys that arrive during a statement share the next one', async () => {
@@ -33,9 +33,9 @@ test('look-ups above the limit are refused, and waiting ones are answered', asyn
 });
 
 test('a failed statement fails its own keys only, and the next statement runs', async () => {
-  const { look, break: breakIt, mend } = lookups({ a: 1 });
+  const { look, break: breakIt, repair } = lookups({ a: 1 });
   breakIt();
   await expect(look('a')).rejects.toThrow('gone');
-  mend();
+  repair();
   expect(await look('a')).toBe(1);
 });

@@ -18,8 +18,9 @@ export interface Locking {
  * history, so such plans are disabled. Plans for array parameters are kept too. Otherwise PostgreSQL would plan at each
  * call, which took longer than the work.
  */
-export const begin = `begin; set local plan_cache_mode = force_generic_plan;
+export const planningByKey = `set local plan_cache_mode = force_generic_plan;
 set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off`;
+export const begin = `begin; ${planningByKey}`;
 
 /**
  * After this time without a statement, in ms, the server ends a session within a transaction. Its process is frozen,

@@ -10,43 +10,43 @@ import { type Database, openDatabase } from './database.ts';
 
 /** Tables of the platform. All other tables have a merchant in their key. */
 const platformTables = [
-  ...[
-    'audit_run',
-    'bank_mapping',
-    'channel',
-    'channel_health',
-    'channel_memory',
-    'configuration_change',
-    'country',
-    'ledger_chain',
-    'log_progress',
-    'migration',
-    'operator',
-    'operator_day',
-    'operator_invitation',
-    'operator_preferences',
-    'operator_session',
-    'operator_token',
-    'order_facets_progress',
-    'order_figures_progress',
-    'order_search_progress',
-    'order_watch_progress',
-    'proof_reference',
-    'public_key_owner',
-    'retention',
-    'saved_view',
-    'service_key',
-    'transition_rule',
-  ],
+  'audit_run',
+  'bank_mapping',
+  'channel',
+  'channel_health',
+  'channel_memory',
+  'configuration_change',
+  'country',
+  'data_export',
+  'data_export_chunk',
+  'ledger_chain',
+  'log_progress',
+  'migration',
+  'operator',
+  'operator_day',
+  'operator_invitation',
+  'operator_preferences',
+  'operator_session',
+  'operator_token',
+  'order_facets_progress',
+  'order_figures_progress',
+  'order_search_progress',
+  'order_watch_progress',
+  'proof_reference',
+  'public_key_owner',
+  'retention',
+  'saved_view',
+  'service_key',
+  'transition_rule',
 ];
 /** The tables outside their merchant to which merchants' rows may refer. */
 const referenceTables = ['channel'];
 
 let database: Database;
-let ask: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>;
+let queryDatabase: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>;
 beforeAll(async () => {
   database = await openDatabase((await createTestDatabase()).url, { connections: 1 });
-  ask = async (sql) => (await database.pool.query(sql)).rows;
+  queryDatabase = async (sql) => (await database.pool.query(sql)).rows;
 });
 afterAll(() => database.close());
 
@@ -55,7 +55,7 @@ const tablesSql = `select c.relname as name, exists (
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`;
 
 test('every table belongs to merchants, or is listed here as the platform’s', async () => {
-  const tables = await ask<{ name: string; of_merchant: boolean }>(tablesSql);
+  const tables = await queryDatabase<{ name: string; of_merchant: boolean }>(tablesSql);
   expect(tables.filter((t) => !t.of_merchant).map((t) => t.name)).toEqual(platformTables);
   expect(tables.filter((t) => t.of_merchant).map((t) => t.name)).toEqual(
     expect.arrayContaining(['money_case', 'notification', 'orders', 'payment', 'transfer', 'wallet', 'wallet_entry']),
@@ -63,18 +63,18 @@ test('every table belongs to merchants, or is listed here as the platform’s', 
 });
 
 test('the merchant is first in every key and in every unique index of its tables', async () => {
-  const indexes = await ask<{ name: string; primary: boolean; columns: string[] }>(`
+  const indexes = await queryDatabase<{ name: string; primary: boolean; columns: string[] }>(`
     select i.indexrelid::regclass::text as name, i.indisprimary as primary,
       array(select pg_get_indexdef(i.indexrelid, k, true) from generate_series(1, i.indnkeyatts) k) as columns
     from pg_index i join pg_class c on c.oid = i.indrelid
     where i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname not in ('${platformTables.join("','")}')`);
   expect(indexes.filter((index) => index.columns[0] !== 'merchant_id')).toEqual([]);
-  const tables = await ask<{ of_merchant: boolean }>(tablesSql);
+  const tables = await queryDatabase<{ of_merchant: boolean }>(tablesSql);
   expect(indexes.filter((index) => index.primary)).toHaveLength(tables.filter((t) => t.of_merchant).length);
 });
 
 test('foreign keys stay within a merchant', async () => {
-  const keys = await ask<{ from: string; to: string; pairs: string[] }>(`
+  const keys = await queryDatabase<{ from: string; to: string; pairs: string[] }>(`
     select k.conrelid::regclass::text as "from", k.confrelid::regclass::text as "to", array(
       select a.attname || '=' || b.attname from unnest(k.conkey, k.confkey) as u(x, y)
       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.x
@@ -91,7 +91,7 @@ test('foreign keys stay within a merchant', async () => {
 });
 
 test('the database’s transitions are the domain’s, without their triggers', async () => {
-  const rows = await ask<{ rule: string }>(
+  const rows = await queryDatabase<{ rule: string }>(
     `select kind || ' ' || country || ' ' || "from" || ' ' || "to" as rule from transition_rule`,
   );
   const ours = transitionRules.flatMap(({ kind, country, from, to }) =>
@@ -124,7 +124,7 @@ test("the entities' columns equal the database's: names, types, nullability", as
         nullable: property.nullable === true,
       };
     });
-    const there = await ask<ColumnFact>(`select attname as name, not attnotnull as nullable,
+    const there = await queryDatabase<ColumnFact>(`select attname as name, not attnotnull as nullable,
         regexp_replace(format_type(atttypid, atttypmod), '\\(.*\\)', '') as type
       from pg_attribute where attrelid = '${meta.tableName}'::regclass and attnum > 0 and not attisdropped`);
     const byName = (a: ColumnFact, b: ColumnFact): number => (a.name < b.name ? -1 : 1);
@@ -136,7 +136,7 @@ test("the entities' columns equal the database's: names, types, nullability", as
 });
 
 test('every table has an entity, except those that only the database uses', async () => {
-  const tables = (await ask<{ name: string }>(tablesSql)).map((t) => t.name);
+  const tables = (await queryDatabase<{ name: string }>(tablesSql)).map((t) => t.name);
   const known = [...database.orm.getMetadata().getAll().values()].map((entity) => entity.tableName);
   expect(tables.filter((name) => !known.includes(name))).toEqual([
     'channel_memory',

@@ -31,7 +31,9 @@ test.each([
 
 test('a row that another session holds is not a lost connection, and can be tried again later', () => {
   expect([isUnavailable(coded('55P03')), isUnavailable(coded('57P01')), isUnavailable(coded('23505'))]).toEqual([
-    ...[true, true, false],
+    true,
+    true,
+    false,
   ]);
 });
 

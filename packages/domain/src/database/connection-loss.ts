@@ -33,7 +33,7 @@ export function isCancelled(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === '57014';
 }
 
-/** Whether to try again later: the database is away or too busy, or another session holds a lock. */
+/** Whether to try again later: the database is unavailable or too busy, or another session holds a lock. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof LedgerUnavailable || isConnectionLoss(error) || isLockTimeout(error);
 }

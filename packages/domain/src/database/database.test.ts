@@ -4,7 +4,7 @@ import { openDatabase } from './database.ts';
 
 test.each([
   [{}, { statement: '15s', lock: '5s', idle: '5s' }],
-  [{ patienceMs: 1_000 }, { statement: '15s', lock: '700ms', idle: '5s' }],
+  [{ timeoutMs: 1_000 }, { statement: '15s', lock: '700ms', idle: '5s' }],
   [{ migrating: { statementMs: 600_000, lockMs: 2_000 } }, { statement: '10min', lock: '2s', idle: '15s' }],
 ])('with %j the limits are %j: a migration may take long, but may not make others wait', async (options, expected) => {
   const database = await openDatabase((await createTestDatabase()).url, { connections: 1, ...options });

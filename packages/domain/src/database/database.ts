@@ -16,6 +16,7 @@ import {
 import { AuditCheckpointRow, AuditFindingRow, AuditRunRow } from './entities/audit.ts';
 import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
 import { OperatorPreferencesRow, SavedViewRow } from './entities/console.ts';
+import { DataExportChunkRow, DataExportRow } from './entities/export.ts';
 import {
   AccountTotal,
   AccountTotalProgress,
@@ -71,11 +72,20 @@ import {
   ReconciliationDayRow,
   StatementChunkRow,
   StatementExpectationRow,
+  StatementFetchRow,
   StatementFileRow,
   StatementLineRow,
   StatementUnparsedRow,
+  SupersededLineRow,
 } from './entities/reconciliation.ts';
 import { RetentionRow } from './entities/retention.ts';
+import {
+  SettlementAccountRow,
+  SettlementCycleRow,
+  SettlementFileRow,
+  SettlementRow,
+  SettlementRunRow,
+} from './entities/settlement.ts';
 import { AssignmentRow, AttachedFileRow, FileContentRow, NoteRow } from './entities/work.ts';
 import { migrations } from './migrations/index.ts';
 import { type Reading, readPrimary } from './reading.ts';
@@ -150,9 +160,18 @@ const entities = [
   ReconciliationDayRow,
   StatementChunkRow,
   StatementExpectationRow,
+  StatementFetchRow,
   StatementFileRow,
   StatementLineRow,
   StatementUnparsedRow,
+  SupersededLineRow,
+  DataExportRow,
+  DataExportChunkRow,
+  SettlementRow,
+  SettlementRunRow,
+  SettlementFileRow,
+  SettlementCycleRow,
+  SettlementAccountRow,
 ];
 
 /** Limits of a migration's session, in milliseconds: for a statement, and for waiting for one lock. */
@@ -165,7 +184,7 @@ export interface MigrationTimeouts {
 export const migrationTable = 'migration';
 
 /** How long a statement of a service waits for a lock, in ms. */
-const longestLockMs = 5_000;
+const maxLockMs = 5_000;
 
 export interface Database {
   orm: MikroORM;
@@ -192,12 +211,12 @@ export async function openDatabase(
   url: string,
   options: {
     connections?: number;
-    patienceMs?: number;
+    timeoutMs?: number;
     migrating?: MigrationTimeouts;
     readFrom?: (pool: pg.Pool) => Reading;
   } = {},
 ): Promise<Database> {
-  const { patienceMs = 20_000, migrating, readFrom = readPrimary } = options;
+  const { timeoutMs = 20_000, migrating, readFrom = readPrimary } = options;
   const orm = await MikroORM.init({
     clientUrl: url,
     entities,
@@ -205,7 +224,10 @@ export async function openDatabase(
     // Each migration runs in its own transaction, or in none if it says so. Its locks are released before the next
     // begins.
     migrations: {
-      ...{ migrationsList: migrations, snapshot: false, silent: true, tableName: migrationTable },
+      migrationsList: migrations,
+      snapshot: false,
+      silent: true,
+      tableName: migrationTable,
       allOrNothing: false,
     },
     pool: { min: 0, max: options.connections ?? 10 },
@@ -213,13 +235,13 @@ export async function openDatabase(
     driverOptions: {
       pipeline: true,
       application_name: 'tidegate',
-      connectionTimeoutMillis: Math.min(5_000, patienceMs),
+      connectionTimeoutMillis: Math.min(5_000, timeoutMs),
       // An index over all orders takes longer than any statement of a service.
       statement_timeout: migrating?.statementMs ?? 15_000,
-      query_timeout: migrating ? 0 : patienceMs,
+      query_timeout: migrating ? 0 : timeoutMs,
       // Shorter than the process's own limit, so that a statement that was given up does not wait for a lock or hold
       // one.
-      lock_timeout: migrating?.lockMs ?? Math.min(longestLockMs, Math.round(patienceMs * 0.7)),
+      lock_timeout: migrating?.lockMs ?? Math.min(maxLockMs, Math.round(timeoutMs * 0.7)),
       // A frozen process must not hold locks. The ledger writer's own transactions set a shorter limit.
       idle_in_transaction_session_timeout: migrating ? 15_000 : 5_000,
       keepAlive: true,
@@ -231,7 +253,9 @@ export async function openDatabase(
   const pool: pg.Pool = await connection.getNativeClient();
   const reading = readFrom(pool);
   return {
-    ...{ orm, pool, reading },
+    orm,
+    pool,
+    reading,
     unitOfWork: () => orm.em.fork(),
     close: async () => {
       await reading.close();

@@ -19,7 +19,7 @@ interface Waiting<Item, Answer> {
 
 /**
  * Groups single calls into batches: calls that arrive while batches are in flight go into the next one. A failed batch
- * is repeated one by one, so that one bad item does not fail the others. It is not repeated if the database is away or
+ * is repeated one by one, so that one bad item does not fail the others. It is not repeated if the database is unavailable or
  * a time limit was reached, because each item would wait as long again. Callers limit how many items wait.
  */
 export function inBatches<Item, Answer>(batching: Batching<Item, Answer>): (item: Item) => Promise<Answer> {

@@ -5,7 +5,8 @@ import { inBatches } from './in-batches.ts';
 function recorded(options: { size?: number; concurrency?: number; fails?: (items: string[]) => Error | null } = {}) {
   const batches: string[][] = [];
   const ask = inBatches({
-    ...{ size: options.size ?? 100, concurrency: options.concurrency ?? 1 },
+    size: options.size ?? 100,
+    concurrency: options.concurrency ?? 1,
     keyOf: (item: string) => (item.startsWith('any') ? null : item),
     run: async (items: string[]) => {
       batches.push(items);
@@ -49,7 +50,7 @@ test('a failed item does not affect the others', async () => {
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('while the database is away nothing is tried again', async () => {
+test('while the database is unavailable nothing is tried again', async () => {
   const { ask, batches } = recorded({ fails: () => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }) });
   const answers = await Promise.allSettled(['a', 'b'].map(ask));
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

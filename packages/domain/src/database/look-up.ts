@@ -5,19 +5,19 @@ import { inBatches } from './in-batches.ts';
 const batchSize = 200;
 /** The most keys in progress. Further ones are refused at once. */
 export const lookUpLimit = 5_000;
-/** How long the database counts as away after a failed connection, in milliseconds. */
+/** How long the database counts as unavailable after a failed connection, in milliseconds. */
 const awayFor = 50;
 
 interface Wanted {
   key: string;
-  /** By `performance.now()`. */
-  askedAt: number;
+  /** Time of the request, from `performance.now()`. */
+  requestedAt: number;
 }
 
 /**
  * Looks up untrusted keys, such as merchant numbers; null for an unknown key. One statement runs at a time. Keys that
  * arrive meanwhile go into the next one. So a flood of invented keys costs the database one connection at most. If the
- * database is away, all waiting calls are refused together with the first.
+ * database is unavailable, all waiting calls are refused together with the first.
  */
 export function openLookUp<Value>(
   read: (keys: string[]) => Promise<Map<string, Value>>,
@@ -26,8 +26,8 @@ export function openLookUp<Value>(
   const run = async (wanted: Wanted[]): Promise<(Value | null)[]> => {
     // The first of a batch has waited longest. Calls that waited before the failure are refused without another read,
     // however long that takes.
-    const askedAt = wanted[0]?.askedAt ?? 0;
-    if (away && (askedAt <= away.since || performance.now() - away.since < awayFor)) throw away.error;
+    const requestedAt = wanted[0]?.requestedAt ?? 0;
+    if (away && (requestedAt <= away.since || performance.now() - away.since < awayFor)) throw away.error;
     try {
       const found = await read(wanted.map(({ key }) => key));
       return wanted.map(({ key }) => found.get(key) ?? null);
@@ -42,7 +42,7 @@ export function openLookUp<Value>(
     if (asked >= lookUpLimit) throw new LedgerUnavailable('too much is being looked up');
     asked += 1;
     try {
-      return await ask({ key, askedAt: performance.now() });
+      return await ask({ key, requestedAt: performance.now() });
     } finally {
       asked -= 1;
     }

@@ -23,7 +23,7 @@ export interface MigrationOptions {
 
 /** The key of the advisory lock for migrations, the same for all versions. */
 const MIGRATING = 720140931;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 const ASK_EVERY_MS = 100;
 
 /**
@@ -47,7 +47,7 @@ export async function migrateDatabase(url: string, options: MigrationOptions = {
         return pending;
       } catch (error) {
         if (!isLockConflict(error) || tried >= tries) throw error;
-        const pause = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (tried - 1));
+        const pause = Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (tried - 1));
         report(
           `A migration did not get its lock within ${lockMs} ms: try ${tried} of ${tries}, the next in ${pause} ms.`,
         );

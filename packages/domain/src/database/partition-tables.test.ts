@@ -18,7 +18,7 @@ let merchants: string[];
 let before: { definitions: object[]; rows: Record<string, string> };
 beforeAll(async () => {
   url = (await createTestDatabase()).url;
-  fixture = await openTestDomain(url, { patienceMs: 30_000 });
+  fixture = await openTestDomain(url, { timeoutMs: 30_000 });
   merchants = await Promise.all(
     Array.from({ length: 8 }, async (_, i) => (await aFundedMerchant(fixture.domain, i % 2 ? 'IN' : 'PK')).merchantId),
   );

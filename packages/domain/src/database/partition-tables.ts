@@ -9,8 +9,15 @@ import { readDefinition, type TableDefinition } from './table-definition.ts';
  * are.
  */
 export const partitionedTables = [
-  ...['orders', 'order_transition', 'payment', 'notification', 'notification_attempt', 'channel_call'],
-  ...['wallet_entry', 'transfer', 'ledger_batch'],
+  'orders',
+  'order_transition',
+  'payment',
+  'notification',
+  'notification_attempt',
+  'channel_call',
+  'wallet_entry',
+  'transfer',
+  'ledger_batch',
 ] as const;
 
 export interface PartitionOptions {

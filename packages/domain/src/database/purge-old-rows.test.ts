@@ -12,7 +12,7 @@ import { waitFor } from '../testing/wait-for.ts';
 import { purgeableKinds, purgeOldRows } from './purge-old-rows.ts';
 
 /** The kinds whose rows name an order. */
-const logs = purgeableKinds.filter((kind) => kind !== 'channel_memory');
+const logs = purgeableKinds.filter((kind) => kind !== 'channel_memory' && kind !== 'data_export');
 
 // Old notifications, attempts and channel calls are archived and then purged. Nothing else is deleted.
 

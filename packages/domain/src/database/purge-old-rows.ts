@@ -1,8 +1,10 @@
 import type { DatabaseAccess } from './database.ts';
 import { runPinned } from './run-pinned.ts';
 
-/** The rows that retention may purge. Orders, transfers, entries, payments and decisions are never purged. */
-export const purgeableKinds = ['notification', 'notification_attempt', 'channel_call', 'channel_memory'] as const;
+/** The rows that retention may purge. `data_export` is deleted with its file. Orders, transfers, entries, payments and audit records are never purged. */
+export const purgeableKinds = [
+  ...(['notification', 'notification_attempt', 'channel_call', 'channel_memory', 'data_export'] as const),
+] as const;
 export type PurgeableKind = (typeof purgeableKinds)[number];
 
 /** Stores rows durably, each as the text of a JSON object with the table's columns. A row may come twice. */
@@ -14,33 +16,45 @@ const oldestOpen = (kind: string, statuses: string): string =>
 const oldestPayin = oldestOpen('payin', "'created', 'processing', 'partial_paid'");
 const oldestPayout = oldestOpen('payout', "'created', 'processing', 'market_available'");
 
-const facts: Record<PurgeableKind, { time: string; key: Record<string, string>; settled: string }> = {
+interface PurgeRule {
+  ageColumn: string;
+  key: Record<string, string>;
+  purgeableWhen: string;
+  /** Maximum rows per batch, where one row deletes much data. */
+  maxRows?: number;
+  /** A copy of rows that are kept elsewhere: it is never archived. */
+  isCopy?: true;
+}
+
+const purgeRules: Record<PurgeableKind, PurgeRule> = {
   // An undelivered notification is kept until its attempts are exhausted.
   notification: {
-    time: 'created_at',
+    ageColumn: 'created_at',
     key: { merchant_id: 'text', order_no: 'text', status: 'text' },
-    settled: "t.state <> 'pending'",
+    purgeableWhen: "t.state <> 'pending'",
   },
   notification_attempt: {
-    time: 'started_at',
+    ageColumn: 'started_at',
     key: { merchant_id: 'text', order_no: 'text', status: 'text', attempt: 'integer' },
-    settled: 'true',
+    purgeableWhen: 'true',
   },
   channel_call: {
-    time: 'started_at',
+    ageColumn: 'started_at',
     key: { merchant_id: 'text', order_no: 'text', call_id: 'text' },
-    settled: 'true',
+    purgeableWhen: 'true',
   },
   // What is stored about an order is younger than the order. So this leaves what an open order may need.
   channel_memory: {
-    time: 'created_at',
+    ageColumn: 'created_at',
     key: { channel_id: 'text', key: 'text' },
-    settled: `t.of_order and t.created_at < ${oldestPayin} and t.created_at < ${oldestPayout}`,
+    purgeableWhen: `t.of_order and t.created_at < ${oldestPayin} and t.created_at < ${oldestPayout}`,
   },
+  // With the chunks of its file.
+  data_export: { ageColumn: 'ended_at', key: { export_id: 'text' }, purgeableWhen: 'true', maxRows: 1, isCopy: true },
 };
 
-/** The lease of a purge, in milliseconds. Another process begins after it, or when the purge ends. */
-const lease = 60_000;
+/** The lease of a purge, in ms. Another process begins after it, or when the purge ends. */
+const leaseMs = 60_000;
 
 /**
  * Purges one batch of the rows of `kind` that are older than `days`: archives them, if configured, then deletes them.
@@ -53,27 +67,29 @@ export async function purgeOldRows(
     kind,
     days,
     archive,
-    limit = 2_000,
+    limit: wanted = 2_000,
   }: { kind: PurgeableKind; days: number; archive: Archive | null; limit?: number },
 ): Promise<boolean> {
   const { pool } = domain.database;
-  const { rows: rounds } = await pool.query<{ cutoff: string }>(takeRoundSql, [kind, days, lease]);
-  const cutoff = rounds[0]?.cutoff;
+  const { rows: purges } = await pool.query<{ cutoff: string }>(claimPurgeSql, [kind, days, leaseMs]);
+  const cutoff = purges[0]?.cutoff;
   if (cutoff === undefined) return false;
-  const { time, key, settled } = facts[kind];
-  const isOld = `t.${time} < $2::timestamptz and ${settled}`;
+  const { ageColumn, key, purgeableWhen, maxRows = wanted, isCopy = false } = purgeRules[kind];
+  const limit = Math.min(wanted, maxRows);
+  const isOld = `t.${ageColumn} < $2::timestamptz and ${purgeableWhen}`;
   const { rows } = await pool.query<{ row: string; key: object }>(
-    `select to_json(t)::text as row, json_build_object(${Object.keys(key)
+    `select ${isCopy ? "''" : 'to_json(t)::text'} as row, json_build_object(${Object.keys(key)
       .map((column) => `'${column}', t.${column}`)
       .join(', ')}) as key
      from ${kind} t where ${isOld.replace('$2', '$1')} limit $2`,
     [cutoff, limit],
   );
   if (rows.length > 0) {
-    await archive?.(
-      kind,
-      rows.map(({ row }) => row),
-    );
+    if (archive && !isCopy)
+      await archive(
+        kind,
+        rows.map(({ row }) => row),
+      );
     const columns = Object.entries(key).map(([column, type]) => `${column} ${type}`);
     const matches = Object.keys(key).map((column) => `t.${column} = k.${column}`);
     const text = `delete from ${kind} t using json_to_recordset($1::json) as k(${columns.join(', ')}) where ${matches.join(' and ')} and ${isOld}`;
@@ -86,7 +102,7 @@ export async function purgeOldRows(
 
 // Recorded before the first row is deleted: the audit no longer expects older notifications, and no younger row can be
 // deleted.
-const takeRoundSql = `update retention set held_until = clock_timestamp() + $3 * interval '1 ms',
+const claimPurgeSql = `update retention set held_until = clock_timestamp() + $3 * interval '1 ms',
     until = greatest(until, clock_timestamp() - $2 * interval '1 day')
   where kind = $1 and (held_until is null or held_until < clock_timestamp())
   returning (clock_timestamp() - $2 * interval '1 day')::text as cutoff`;

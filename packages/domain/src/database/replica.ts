@@ -12,13 +12,13 @@ export interface ReplicaOptions {
    */
   url: string;
   connections: number;
-  patienceMs: number;
+  timeoutMs: number;
   log: Log;
   observed?: Observer['read'];
 }
 
 /** How long a read waits until the replica has caught up with the primary, in milliseconds. */
-const lagPatience = 50;
+const maxLagWaitMs = 50;
 const lookAgainAfter = 2;
 /** How long the primary is read before the replica is tried again, in milliseconds. */
 const restAfter = { behind: 250, away: 1_000 } as const;
@@ -33,7 +33,7 @@ interface Position {
 
 /**
  * Reads from a replica all that was committed before the read began, by any process. Reads from the primary if the
- * replica is too far behind, is away, or may not belong to this primary. Each read asks the primary for its position;
+ * replica is too far behind, is unavailable, or may not belong to this primary. Each read asks the primary for its position;
  * concurrent reads ask once. The replica's connection must have replayed up to that position.
  */
 export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
@@ -44,13 +44,13 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
   // The first read does not wait to find out whether there is a replica.
   let rest: { from: keyof typeof restAfter; until: number } | null = { from: 'away', until: 0 };
   let isTrying = false;
-  let told: 'there' | 'away' | null = null;
+  let logged: 'there' | 'away' | null = null;
 
   const leave = (from: keyof typeof restAfter, error: unknown): null => {
     rest = { from, until: performance.now() + restAfter[from] };
-    if (from === 'away' && told !== 'away') {
-      told = 'away';
-      log.warn({ err: error }, 'the read replica is away: the primary is read');
+    if (from === 'away' && logged !== 'away') {
+      logged = 'away';
+      log.warn({ err: error }, 'the read replica is unavailable: the primary is read');
     }
     return null;
   };
@@ -58,8 +58,8 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
     const position = await positionNow(null);
     if (!(await onConnection(replica, (client) => hasReplayed(client, position, 0)))) return void leave('behind', null);
     rest = null;
-    if (told !== 'there') log.info({}, 'the read replica is read');
-    told = 'there';
+    if (logged !== 'there') log.info({}, 'the read replica is read');
+    logged = 'there';
   };
   const rests = (): boolean => {
     if (rest === null) return false;
@@ -81,7 +81,7 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
       return await onConnection(replica, async (client) => {
         // Reads that wait for a connection need not find out again.
         if (rests()) return null;
-        if (await hasReplayed(client, position, lagPatience)) return { found: await work(client) };
+        if (await hasReplayed(client, position, maxLagWaitMs)) return { found: await work(client) };
         return leave('behind', null);
       });
     } catch (error) {
@@ -110,13 +110,13 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
  * Like the primary's pool, so that values are parsed alike. But it waits less, because the primary is still to be
  * asked.
  */
-function openReplicaPool(pool: pg.Pool, { url, connections, patienceMs }: ReplicaOptions): pg.Pool {
+function openReplicaPool(pool: pg.Pool, { url, connections, timeoutMs }: ReplicaOptions): pg.Pool {
   const replica = new pg.Pool({
     ...pool.options,
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: connectWithin,
-    query_timeout: patienceMs / 2,
+    query_timeout: timeoutMs / 2,
   });
   replica.on('connect', (client) => client.on('error', () => undefined));
   replica.on('error', () => undefined);
@@ -126,7 +126,8 @@ function openReplicaPool(pool: pg.Pool, { url, connections, patienceMs }: Replic
 /** Concurrent calls ask the primary once, always after all of them have begun. */
 function openPosition(pool: pg.Pool): (_: null) => Promise<Position> {
   return inBatches({
-    ...{ size: 10_000, concurrency: 2 },
+    size: 10_000,
+    concurrency: 2,
     run: async (askers: null[]) => {
       const { rows } = await pool.query<Position>({ name: 'primary-position', text: positionSql });
       const [position] = rows;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,11 +20,13 @@ import { resolvePayout } from '../orders/resolve-payout.ts';
 import { resolveBreak } from '../reconciliation/breaks/resolve-break.ts';
 import { closeDay, reopenDay } from '../reconciliation/days/close-day.ts';
 import { setReconciliation } from '../reconciliation/days/set-reconciliation.ts';
+import { fetchStatements } from '../reconciliation/fetching/fetch-statements.ts';
+import { requestFetch } from '../reconciliation/fetching/request-fetch.ts';
 import { readUnreconciled } from '../reconciliation/reconcile.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
 import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
-import { aLine, anImport, dayAgo, reconcileAll } from '../testing/statements.ts';
+import { aLine, anImport, dayAgo, reconcileAll, statementText } from '../testing/statements.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
 import { roleName, type ServiceRole, serviceRoles, tableGrants } from './role-grants.ts';
@@ -138,8 +141,19 @@ test('a statement is uploaded, imported, worked off and its day closed, each wit
   const ref = { country: 'TH', channelId, day } as const;
   expect(await closeDay(api.domain, ref, two)).toMatchObject({ ok: true });
   expect(await reopenDay(api.domain, ref, two)).toMatchObject({ ok: true });
-  const changed = { country: 'TH', channelId, tolerance: '0.05', beginsOn: dayAgo('TH', 3) } as const;
+  for (const { channel } of [api, worker]) {
+    channel.statementFormats = ['json-lines'];
+    channel.fetchStatement = async () => ({
+      outcome: 'ready',
+      bytes: Readable.from([Buffer.from(statementText([charge]))]),
+    });
+  }
+  const changed = { country: 'TH', channelId, tolerance: '0.05', beginsOn: dayAgo('TH', 3), fetches: true } as const;
   expect(await setReconciliation(api.domain, changed, two)).toMatchObject({ ok: true });
+  expect(await requestFetch(api.domain, { ...ref, format: null }, two)).toMatchObject({ ok: true });
+  expect(await fetchStatements(worker.domain, new AbortController().signal)).toBe('found');
+  const { rows } = await query<{ state: string }>('worker', 'select state from statement_file order by file_no');
+  expect(rows.map(({ state }) => state)).toEqual(['imported', 'received']);
 });
 
 test('the REST adapter publishes the public keys of the service', async () => {
@@ -224,10 +238,14 @@ const forbidden: [service: ServiceRole, sql: string][] = [
     [service, 'select from operator_token'],
     [service, 'select from operator'],
     [service, 'select from approval'],
-    [service, 'insert into audit_record select * from audit_record'],
     [service, 'update merchant set status = status'],
     [service, 'update fee_rule set percent = percent'],
   ]),
+  // The worker records what statements prove and what it drafts, by the ledger writer.
+  ['rest', 'insert into audit_record select * from audit_record'],
+  ['audit', 'insert into audit_record select * from audit_record'],
+  ['worker', 'update audit_record set actor = actor'],
+  ['worker', 'update settlement_file set total = total'],
   // Sealed private keys: an attacker who controls the REST adapter could sign notifications of every merchant with
   // them.
   ['rest', 'select private_key from merchant_service_key'],

@@ -60,7 +60,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   money_case: writes('r i u(state, closed_at, refund_no)'),
   refund: writes(`r i u(${refundChanges})`),
   ledger_batch: writes('r i'),
-  audit_record: { api: 'r i', audit: 'r' },
+  audit_record: { api: 'r i', worker: 'r i', audit: 'r' },
   // Written by a trigger of audit_record.
   configuration_version: { api: 'r i', audit: 'r' },
   // Work of operators. Only who releases work deletes its row.
@@ -108,18 +108,30 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   audit_finding: { api: 'r u(state, closed_at)', worker: 'r', audit: 'r i u(last_found_at, detail)' },
   ledger_chain: { audit: 'r u(sealed_at)' },
   ledger_seal: { audit: 'r i' },
-  // Reconciliation. The worker imports and matches, operators upload and decide.
+  // Reconciliation. The worker fetches, imports and matches, operators upload and decide.
   reconciled_channel: { api: 'r i u', worker: 'r i' },
-  statement_file: { api: 'r i u d', worker: 'r u' },
-  statement_chunk: { api: 'r i d', worker: 'r' },
-  statement_line: { api: 'r', worker: 'r i' },
+  statement_file: { api: 'r i u d', worker: 'r i u d' },
+  statement_chunk: { api: 'r i d', worker: 'r i d' },
+  statement_fetch: { api: 'r i u', worker: 'r i u' },
+  statement_line: { api: 'r', worker: 'r i', audit: 'r' },
   statement_unparsed: { api: 'r', worker: 'r i' },
   statement_expectation: { api: 'r', worker: 'r i' },
   expectation_progress: { api: 'r d', worker: 'r i u d' },
-  matched_line: { api: 'r i', worker: 'r i' },
+  matched_line: { api: 'r i', worker: 'r i', audit: 'r' },
+  superseded_line: { api: 'r', worker: 'r i' },
   matched_expectation: { api: 'r i', worker: 'r i' },
   reconciliation_break: { api: 'r u', worker: 'r i u' },
   reconciliation_day: { api: 'r u', worker: 'r i u' },
+  // Exports. Operators request and download them, the worker writes and purges them.
+  data_export: { api: 'r i u', worker: 'r u d' },
+  data_export_chunk: { api: 'r d', worker: 'r i d' },
+  // Settlement. Operators set cycles, draft and decide. The worker drafts by schedule, and confirms and fails what statements prove.
+  settlement_cycle: { api: 'r i u d', worker: 'r' },
+  settlement_run: { worker: 'r i u' },
+  // The worker compares the end of an account. It reads no sealed number.
+  settlement_account: { api: 'r i u', worker: 'r(merchant_id, account_id, ending, created_at)' },
+  settlement_file: { api: 'r i u', worker: 'r u(debit_line)', audit: 'r' },
+  settlement: { rest: 'r', api: 'r i u', worker: 'r i u', audit: 'r' },
   migration: { rest: 'r', api: 'r', worker: 'r', audit: 'r' },
 };
 

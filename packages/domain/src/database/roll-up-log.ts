@@ -19,7 +19,7 @@ export function rollUpLog(
   add: (client: PoolClient, from: string, to: string) => Promise<void>,
 ): Promise<boolean> {
   return runExclusively(domain, log, async (client) => {
-    const { rows } = await client.query<{ from: string; to: string; isMore: boolean }>(rangeSql, [log, graceSeconds]);
+    const { rows } = await client.query<Range>(rangeSql(log), [log, graceSeconds]);
     const [range] = rows;
     if (!range) return false;
     await add(client, range.from, range.to);
@@ -28,9 +28,17 @@ export function rollUpLog(
   });
 }
 
-// Longer steps while it is far behind, as after an upgrade.
-const rangeSql = `select r."from"::text as "from", least(r."from" + r.step, r.complete)::text as "to", r."from" + r.step < r.complete as "isMore"
+interface Range {
+  from: string;
+  to: string;
+  isMore: boolean;
+}
+
+// Longer steps while it is far behind, as after an upgrade. An empty log, as of a new installation, has nothing to sum up.
+const rangeSql = (
+  log: RolledUpLog,
+): string => `select r."from"::text as "from", least(r."from" + r.step, r.complete)::text as "to", r."from" + r.step < r.complete as "isMore"
   from (select *, case when complete - "from" > interval '1 hour' then interval '15 minutes' else interval '5 minutes' end as step
-    from (select greatest(until, date_trunc('hour', clock_timestamp()) - interval '7 days') as "from",
-      date_trunc('minute', clock_timestamp() - $2::float8 * interval '1 second') as complete from log_progress where log = $1) r) r
+    from (select greatest(p.until, date_trunc('hour', clock_timestamp()) - interval '7 days', case when not exists (select from ${log}) then c.complete - interval '1 minute' end) as "from",
+      c.complete from log_progress p, (select date_trunc('minute', clock_timestamp() - $2::float8 * interval '1 second') as complete) c where p.log = $1) r) r
   where r."from" < r.complete`;

@@ -13,6 +13,7 @@ const locks = {
   expectations: 720_140_948,
   reconciliation: 720_140_949,
   watch: 720_140_950,
+  fetches: 720_140_951,
 };
 
 /**

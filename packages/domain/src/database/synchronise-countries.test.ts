@@ -6,7 +6,7 @@ import { migrateDatabase } from './migrate-database.ts';
 
 let database: Database;
 let url: string;
-const ask = async (sql: string) => (await database.pool.query(sql)).rows;
+const queryDatabase = async (sql: string) => (await database.pool.query(sql)).rows;
 beforeAll(async () => {
   ({ url } = await createTestDatabase());
   database = await openDatabase(url, { connections: 1 });
@@ -15,21 +15,23 @@ afterAll(() => database.close());
 
 const contents = () =>
   Promise.all([
-    ask('select * from country order by code'),
-    ask('select * from transition_rule order by kind, country, "from", "to"'),
-    ask(`select merchant_id, country, currency, status from merchant where merchant_id like 'PLATFORM-%' order by 1`),
-    ask(`select merchant_id, currency from wallet where merchant_id like 'PLATFORM-%' order by 1`),
+    queryDatabase('select * from country order by code'),
+    queryDatabase('select * from transition_rule order by kind, country, "from", "to"'),
+    queryDatabase(
+      `select merchant_id, country, currency, status from merchant where merchant_id like 'PLATFORM-%' order by 1`,
+    ),
+    queryDatabase(`select merchant_id, currency from wallet where merchant_id like 'PLATFORM-%' order by 1`),
   ]);
 
 test('the next migrate adds what a country lacks in the database, once', async () => {
   const before = await contents();
   expect(before[0]).toEqual(countryDefinitions.map(({ code, currency }) => ({ code, currency })).sort(byCode));
-  await ask(`delete from country where code = 'PK'`);
-  await ask(`delete from transition_rule where country = 'PK'`);
-  await ask('alter table wallet disable trigger no_delete');
-  await ask(`delete from wallet where merchant_id = 'PLATFORM-PK'`);
-  await ask('alter table wallet enable trigger no_delete');
-  await ask(`delete from merchant where merchant_id = 'PLATFORM-PK'`);
+  await queryDatabase(`delete from country where code = 'PK'`);
+  await queryDatabase(`delete from transition_rule where country = 'PK'`);
+  await queryDatabase('alter table wallet disable trigger no_delete');
+  await queryDatabase(`delete from wallet where merchant_id = 'PLATFORM-PK'`);
+  await queryDatabase('alter table wallet enable trigger no_delete');
+  await queryDatabase(`delete from merchant where merchant_id = 'PLATFORM-PK'`);
   await migrateDatabase(url);
   expect(await contents()).toEqual(before);
   await migrateDatabase(url);
@@ -37,15 +39,15 @@ test('the next migrate adds what a country lacks in the database, once', async (
 });
 
 test('a row of another version stays', async () => {
-  await ask(`insert into country values ('ZZ', 'ZZZ')`);
+  await queryDatabase(`insert into country values ('ZZ', 'ZZZ')`);
   await migrateDatabase(url);
-  expect(await ask(`select currency from country where code = 'ZZ'`)).toEqual([{ currency: 'ZZZ' }]);
+  expect(await queryDatabase(`select currency from country where code = 'ZZ'`)).toEqual([{ currency: 'ZZZ' }]);
 });
 
 test('a country with another currency in the database stops the migration', async () => {
-  await ask(`update country set currency = 'USD' where code = 'TH'`);
+  await queryDatabase(`update country set currency = 'USD' where code = 'TH'`);
   await expect(migrateDatabase(url)).rejects.toThrow('the currency of TH is USD, and can never be another');
-  await ask(`update country set currency = 'THB' where code = 'TH'`);
+  await queryDatabase(`update country set currency = 'THB' where code = 'TH'`);
 });
 
 test.each([
@@ -60,7 +62,7 @@ test.each([
     `insert into operator (operator_id, name, roles, countries) values ('ann', 'Ann', '{viewer}', '{}')`,
   ],
 ])('the database refuses %s', async (_, sql) => {
-  await expect(ask(sql)).rejects.toMatchObject({ code: '23514' });
+  await expect(queryDatabase(sql)).rejects.toMatchObject({ code: '23514' });
 });
 
 function byCode(a: { code: string }, b: { code: string }): number {

@@ -27,7 +27,7 @@ export {
 export type { SharedOutcomes } from '../channels/channel-routing.ts';
 export { mayReach, networks } from '../core/address.ts';
 export type { ChannelAnswer } from '../core/channel-answer.ts';
-export { type EndedWatch, longestWatchHours } from '../core/ended-watch.ts';
+export { type EndedWatch, maxWatchHours } from '../core/ended-watch.ts';
 export { isLocalhost, isPrivateUrl, loopbackAddresses, readNotifyUrl } from '../core/notify-url.ts';
 export type { RefundAnswer } from '../core/refund-answer.ts';
 export {

@@ -27,6 +27,7 @@ export { pagesOfServiceKeys, type ServiceKeyRecord } from '../configuration/list
 export { loadMerchants, loadOperators } from '../configuration/load-configuration.ts';
 export { loadSetupWarnings } from '../configuration/load-setup-warnings.ts';
 export type { MerchantWithWallet, WantedMerchant } from '../configuration/merchant-tables.ts';
+export { loadExports, pageExports } from '../exports/list-exports.ts';
 export { auditFindingFilter, type FindingRecord, pageAuditFindings } from '../ledger/audit/list-audit-findings.ts';
 export { type AccountBalance, accountFilter, readAccountBalances } from '../ledger/list-account-balances.ts';
 export { pagesOfPayments } from '../ledger/list-payments.ts';
@@ -70,13 +71,31 @@ export {
   orderLists,
   pageOrders,
   personalParts,
+  type SearchedUntil,
   SearchTooWide,
 } from '../orders/list-orders.ts';
 export { pageStuckPayouts, stuckPayoutFilter } from '../orders/list-stuck-payouts.ts';
 export { readTimelines, type TimelineEvent } from '../orders/list-timeline.ts';
 export { loadOrders } from '../orders/load-orders.ts';
-export { type BreakFilter, breakFilter, dayText, loadBreaks, pageBreaks } from '../reconciliation/list-breaks.ts';
-export { daysFilter, listReconciliationDays, mostDays } from '../reconciliation/list-days.ts';
+export { type DayDetail, type OpenBreaks, readReconciliationDay } from '../reconciliation/days/read-day.ts';
+export { offeredFormats } from '../reconciliation/fetching/offered-formats.ts';
+export {
+  type BreakFilter,
+  breakAgesFilter,
+  breakFilter,
+  countBreaksByAge,
+  dayText,
+  loadBreaks,
+  pageBreaks,
+} from '../reconciliation/list-breaks.ts';
+export { type ChannelReconciliation, loadChannelReconciliations } from '../reconciliation/list-channels.ts';
+export { daysFilter, listReconciliationDays, maxDays } from '../reconciliation/list-days.ts';
+export {
+  type LineMatch,
+  type LineOfStatement,
+  pageLinesOfStatement,
+  statementLineFilter,
+} from '../reconciliation/list-lines-of-statement.ts';
 export {
   loadExpectations,
   loadStatementLines,
@@ -90,11 +109,28 @@ export {
 } from '../reconciliation/list-statements.ts';
 export {
   type Break,
+  type BreaksOfAge,
   breakKinds,
   breakStates,
   fileStates,
   type ReconciliationDay,
   type StatementFile,
 } from '../reconciliation/types.ts';
+export type { SettlementFile } from '../settlement/bank-file/types.ts';
+export { loadSettlementProofs } from '../settlement/list-proofs.ts';
+export { pageSettlementFiles, settlementFileFilter } from '../settlement/list-settlement-files.ts';
+export {
+  loadAccountEndings,
+  loadSettlementCycles,
+  loadSettlements,
+  openAccounts,
+  pageSettlementCycles,
+  pageSettlementEntries,
+  pageSettlements,
+  settlementCycleFilter,
+  settlementEntryFilter,
+  settlementFilter,
+} from '../settlement/list-settlements.ts';
+export type { BankAccount, SettlementCycle } from '../settlement/set-cycle.ts';
 export { filesOf, loadAssignments, pagesOfNotes } from '../work/list-work.ts';
 export { readWorkLists, type WorkList } from '../work-lists/read-work-lists.ts';

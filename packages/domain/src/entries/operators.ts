@@ -11,7 +11,7 @@ export {
 } from '../approvals/actions/noun.ts';
 export { pendingApprovals } from '../approvals/approvals.ts';
 export { approve, temporary } from '../approvals/approve.ts';
-export { countToDecide, findDecidable, mostToDecide } from '../approvals/count-to-decide.ts';
+export { countToDecide, findDecidable, maxToDecide } from '../approvals/count-to-decide.ts';
 export { type AskedField, askedFields, type Foreseen, type ForeseenChange, foresee } from '../approvals/foresee.ts';
 export {
   bookingNo as bookingNoSchema,
@@ -21,6 +21,7 @@ export {
   orderNo as orderNoSchema,
 } from '../approvals/input-schemas.ts';
 export { problemOfDeciding } from '../approvals/may-decide.ts';
+export { openRequestedAccounts } from '../approvals/open-bank-accounts.ts';
 export type { AnyOperation } from '../approvals/operation.ts';
 export type { Invitation } from '../approvals/operations/access.ts';
 export { type OperationName, type OperationValue, operations } from '../approvals/operations.ts';
@@ -72,21 +73,47 @@ export { type FieldProblem, type OperatorRejection, type Refused, rejections } f
 export { type Screen, screens } from '../core/screens.ts';
 export {
   versionOfApproval,
+  versionOfBreak,
   versionOfCase,
   versionOfNotification,
   versionOfOrder,
+  versionOfReconciliation,
 } from '../core/version.ts';
+export { cancelExport } from '../exports/cancel-export.ts';
+export { type Download, openDownload } from '../exports/open-download.ts';
+export { requestExport } from '../exports/request-export.ts';
+export {
+  type DataExport,
+  type ExportFormat,
+  type ExportKind,
+  type ExportState,
+  exporters,
+  exportFormats,
+  exportKinds,
+  exportLimits,
+  exportRoles,
+  exportStates,
+} from '../exports/types.ts';
 export { wipeEndedSecrets } from '../ledger/wipe-ended-secrets.ts';
+export { outcomesOf } from '../reconciliation/breaks/decide-resolution.ts';
 export { receiveStatement } from '../reconciliation/files/receive-statement.ts';
 export { largestStatement } from '../reconciliation/statement.ts';
+export { type OpenedFile, openSettlementFile } from '../settlement/bank-file/open-settlement-file.ts';
 export { addNote, type Note } from '../work/add-note.ts';
-export { type Assignment, assignWork, isTakable, releaseWork, type TakenItem, takeWork } from '../work/assign-work.ts';
+export {
+  type AssignableItem,
+  type Assignment,
+  assignWork,
+  isAssignable,
+  releaseWork,
+  takeWork,
+} from '../work/assign-work.ts';
 export {
   type AttachedFile,
   attachFile,
   type FileOwner,
   largestFile,
-  mostFiles,
+  maxFiles,
 } from '../work/attach-file.ts';
 export { mediaTypes } from '../work/media-type.ts';
 export { problemOfWork } from '../work/prepare-work.ts';

@@ -6,6 +6,9 @@ export { type CredentialExpiry, readCredentialExpiries } from '../channels/crede
 export { rollUpCalls } from '../channels/health/roll-up-calls.ts';
 export { attemptsPerHost, breaker, workLease } from '../core/schedule.ts';
 export { type Archive, type PurgeableKind, purgeableKinds, purgeOldRows } from '../database/purge-old-rows.ts';
+export { longestExportWait } from '../exports/longest-wait.ts';
+export { exportLimits } from '../exports/types.ts';
+export { type ExportOutcome, writeNextExport } from '../exports/write-next-export.ts';
 export { auditNew } from '../ledger/audit/audit-new.ts';
 export { type AuditState, readAuditState } from '../ledger/audit/audit-state.ts';
 export { auditWhole } from '../ledger/audit/audit-whole.ts';
@@ -48,4 +51,8 @@ export { countStuckPayouts } from '../orders/stuck-payouts.ts';
 export { dueWatches, longestDueWatches, queryEndedOrder } from '../orders/watch/query-ended-order.ts';
 export { dropOverWatches, watchEndedOrders } from '../orders/watch/watch-ended-orders.ts';
 export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts';
+export { countMissingStatements, fetchStatements } from '../reconciliation/fetching/fetch-statements.ts';
+export { purgeStatementContent } from '../reconciliation/files/purge-content.ts';
 export { readUnreconciled, reconcile, type Unreconciled } from '../reconciliation/reconcile.ts';
+export { proveSettlements } from '../settlement/proof/prove-settlements.ts';
+export { countMissingDrafts, draftBySchedule } from '../settlement/schedule/draft-by-schedule.ts';

@@ -12,7 +12,7 @@ const retryWithin = 1_000;
 
 /**
  * Runs the commands as one batch; a lost connection is tried again, since every command may come twice. Throws LedgerUnavailable where the
- * database is away, and what PostgreSQL says where it refuses the batch or did not get a lock in time.
+ * database is unavailable, and what PostgreSQL says where it refuses the batch or did not get a lock in time.
  */
 export async function attemptBatch(
   options: WriterOptions,

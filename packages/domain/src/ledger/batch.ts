@@ -7,6 +7,7 @@ import {
   namedCases,
   namedOrder,
   namedRefund,
+  namedSettlement,
   neededApproval,
   needsCases,
   otherMerchantOf,
@@ -17,9 +18,11 @@ import type { OperatorDay } from '../core/operator.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
 import type { Refund } from '../core/refund.ts';
+import type { Rejection } from '../core/rejection.ts';
+import type { Settlement } from '../core/settlement.ts';
 import type { Existing } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
-import { beginHolding, type Locking } from '../database/begin.ts';
+import { beginHolding, type Locking, planningByKey } from '../database/begin.ts';
 import type { Statement } from '../database/columns.ts';
 import { refuseSilentRollback, run, settle } from '../database/run-statement.ts';
 import { bookingKey, key, subjectsOf } from './batch-subjects.ts';
@@ -29,6 +32,7 @@ import {
   dayKey,
   decideAll,
   type Loaded,
+  type LoadedSettlement,
   type WriterContext,
 } from './decide-batch.ts';
 import type { Statements } from './statements.ts';
@@ -46,7 +50,7 @@ export async function runBatch(
   locking: Locking,
 ): Promise<BatchOutcome> {
   try {
-    const loaded = await load(client, sql, commands, locking);
+    const loaded = await load(client, sql, commands, locking, beginHolding(locking));
     const decided = decideAll(loaded, commands, writerContext, locking);
     if (loaded.wallets.size === 0) await client.query('rollback');
     else await write(client, sql, decided);
@@ -57,8 +61,26 @@ export async function runBatch(
   }
 }
 
-/** What a command would make of what it is about. Wallets, orders and cases as they were before, and those that it would change as they would be. */
-export interface Rehearsed {
+/**
+ * Loads, decides and writes the commands within the caller's transaction, all of them or none. The caller holds the wallets of their merchants already.
+ * Resolves to the outcome, or to the first rejection; then nothing was written.
+ */
+export async function runWithin(
+  client: PoolClient,
+  sql: Statements,
+  commands: Command[],
+  writerContext: WriterContext,
+): Promise<BatchOutcome | Rejection> {
+  const waiting = { skipHeld: false, lockMs: 0 };
+  const loaded = await load(client, sql, commands, waiting, planningByKey);
+  const outcome = decideAll(loaded, commands, writerContext, waiting);
+  for (const result of outcome.results) if (result?.ok === false) return result.rejection;
+  await settle(writesOf(client, sql, outcome));
+  return outcome;
+}
+
+/** The result of a rehearsed command, with the wallets, orders and cases before it and those that it would change after it. */
+export interface RehearsalResult {
   result: CommandResult;
   before: { wallets: readonly Wallet[]; orders: readonly Order[]; cases: readonly MoneyCase[] };
   after: { wallets: readonly Wallet[]; orders: readonly Order[]; cases: readonly MoneyCase[] };
@@ -74,9 +96,9 @@ export async function rehearseCommand(
   command: Command,
   writerContext: WriterContext,
   locking: Locking,
-): Promise<Rehearsed> {
+): Promise<RehearsalResult> {
   try {
-    const loaded = await load(client, sql, [command], locking);
+    const loaded = await load(client, sql, [command], locking, beginHolding(locking));
     const outcome = decideAll(loaded, [command], writerContext, locking);
     const [result] = outcome.results;
     if (!result) throw new Error('a rehearsed command was left out');
@@ -103,13 +125,19 @@ interface Booked {
   amount: string;
 }
 
-async function load(client: PoolClient, sql: Statements, commands: Command[], locking: Locking): Promise<Loaded> {
+async function load(
+  client: PoolClient,
+  sql: Statements,
+  commands: Command[],
+  locking: Pick<Locking, 'skipHeld'>,
+  opening: string,
+): Promise<Loaded> {
   const others = commands.map(otherMerchantOf).filter((other) => other !== null);
   const merchants = [...new Set([...commands.map(merchantOf), ...others])].sort();
   const refs = uniqueOrders(commands.map(namedOrder).filter((ref) => ref !== null));
   const fresh = commands.flatMap((c) => ('order' in c ? [c.order] : []));
   const refKeys = [refs.map((r) => r.merchantId), refs.map((r) => r.orderNo)];
-  const bookings = commands.flatMap((c) => (c.type === 'bookWallet' ? [c] : []));
+  const bookings = commands.flatMap((c) => ('bookingNo' in c ? [c] : []));
   const bookingKeys = [bookings.map((b) => b.merchantId), bookings.map((b) => b.bookingNo)];
   const agreed = commands.map(neededApproval).filter((found) => found !== null);
   const agreedKeys = [agreed.map((a) => a.merchantId), agreed.map((a) => a.approvalId)];
@@ -120,9 +148,9 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
   const aloneKeys = [alone.map((c) => operatorActingAlone(c)?.actor), alone.map(merchantOf)];
   // Sent in one go. The server answers in order, so each read sees all that was committed before the wallets were
   // locked. Rows of merchants whose wallet was left out are not used.
-  const [, wallets, orders, payments, counts, known, booked, cases, refunds, approvals, decided, days] =
+  const [, wallets, orders, payments, counts, known, booked, cases, refunds, settlements, approvals, decided, days] =
     await Promise.all([
-      client.query(beginHolding(locking)),
+      client.query(opening),
       run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
       refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
       refs.length > 0 ? run<Payment>(client, sql.paymentsByOrder, refKeys) : [],
@@ -135,6 +163,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
       bookings.length > 0 ? run<Booked>(client, sql.bookedNos, bookingKeys) : [],
       readCases(client, sql, commands),
       readRefunds(client, sql, commands),
+      readSettlements(client, sql, commands),
       agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
       recorded.length > 0 ? run<{ merchantId: string; id: string }>(client, sql.decidedCommands, recordedKeys) : [],
       // After the wallets, and in order: of two that wait for each other's rows neither could go on.
@@ -148,6 +177,7 @@ async function load(client: PoolClient, sql: Statements, commands: Command[], lo
     subjects,
     cases,
     refunds,
+    settlements,
     approvals: new Map(approvals.map((found) => [key(found.merchantId, found.approvalId), found])),
     decided: new Set(decided.map(({ merchantId, id }) => key(merchantId, id))),
     existing: new Map<string, Existing>([
@@ -180,6 +210,32 @@ async function readRefunds(client: PoolClient, sql: Statements, commands: Comman
   return new Map(found.map((refund) => [key(refund.merchantId, refund.refundNo), refund]));
 }
 
+/** The settlements that the commands name, by merchant and sequence. */
+async function readSettlements(
+  client: PoolClient,
+  sql: Statements,
+  commands: Command[],
+): Promise<Map<string, LoadedSettlement>> {
+  const named = commands.map(namedSettlement).filter((found) => found !== null);
+  if (named.length === 0) return new Map();
+  // Of two approvals the one that has summed up less counts: to count credits twice only refuses, to miss one pays too much.
+  const refs = new Map<string, (typeof named)[number]>();
+  for (const ref of named) {
+    const at = key(ref.merchantId, String(ref.seq));
+    const after = [refs.get(at)?.after ?? null, ref.after].filter((one) => one !== null);
+    refs.set(at, { ...ref, after: after.length > 0 ? Math.min(...after) : null });
+  }
+  const all = [...refs.values()];
+  const keys = [all.map((ref) => ref.merchantId), all.map((ref) => ref.seq), all.map(({ after }) => after)];
+  const found = await run<Settlement & { creditedSince: string | null }>(client, sql.settlementsBySeq, keys);
+  return new Map(
+    found.map(({ creditedSince, ...settlement }) => [
+      key(settlement.merchantId, String(settlement.seq)),
+      { settlement, creditedSince },
+    ]),
+  );
+}
+
 async function write(client: PoolClient, sql: Statements, outcome: BatchOutcome): Promise<void> {
   await settle([...writesOf(client, sql, outcome), client.query('commit').then(refuseSilentRollback)]);
 }
@@ -198,6 +254,7 @@ function writesOf(client: PoolClient, sql: Statements, { rows, written, chained 
     // Before the cases: the database compares a case with its refund.
     [sql.updateRefunds, rows.changedRefunds],
     [sql.updateCases, rows.changedCases],
+    [sql.writeSettlements, rows.settlements],
     [sql.insertApprovals, rows.newApprovals],
     [sql.updateApprovals, rows.approvals],
     [sql.updateOperatorDays, written.days],

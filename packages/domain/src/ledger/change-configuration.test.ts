@@ -6,7 +6,7 @@ import type { FeeRule } from '../core/fee.ts';
 import type { Decision } from '../core/operator.ts';
 import { FeeRuleRow, Merchant } from '../database/entities/merchant.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
-import { type Changed, changeConfiguration, platformTenant, type Within } from './change-configuration.ts';
+import { type Changed, type ChangeTransaction, changeConfiguration, platformTenant } from './change-configuration.ts';
 
 let fixture: TestDomain;
 let tenant: string;
@@ -18,7 +18,11 @@ afterAll(() => fixture.close());
 
 const by: Decision = { actor: 'ann', approver: null, reason: 'a test' };
 
-function change(of: string, apply: (within: Within) => Promise<Omit<Changed<null>, 'subject' | 'value'>>, how = by) {
+function change(
+  of: string,
+  apply: (within: ChangeTransaction) => Promise<Omit<Changed<null>, 'subject' | 'value'>>,
+  how = by,
+) {
   const where = { tenant: of, change: 'setFeeRule' };
   return changeConfiguration(fixture.domain, where, how, async (within) => ({
     ok: true,
@@ -26,7 +30,7 @@ function change(of: string, apply: (within: Within) => Promise<Omit<Changed<null
   }));
 }
 
-async function setFee(within: Within, rule: FeeRule): Promise<{ entity: object }> {
+async function setFee(within: ChangeTransaction, rule: FeeRule): Promise<{ entity: object }> {
   const set = await setFeeRule(within, tenant, rule);
   if (!set.ok) throw new Error(set.rejection);
   return { entity: set.value.entity };

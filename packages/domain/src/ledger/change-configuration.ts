@@ -7,6 +7,7 @@ import { decide } from '../core/decide.ts';
 import { type Decision, newVersion } from '../core/operator.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
 import type { TimeScale } from '../core/schedule.ts';
+import type { SettlementCommand } from '../core/settlement.ts';
 import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { orderRules } from '../countries/index.ts';
@@ -15,6 +16,7 @@ import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts'
 import { followChanges } from '../database/entity-changes.ts';
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { Vault, VaultAccess } from '../database/vault.ts';
+import { runWithin } from './batch.ts';
 import { chainAdditions } from './chain-additions.ts';
 import { rowsOf } from './event-rows.ts';
 import { MerchantHeld } from './held-merchants.ts';
@@ -32,8 +34,8 @@ export interface ChangeAccess extends LedgerReadAccess, VaultAccess, TimeScale {
   rehearsed?(change: RehearsedChange): void;
 }
 
-/** Where a change is written: the domain, or one transaction of `changeConfiguration`. */
-export interface Within {
+/** Target of a change: the domain, or one transaction of `changeConfiguration`. */
+export interface ChangeTransaction {
   database: {
     pool: Queries;
     /**
@@ -49,6 +51,18 @@ interface Queries {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>;
 }
 
+/** Writes what the change says about settlements; the refusal, if one is refused: then the whole change is. */
+async function settleWithin(
+  domain: ChangeAccess,
+  client: PoolClient,
+  commands: readonly SettlementCommand[],
+): Promise<Refused | null> {
+  if (commands.length === 0) return null;
+  const { scheduleScale, sql } = domain;
+  const done = await runWithin(client, sql, [...commands], { scheduleScale, rules: orderRules });
+  return typeof done === 'string' ? { ok: false, rejection: done } : null;
+}
+
 /** The change, for the audit record (never a secret), and the caller's result. */
 export interface Changed<T> {
   /** The subject: a key, a route, an operator. */
@@ -62,8 +76,10 @@ export interface Changed<T> {
   /** Additional data of the record. */
   before?: object | null;
   after?: object | null;
-  /** A transfer of the reconciliation, written in the same transaction. */
-  posting?: RecordChange['posting'];
+  /** Transfers of the reconciliation, written in the same transaction. */
+  postings?: RecordChange['postings'];
+  /** What becomes of settlements in the same transaction: all of it or nothing. Their merchants are in `alsoHeld`. */
+  commands?: readonly SettlementCommand[];
   value: T;
 }
 
@@ -72,6 +88,8 @@ interface Named {
   tenant: string;
   change: string;
   subject?: string | undefined;
+  /** Other merchants whose rows it writes. All wallets are locked at once, in the order of the ledger writer. */
+  alsoHeld?: readonly string[];
 }
 
 /**
@@ -83,15 +101,16 @@ interface Named {
  */
 export async function changeConfiguration<T>(
   domain: ChangeAccess,
-  { tenant, change, subject }: Named,
+  named: Named,
   by: Decision,
-  apply: (within: Within) => Promise<Outcome<Changed<T>>>,
+  apply: (within: ChangeTransaction) => Promise<Outcome<Changed<T>>>,
 ): Promise<Outcome<T>> {
+  const { tenant } = named;
   const client = await domain.database.pool.connect();
   let broken = false;
   try {
     await client.query(`begin; ${bounds}`);
-    const done = await changeWithin(domain, client, { tenant, change, subject }, by, apply);
+    const done = await changeWithin(domain, client, named, by, apply);
     const isKept = done.ok && by.rehearsal !== true;
     const { command } = await client.query(isKept ? 'commit' : 'rollback');
     if (isKept && command !== 'COMMIT') throw new Error('the transaction was rolled back');
@@ -115,11 +134,11 @@ const bounds = boundsOfHolding({ lockMs: 500 });
 async function changeWithin<T>(
   domain: ChangeAccess,
   client: PoolClient,
-  { tenant, change, subject: named }: Named,
+  { tenant, change, subject: named, alsoHeld = [] }: Named,
   by: Decision,
-  apply: (within: Within) => Promise<Outcome<Changed<T>>>,
+  apply: (within: ChangeTransaction) => Promise<Outcome<Changed<T>>>,
 ): Promise<Outcome<T>> {
-  const locked = await lock(domain, client, tenant);
+  const locked = await lock(domain, client, tenant, alsoHeld);
   const approval = await approvalOf(domain, client, tenant, by);
   const unapproved = by.approvalId !== undefined && locked && problemOfApproval(approval, locked.now);
   if (unapproved) return { ok: false, rejection: unapproved };
@@ -132,7 +151,7 @@ async function changeWithin<T>(
   if (!applied.ok) return applied;
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
-  const { value, subject, entity, fields, posting, ...said } = applied.value;
+  const { value, subject, entity, fields, postings, commands = [], ...said } = applied.value;
   const recorded = entity && changeOf(entity, fields);
   const isNew = said.isNew ?? recorded?.before === null;
   if (!(await isAsExpected(client, { tenant, subject, isNew }, by.expectedVersion))) {
@@ -141,10 +160,11 @@ async function changeWithin<T>(
   }
   const before = merged(recorded?.before, said.before);
   const after = merged(recorded?.after, said.after);
-  const context = { now, scheduleScale: domain.scheduleScale, rules: orderRules };
+  const { scheduleScale } = domain;
+  const context = { now, scheduleScale, rules: orderRules };
   const decided = decide(
     stateOf(wallet, { approval }),
-    { type: 'recordChange', merchantId: tenant, change, subject, before, after, posting, by },
+    { type: 'recordChange', merchantId: tenant, change, subject, before, after, postings, by },
     context,
   );
   if (typeof decided === 'string') return { ok: false, rejection: decided } satisfies Refused;
@@ -160,7 +180,8 @@ async function changeWithin<T>(
   await client.query(domain.sql.insertAudits.text, [JSON.stringify(audits)]);
   await client.query(domain.sql.updateWallets.text, [JSON.stringify([...wallets.values()])]);
   if (approvals.length > 0) await client.query(domain.sql.updateApprovals.text, [JSON.stringify(approvals)]);
-  return { ok: true, value };
+  const refused = await settleWithin(domain, client, commands);
+  return refused ?? { ok: true, value };
 }
 
 /** The recorded changes of the entity, and the additional data; undefined: the record has no such part. */
@@ -173,9 +194,11 @@ async function lock(
   domain: LedgerReadAccess,
   client: PoolClient,
   tenant: string,
+  others: readonly string[] = [],
 ): Promise<(Wallet & { now: number }) | null> {
-  const { rows } = await client.query<Wallet & { now: number }>(domain.sql.lockWallets.text, [[tenant]]);
-  return rows[0] ?? null;
+  const merchants = [...new Set([tenant, ...others])].sort();
+  const { rows } = await client.query<Wallet & { now: number }>(domain.sql.lockWallets.text, [merchants]);
+  return rows.find(({ merchantId }) => merchantId === tenant) ?? null;
 }
 
 async function approvalOf(

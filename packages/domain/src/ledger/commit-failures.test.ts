@@ -34,7 +34,11 @@ function writerOn(
   } as unknown as pg.Pool;
   const options = { shards: 1, batchSize: 100, queueLimit: 1_000, scheduleScale: 1, committed: () => undefined };
   const writer = openLedgerWriter({
-    ...{ pool, sql: fixture.domain.sql, rules: orderRules, ...options, ...changes },
+    pool,
+    sql: fixture.domain.sql,
+    rules: orderRules,
+    ...options,
+    ...changes,
     observed: ({ size }) => batches.push(size),
   });
   return { ...writer, batches };
@@ -75,7 +79,12 @@ test('commands whose commit’s answer was lost are sent again, and take effect 
     writer.commit(aCreate(merchantId, 'TH', { merchantOrderNo: create.order.merchantOrderNo })),
   ]);
   expect(results.map((result) => (result.ok ? 'done' : result.rejection))).toEqual([
-    ...['done', 'done', 'done', 'done', 'done', 'merchant_order_no_exists'],
+    'done',
+    'done',
+    'done',
+    'done',
+    'done',
+    'merchant_order_no_exists',
   ]);
   expect(await orderNow(domain, create.order)).toMatchObject({ status: 'created', nextAction: 'submit' });
   expect(await orderNow(domain, order)).toMatchObject({ status: 'completed' });
@@ -90,7 +99,7 @@ test('commands whose commit’s answer was lost are sent again, and take effect 
   expect((await audit(domain)).violations).toEqual([]);
 });
 
-test('a connection that breaks before the commit leaves nothing behind, and is tried again', async () => {
+test('a command whose connection breaks before the commit leaves nothing behind, and is tried again', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   let breaks = 2;
@@ -108,7 +117,7 @@ test('a connection that breaks before the commit leaves nothing behind, and is t
   expect((await audit(domain)).violations).toEqual([]);
 });
 
-test('a database that stays away makes commands unavailable, not wrong', async () => {
+test('a database that stays unavailable makes commands unavailable, not wrong', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const writer = writerOn(() => Promise.reject(lost()));
   const commands = [aCreate(merchantId, 'CN'), aCreate(merchantId, 'CN')];

@@ -5,19 +5,23 @@ import {
   merchantOf,
   namedOrder,
   namedRefund,
+  namedSettlement,
   neededApproval,
   needsCases,
   otherMerchantOf,
 } from '../core/commands.ts';
+import type { Currency } from '../core/country.ts';
 import { isRehearsed, operatorActingAlone } from '../core/daily-limit.ts';
 import { type Decided, decide } from '../core/decide.ts';
 import type { LedgerEvent } from '../core/events.ts';
 import type { LedgerBatch } from '../core/ledger-batch.ts';
+import { signedSum } from '../core/money.ts';
 import type { OperatorDay } from '../core/operator.ts';
 import type { Order } from '../core/order.ts';
 import type { MoneyCase } from '../core/payment.ts';
 import type { Refund } from '../core/refund.ts';
 import type { Rejection } from '../core/rejection.ts';
+import { isCreditSince, type Settlement } from '../core/settlement.ts';
 import type { Context, Existing, State } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import type { Locking } from '../database/begin.ts';
@@ -51,23 +55,32 @@ interface Written {
 
 export type WriterContext = Omit<Context, 'now'>;
 
+/** A settlement, and what came into its wallet after the entries that its approval has summed up. */
+export interface LoadedSettlement {
+  readonly settlement: Settlement;
+  /** Decimal text; null: too many entries to read under the lock. */
+  readonly creditedSince: string | null;
+}
+
 /** The rows that a batch reads before it decides its commands. */
 export interface Loaded {
   readonly now: number;
   readonly wallets: ReadonlyMap<string, Wallet>;
-  /** By merchant and order number. */
+  /** Orders by merchant and order number. */
   readonly subjects: ReadonlyMap<string, Subject>;
-  /** By merchant and case number. */
+  /** Cases by merchant and case number. */
   readonly cases: ReadonlyMap<string, MoneyCase>;
-  /** By merchant and refund number. */
+  /** Refunds by merchant and refund number. */
   readonly refunds: ReadonlyMap<string, Refund>;
-  /** By merchant and approval id. */
+  /** Settlements by merchant and sequence. */
+  readonly settlements: ReadonlyMap<string, LoadedSettlement>;
+  /** Approvals by merchant and approval id. */
   readonly approvals: ReadonlyMap<string, Approval>;
-  /** By merchant and merchant order number, or booking number. */
+  /** Existing orders and bookings, by merchant and merchant order number or booking number. */
   readonly existing: ReadonlyMap<string, Existing>;
   /** Commands whose decision is on record, by merchant and id. */
   readonly decided: ReadonlySet<string>;
-  /** By operator and currency. */
+  /** Amounts moved today, by operator and currency. */
   readonly days: ReadonlyMap<string, OperatorDay>;
 }
 
@@ -80,18 +93,21 @@ interface Progress {
   readonly subjects: Map<string, Subject>;
   readonly cases: Map<string, MoneyCase>;
   readonly refunds: Map<string, Refund>;
+  readonly settlements: Map<string, LoadedSettlement>;
   readonly approvals: Map<string, Approval>;
   readonly existing: Map<string, Existing>;
   readonly decided: ReadonlySet<string>;
   readonly days: Map<string, OperatorDay>;
 }
 
-function begin({ wallets, subjects, cases, refunds, approvals, existing, decided, days }: Loaded): Progress {
+function begin(loaded: Loaded): Progress {
+  const { wallets, subjects, cases, refunds, settlements, approvals, existing, decided, days } = loaded;
   return {
     wallets: new Map(wallets),
     subjects: new Map(subjects),
     cases: new Map(cases),
     refunds: new Map(refunds),
+    settlements: new Map(settlements),
     approvals: new Map(approvals),
     existing: new Map(existing),
     decided,
@@ -101,7 +117,7 @@ function begin({ wallets, subjects, cases, refunds, approvals, existing, decided
 
 export const dayKey = (operatorId: string, currency: string): string => `${operatorId} ${currency}`;
 
-/** Decides the commands one after the other, each on the state after the ones before it. Pure. */
+/** Decides the commands one after the other, each on the state after the previous ones. Pure. */
 export function decideAll(
   loaded: Loaded,
   commands: readonly Command[],
@@ -145,7 +161,7 @@ export function decideAll(
   };
 }
 
-/** By what a command's order, and what may have its number already, are found in what was read; null where it has none. */
+/** Keys of a command's order, and of what may have its number already, in what was read; null if it has none. */
 interface Keys {
   subject: string | null;
   existing: string | null;
@@ -157,7 +173,7 @@ function keysOf(command: Command): Keys {
     return { subject: key(merchantId, orderNo), existing: key(merchantId, merchantOrderNo) };
   }
   const ref = namedOrder(command);
-  const existing = command.type === 'bookWallet' ? bookingKey(command) : null;
+  const existing = 'bookingNo' in command ? bookingKey(command) : null;
   return { subject: ref && key(ref.merchantId, ref.orderNo), existing };
 }
 
@@ -179,6 +195,7 @@ function stateFor(progress: Progress, command: Command, keys: Keys): State {
     transitionCount,
     cases: needsCases(command) || 'caseNo' in command ? [...progress.cases.values()] : none,
     refund: refundOf(progress, command),
+    ...settlementOf(progress, command),
     approval: approvalOf(progress, command),
     operatorDay: (alone && progress.days.get(dayKey(alone.actor, wallet.currency))) ?? null,
     existing: (keys.existing !== null && progress.existing.get(keys.existing)) || null,
@@ -189,10 +206,12 @@ const none: readonly MoneyCase[] = [];
 
 /** Makes the result of this command visible to the next commands of the batch. */
 function keep(progress: Progress, command: Command, keys: Keys, { state, events }: Decided): void {
-  const { wallet, otherWallet, order, payments, transitionCount, refund, approval, operatorDay, existing } = state;
+  const { wallet, otherWallet, order, payments, transitionCount, refund, settlement, approval, operatorDay, existing } =
+    state;
   progress.wallets.set(wallet.merchantId, wallet);
   if (otherWallet) progress.wallets.set(otherWallet.merchantId, otherWallet);
   if (refund) progress.refunds.set(key(refund.merchantId, refund.refundNo), refund);
+  if (progress.settlements.size > 0 || settlement) keepSettlements(progress, settlement, events);
   if (approval) progress.approvals.set(key(approval.merchantId, approval.approvalId), approval);
   if (operatorDay) progress.days.set(dayKey(operatorDay.operatorId, operatorDay.currency), operatorDay);
   const before = subjectOf(progress, keys);
@@ -235,6 +254,30 @@ function refundOf({ refunds }: Progress, command: Command): Refund | null {
   return (named && refunds.get(key(named.merchantId, named.refundNo))) ?? null;
 }
 
+const noSettlement = { settlement: null, creditedSince: '0.00' };
+
+function settlementOf({ settlements }: Progress, command: Command): Pick<State, 'settlement' | 'creditedSince'> {
+  const named = namedSettlement(command);
+  return (named && settlements.get(key(named.merchantId, String(named.seq)))) ?? noSettlement;
+}
+
+/** What this batch credits to a wallet came after its drafts. */
+function keepSettlements({ settlements }: Progress, written: Settlement | null, events: readonly LedgerEvent[]): void {
+  for (const event of events) {
+    if (event.type !== 'entry made' || !isCreditSince(event.entry)) continue;
+    const { merchantId, availableChange } = event.entry;
+    for (const [at, { settlement, creditedSince }] of settlements)
+      if (settlement.merchantId === merchantId)
+        settlements.set(at, {
+          settlement,
+          creditedSince: creditedSince && signedSum(settlement.currency as Currency, creditedSince, availableChange),
+        });
+  }
+  if (!written) return;
+  const at = key(written.merchantId, String(written.seq));
+  settlements.set(at, { settlement: written, creditedSince: settlements.get(at)?.creditedSince ?? null });
+}
+
 function approvalOf(progress: Progress, command: Command): Approval | null {
   const named = neededApproval(command);
   return (named && progress.approvals.get(key(named.merchantId, named.approvalId))) ?? null;
@@ -242,5 +285,6 @@ function approvalOf(progress: Progress, command: Command): Approval | null {
 
 function existingBy(command: Command): Existing {
   if ('order' in command) return { orderNo: command.order.orderNo };
-  return command.type === 'bookWallet' ? { orderNo: command.bookingNo, booked: command } : { orderNo: '' };
+  if (command.type === 'bookWallet') return { orderNo: command.bookingNo, booked: command };
+  return { orderNo: 'bookingNo' in command ? command.bookingNo : '' };
 }

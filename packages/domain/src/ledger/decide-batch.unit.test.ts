@@ -5,7 +5,7 @@ import { orderRules } from '../countries/index.ts';
 import { aNewOrder, aWallet, noon } from '../testing/on-paper.ts';
 import { type BatchOutcome, dayKey, decideAll, type Loaded } from './decide-batch.ts';
 
-// Commands of one batch, each decided on what the ones before it came to.
+// Commands of one batch, each decided on the result of the previous ones.
 
 function loaded(days: readonly OperatorDay[] = []): Loaded {
   return {
@@ -14,6 +14,7 @@ function loaded(days: readonly OperatorDay[] = []): Loaded {
     subjects: new Map(),
     cases: new Map(),
     refunds: new Map(),
+    settlements: new Map(),
     approvals: new Map(),
     existing: new Map(),
     decided: new Set(),
@@ -26,7 +27,13 @@ const decideOn = (before: Loaded, ...commands: Command[]): BatchOutcome =>
 
 const alone = { actor: 'ann', approver: null, reason: 'a test', dailyLimit: '100.00' };
 const booking = (bookingNo: string, amount: string): BookWallet => ({
-  ...{ type: 'bookWallet', merchantId: 'TH-1', entry: 'ADJUSTMENT', amount, bookingNo, remark: 'r', by: alone },
+  type: 'bookWallet',
+  merchantId: 'TH-1',
+  entry: 'ADJUSTMENT',
+  amount,
+  bookingNo,
+  remark: 'r',
+  by: alone,
 });
 
 test('movements of an operator add up per day and currency, from command to command', () => {
@@ -88,7 +95,7 @@ test('a case that the batch opens can be decided by its next command', () => {
   expect(rows.changedCases).toMatchObject([{ caseNo: 1, state: 'returned', closedAt: noon }]);
 });
 
-test('a case that is reserved and freed in one batch is written once, as it is in the end', () => {
+test('a case that is reserved and freed in one batch is written once, in its final state', () => {
   const order = aNewOrder('TH');
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   const payments = [{ reference: 'P1', amount: '99.00' }];

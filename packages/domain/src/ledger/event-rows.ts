@@ -5,6 +5,7 @@ import type { Notification } from '../core/notification.ts';
 import type { AuditRecord } from '../core/operator.ts';
 import type { MoneyCase, Payment } from '../core/payment.ts';
 import type { Refund } from '../core/refund.ts';
+import type { Settlement } from '../core/settlement.ts';
 import type { Transition } from '../core/transitions.ts';
 import type { WalletEntry } from '../core/wallet.ts';
 
@@ -15,11 +16,13 @@ export interface EventRows {
   transfers: Transfer[];
   payments: Payment[];
   cases: MoneyCase[];
-  /** Decided, reserved or freed: each once, as it is in the end. */
+  /** Decided, reserved or freed: each once, in its final state. */
   changedCases: MoneyCase[];
   newRefunds: Refund[];
-  /** Each once, as it is in the end. */
+  /** Each once, in its final state. */
   changedRefunds: Refund[];
+  /** Drafted or changed: each once, in its final state. */
+  settlements: Settlement[];
   notifications: Notification[];
   audits: AuditRecord[];
   newApprovals: (Approval & { secrets: string | null })[];
@@ -29,10 +32,11 @@ export interface EventRows {
 export function rowsOf(events: readonly LedgerEvent[]): EventRows {
   const rows = noRows();
   for (const event of events) addRow(rows, event);
-  const { changedCases, changedRefunds } = rows;
+  const { changedCases, changedRefunds, settlements } = rows;
   // One statement updates all rows of a table, so each may be in it once.
   if (changedCases.length > 1) rows.changedCases = lastOfEach(changedCases, ({ caseNo }) => caseNo);
   if (changedRefunds.length > 1) rows.changedRefunds = lastOfEach(changedRefunds, ({ refundNo }) => refundNo);
+  if (settlements.length > 1) rows.settlements = lastOfEach(settlements, ({ seq }) => seq);
   return rows;
 }
 
@@ -50,6 +54,7 @@ function noRows(): EventRows {
     changedCases: [],
     newRefunds: [],
     changedRefunds: [],
+    settlements: [],
     notifications: [],
     audits: [],
     newApprovals: [],
@@ -78,6 +83,8 @@ function addRow(rows: EventRows, event: LedgerEvent): unknown {
       return rows.newRefunds.push(event.refund);
     case 'refund changed':
       return rows.changedRefunds.push(event.refund);
+    case 'settlement written':
+      return rows.settlements.push(event.settlement);
     case 'notification due':
       return rows.notifications.push(event.notification);
     case 'audit recorded':

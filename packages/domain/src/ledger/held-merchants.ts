@@ -41,10 +41,10 @@ const remembered = 1_000;
 export class HeldMerchants {
   readonly #held = new Map<string, HeldMerchant>();
   readonly #misses = new Map<string, number>();
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
 
-  constructor(patienceMs: number) {
-    this.#patienceMs = patienceMs;
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
   }
 
   get(merchantId: string): HeldMerchant | undefined {
@@ -54,7 +54,12 @@ export class HeldMerchants {
   /** Lets a merchant wait apart, if it does not already. */
   add(merchantId: string): HeldMerchant {
     const held = this.#held.get(merchantId) ?? {
-      ...{ merchantId, commands: [], isBusy: false, since: null, isAlone: false, triedAt: 0 },
+      merchantId,
+      commands: [],
+      isBusy: false,
+      since: null,
+      isAlone: false,
+      triedAt: 0,
     };
     this.#held.set(merchantId, held);
     return held;
@@ -81,9 +86,9 @@ export class HeldMerchants {
   }
 
   /** How long a command of the merchant may wait for its wallet, in ms; less where it is known to be held for long. */
-  patienceFor(merchantId: string, now: number): number {
+  timeoutFor(merchantId: string, now: number): number {
     const since = this.#held.get(merchantId)?.since ?? now;
-    return now - since > this.#patienceMs ? this.#patienceMs / 4 : this.#patienceMs;
+    return now - since > this.#timeoutMs ? this.#timeoutMs / 4 : this.#timeoutMs;
   }
 
   /** Puts commands back before those that came later. */
@@ -97,7 +102,7 @@ export class HeldMerchants {
         if (left.length === 0 && !isBusy) this.#held.delete(merchantId);
   }
 
-  /** Those that wait and may be tried, the one that was tried longest ago first. */
+  /** Those that wait and may be tried, the merchant that was tried longest ago first. */
   idle(): HeldMerchant[] {
     return [...this.#held.values()]
       .filter((held) => !held.isBusy && held.commands.length > 0)

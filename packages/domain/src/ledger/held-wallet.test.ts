@@ -18,13 +18,13 @@ import { openLedgerWriter } from './writer.ts';
 // transaction.
 
 let url: string;
-/** Two processes on one database, with the patience of a REST adapter. */
+/** Two processes on one database, with the timeout of a REST adapter. */
 let one: TestDomain;
 let two: TestDomain;
 beforeAll(async () => {
   ({ url } = await createTestDatabase());
-  one = await openTestDomain(url, { patienceMs: 1_000, shards: 1 });
-  two = await openTestDomain(url, { patienceMs: 1_000, shards: 1 });
+  one = await openTestDomain(url, { timeoutMs: 1_000, shards: 1 });
+  two = await openTestDomain(url, { timeoutMs: 1_000, shards: 1 });
 });
 const sessions: pg.Client[] = [];
 afterEach(async () => {
@@ -84,7 +84,7 @@ test('a held wallet row delays only its merchant, in any process', async () => {
     expect(value).toBeInstanceOf(LedgerUnavailable);
     expect(ms).toBeLessThan(2_000);
   }
-  await waitFor('nobody waits for what was given up', async () => (await waitingForLocks()) === 0);
+  await waitFor('no session waits for what was given up', async () => (await waitingForLocks()) === 0);
   await release();
   expect(await one.domain.commit(aCreate(held, 'IN'))).toMatchObject({ ok: true });
 });
@@ -162,8 +162,15 @@ test('a merchant whose command was refused in a shared batch is served again', {
 }, async () => {
   const all = await merchants(10);
   const writer = openLedgerWriter({
-    ...{ pool: one.domain.database.pool, sql: one.domain.sql, rules: orderRules, shards: 1, batchSize: 100 },
-    ...{ queueLimit: 1_000, scheduleScale: 1, heldPatienceMs: 200, committed: () => undefined },
+    pool: one.domain.database.pool,
+    sql: one.domain.sql,
+    rules: orderRules,
+    shards: 1,
+    batchSize: 100,
+    queueLimit: 1_000,
+    scheduleScale: 1,
+    heldTimeoutMs: 200,
+    committed: () => undefined,
   });
   const holders = await Promise.all(all.slice(0, 8).map((id) => holdWallets(id)));
   const table = await hold('lock table order_transition in access exclusive mode', []);
@@ -219,7 +226,13 @@ test('a process frozen within its transaction releases its merchants within seco
     },
   } as unknown as pg.Pool;
   const writer = openLedgerWriter({
-    ...{ pool, sql: domain.sql, rules: orderRules, shards: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 },
+    pool,
+    sql: domain.sql,
+    rules: orderRules,
+    shards: 1,
+    batchSize: 100,
+    queueLimit: 100,
+    scheduleScale: 1,
     committed: () => undefined,
   });
   const booking = writer.commit(aTopUp(held, 'FROZEN', '5.00'));

@@ -86,7 +86,9 @@ function expectedOf(
         const rule = orderRules.notificationRule(order.kind, order.country).statuses;
         const reported = urls.get(orderNo) ? [...new Set(order.reached)].filter((status) => rule.includes(status)) : [];
         return {
-          ...{ orderNo, status: order.status, reported: reported.sort().join(' ') },
+          orderNo,
+          status: order.status,
+          reported: reported.sort().join(' '),
           paid: order.kind === 'payout' && order.status === 'completed' ? order.total : order.paid,
           next: order.status === 'completed' ? false : isTerminal(order.status) ? next.get(orderNo) === true : true,
         };

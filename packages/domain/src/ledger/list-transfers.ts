@@ -34,8 +34,8 @@ export function pageTransfers(
     {
       ...transfers(database),
       merchants: merchantsToLookUp(wanted, scope),
-      access: (add) => given(is('t.order_no', filter.orderNo, add)),
-      filters: (add) => [
+      indexConditions: (add) => given(is('t.order_no', filter.orderNo, add)),
+      rowConditions: (add) => [
         ...ofMerchants(wanted, scope, add),
         ...given(
           isOneOf('t.cause', filter.causes, add),

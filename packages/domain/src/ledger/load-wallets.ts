@@ -23,7 +23,7 @@ const wallets: SmallTable = {
   omitted: ['lastEntryHash', 'lastTransferNo', 'lastCaseNo', 'lastAuditNo', 'lastAuditHash'],
 };
 
-/** Which fields of a wallet are wanted; undefined: none. */
+/** Fields of a wallet to read; undefined: none. */
 export interface WantedWallet {
   wallet?: { only: Only };
 }

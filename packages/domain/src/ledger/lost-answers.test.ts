@@ -4,10 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setChannel } from '../channels/set-channel.ts';
 import type { Command, RefundRef } from '../core/commands.ts';
 import type { Order } from '../core/order.ts';
+import { returnNoOf } from '../core/settlement.ts';
 import { orderRules } from '../countries/index.ts';
 import { aMerchant, makeDue, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aCreate, aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, aPayout, by, placePayout, rowCounts } from '../testing/payouts.ts';
+import { aCycle } from '../testing/settlements.ts';
+import { aDraft } from '../testing/settlements-on-paper.ts';
 import { audit } from './audit/audit.ts';
 import type { CommandResult } from './decide-batch.ts';
 import { type Commit, openLedgerWriter } from './writer.ts';
@@ -83,6 +86,25 @@ async function aRefund(): Promise<RefundRef> {
   return ref;
 }
 
+/** A settlement over all that a merchant has, as a draft. */
+async function aDrafted() {
+  const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '100.00');
+  const accountId = await aCycle(fixture.domain, merchantId);
+  const named = { merchantId, seq: 1, settlementNo: `ST${++made}X000001`, by: by('ann', 'bob') };
+  const draft = aDraft({ accountId });
+  expect(await commit({ type: 'draftSettlement', ...named, draft })).toMatchObject({ ok: true });
+  return { ...named, accountId };
+}
+
+const credited = { amount: '0.00', throughEntryNo: 1 };
+
+async function anApproved() {
+  const { accountId, ...named } = await aDrafted();
+  const approval = { version: 1, accountId, credited, bookingNo: named.settlementNo };
+  expect(await commit({ type: 'approveSettlement', ...named, ...approval })).toMatchObject({ ok: true });
+  return named;
+}
+
 let made = 0;
 
 async function aRequest(): Promise<Extract<Command, { type: 'requestApproval' }>> {
@@ -130,15 +152,17 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
     const { merchantId } = await aMerchant(fixture.domain, 'IN');
     return { type: 'recordChange', merchantId, change: 'refreshOrder', subject: 'X', by: by('ann') };
   },
-  cancelOrder: async () => ({
-    ...{ type: 'cancelOrder', ref: await payout(), confirmedBy: 'nothing_sent', by: by('ann') },
-  }),
+  cancelOrder: async () => ({ type: 'cancelOrder', ref: await payout(), confirmedBy: 'nothing_sent', by: by('ann') }),
   confirmFunds: async () => {
     const funds = { amount: '100.00', reference: `SLIP-${++proofs}` };
     return { type: 'confirmFunds', ref: await payin({ mode: 'manual' }), ...funds, by: by('ann') };
   },
   resolvePayout: async () => ({
-    ...{ type: 'resolvePayout', ref: await payout(), outcome: 'failed', evidence: 'a letter', by: by('ann', 'bob') },
+    type: 'resolvePayout',
+    ref: await payout(),
+    outcome: 'failed',
+    evidence: 'a letter',
+    by: by('ann', 'bob'),
   }),
   creditCase: async () => {
     const { merchantId, orderNo } = await lateMoney();
@@ -156,6 +180,21 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
   resolveRefund: async () => {
     const resolution = { outcome: 'failed', evidence: 'a letter', by: by('ann', 'bob') } as const;
     return { type: 'resolveRefund', ...(await aRefund()), ...resolution };
+  },
+  draftSettlement: async () => {
+    const { accountId, ...named } = await aDrafted();
+    return { type: 'draftSettlement', ...named, draft: aDraft({ accountId, amount: '50.00' }) };
+  },
+  approveSettlement: async () => {
+    const { accountId, ...named } = await aDrafted();
+    return { type: 'approveSettlement', ...named, version: 1, accountId, credited, bookingNo: named.settlementNo };
+  },
+  paySettlement: async () => ({ type: 'paySettlement', ...(await anApproved()), reference: 'R-1' }),
+  confirmSettlement: async () => ({ type: 'confirmSettlement', ...(await anApproved()), reference: 'R-1' }),
+  failSettlement: async () => {
+    const named = await anApproved();
+    const bookingNo = returnNoOf(named.settlementNo);
+    return { type: 'failSettlement', ...named, seen: 'approved', detail: 'no', bookingNo };
   },
   claimTask: async () => {
     const { merchantId } = await aFundedMerchant(fixture.domain, 'PK', '1000.00', 'market');

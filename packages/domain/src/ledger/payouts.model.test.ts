@@ -35,8 +35,16 @@ afterAll(() => Promise.all([fixture.close(), other.close()]));
 async function aModel(country: 'IN' | 'PK'): Promise<PayoutModel> {
   const { merchantId } = await aFundedMerchant(fixture.domain, country, '3000.00');
   return {
-    ...{ merchantId, country, available: 300_000, frozen: 0, suspense: 0, cases: [], decisions: 1 },
-    ...{ payouts: new Map(), merchantOrderNos: new Map(), bookings: new Map([['OPENING', 'TOP_UP 3000.00']]) },
+    merchantId,
+    country,
+    available: 300_000,
+    frozen: 0,
+    suspense: 0,
+    cases: [],
+    decisions: 1,
+    payouts: new Map(),
+    merchantOrderNos: new Map(),
+    bookings: new Map([['OPENING', 'TOP_UP 3000.00']]),
   };
 }
 
@@ -58,8 +66,10 @@ async function standingOf({ merchantId }: PayoutModel): Promise<unknown> {
     (select coalesce(sum(case credit when 'suspense' then amount else -amount end), 0)
        from transfer t where t.merchant_id = w.merchant_id and 'suspense' in (debit, credit)) as suspense from wallet w where merchant_id = $1`);
   return {
-    ...{ available: cents(String(wallet?.available)), frozen: cents(String(wallet?.frozen)) },
-    ...{ suspense: cents(String(wallet?.suspense)), decisions: wallet?.decisions },
+    available: cents(String(wallet?.available)),
+    frozen: cents(String(wallet?.frozen)),
+    suspense: cents(String(wallet?.suspense)),
+    decisions: wallet?.decisions,
     cases: await of(`select kind, order_no as "orderNo", round(amount * 100)::integer as amount, state
       from money_case where merchant_id = $1 order by case_no`),
     payouts: await of(`select order_no as "orderNo", status, next_action as next, task->>'claimedBy' as "claimedBy",
@@ -69,7 +79,10 @@ async function standingOf({ merchantId }: PayoutModel): Promise<unknown> {
 
 function expectedOf({ available, frozen, suspense, decisions, cases, payouts }: PayoutModel): unknown {
   return {
-    ...{ available, frozen, suspense, decisions },
+    available,
+    frozen,
+    suspense,
+    decisions,
     cases: cases.map(({ kind, order, amount, state }) => ({ kind, orderNo: order.orderNo, amount, state })),
     payouts: [...payouts.values()]
       .sort((a, b) => (a.orderNo < b.orderNo ? -1 : 1))

@@ -164,14 +164,20 @@ async function addTopUps(merchantId: string, upTo: number): Promise<void> {
   const entries = Array.from({ length: upTo - 1 }, (_, i) => {
     const entryNo = i + 2;
     const unhashed = {
-      ...{ merchantId, entryNo, type: 'TOP_UP' as const, availableChange: '1.00', frozenChange: '0.00' },
-      ...{
-        availableBefore: `${entryNo - 1}.00`,
-        availableAfter: `${entryNo}.00`,
-        frozenBefore: '0.00',
-        frozenAfter: '0.00',
-      },
-      ...{ orderNo: null, merchantOrderNo: null, remark: 'test', bookingNo: `B-${entryNo}`, createdAt },
+      merchantId,
+      entryNo,
+      type: 'TOP_UP' as const,
+      availableChange: '1.00',
+      frozenChange: '0.00',
+      availableBefore: `${entryNo - 1}.00`,
+      availableAfter: `${entryNo}.00`,
+      frozenBefore: '0.00',
+      frozenAfter: '0.00',
+      orderNo: null,
+      merchantOrderNo: null,
+      remark: 'test',
+      bookingNo: `B-${entryNo}`,
+      createdAt,
     };
     hash = entryHash(hash, unhashed);
     return { ...unhashed, hash };
@@ -183,8 +189,16 @@ async function addTopUps(merchantId: string, upTo: number): Promise<void> {
     batchNo += 1;
     const some = entries.slice(i, i + transfersInBatch).map(
       ({ entryNo }): Transfer => ({
-        ...{ merchantId, transferNo: entryNo, debit: 'external', credit: 'available', currency: 'INR' },
-        ...{ amount: '1.00', cause: 'top_up', orderNo: null, createdAt, batchNo },
+        merchantId,
+        transferNo: entryNo,
+        debit: 'external',
+        credit: 'available',
+        currency: 'INR',
+        amount: '1.00',
+        cause: 'top_up',
+        orderNo: null,
+        createdAt,
+        batchNo,
       }),
     );
     const link = { merchantId, batchNo, previousHash: batchHash, at: createdAt };

@@ -1,12 +1,12 @@
 import type { Command } from '../core/commands.ts';
 import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
-import { type Rehearsed, rehearseCommand } from './batch.ts';
+import { type RehearsalResult, rehearseCommand } from './batch.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 /** What callers need to learn what a command would come to. */
 export interface RehearsalAccess {
-  rehearse(command: Command): Promise<Rehearsed>;
+  rehearse(command: Command): Promise<RehearsalResult>;
 }
 
 /** What a change of configuration would record. */

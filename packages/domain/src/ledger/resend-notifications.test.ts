@@ -11,7 +11,7 @@ import {
   recordAttempt,
 } from '../notifications/deliver-notification.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/index.ts';
-import { aBacklogOf, aNotification, factsOf } from '../testing/notifications.ts';
+import { aBacklogOf, aNotification, factsOf, failure } from '../testing/notifications.ts';
 import { by } from '../testing/payouts.ts';
 import { countResend, type ResendRange, resendNotification, resendNotifications } from './resend-notifications.ts';
 
@@ -26,10 +26,6 @@ beforeEach(async () => {
   merchantId = (await aMerchant(fixture.domain, 'CN')).merchantId;
 });
 
-const failure: AttemptResult = {
-  ...{ startedAt: Date.now(), durationMs: 12, address: null, httpStatus: 500, reply: 'no', error: 'status' },
-  acknowledged: false,
-};
 const success: AttemptResult = { ...failure, httpStatus: 200, reply: 'OK', error: null, acknowledged: true };
 
 const aRequest = (requestKey = `R-${++keys}`) => ({ merchantId, requestKey });
@@ -40,7 +36,9 @@ const resendRange = (range: Partial<ResendRange> = {}, requestKey?: string) =>
     fixture.domain,
     aRequest(requestKey),
     {
-      ...{ from: Date.now() - 3_600_000, to: Date.now() + 3_600_000, states: ['delivered', 'exhausted', 'pending'] },
+      from: Date.now() - 3_600_000,
+      to: Date.now() + 3_600_000,
+      states: ['delivered', 'exhausted', 'pending'],
       ...range,
     },
     by('alice'),
@@ -128,7 +126,11 @@ test('a resend is in the merchant’s audit records, a refused one is not', asyn
   );
   const { actor, reason } = by('alice');
   const record = (action: string, subject: string, after: object) => ({
-    ...{ actor, reason, action, subject, detail: { merchantId, change: action, subject, after } },
+    actor,
+    reason,
+    action,
+    subject,
+    detail: { merchantId, change: action, subject, after },
   });
   const once = { matched: 1, repeated: false };
   expect(records.rows.slice(-2)).toEqual([
@@ -196,8 +198,8 @@ test('a time range: from its beginning, before its end, in the requested states'
   expect(await resendRange({ from: noon, to: noon + 1_000 }, 'range')).toEqual(done(1, 1, true));
   expect(await factsOf(fixture.domain, failing)).toMatchObject({ earlierAttempts: 0 });
   expect(await resendRange({ from: noon, to: noon + 2_000 })).toEqual(done(2, 1));
-  const stranger = await aMerchant(fixture.domain, 'CN');
-  merchantId = stranger.merchantId;
+  const otherMerchant = await aMerchant(fixture.domain, 'CN');
+  merchantId = otherMerchant.merchantId;
   expect(await resendRange({ from: noon, to: noon + 2_000 })).toMatchObject({ rejection: 'notification_not_found' });
 });
 
@@ -220,7 +222,7 @@ test('10,000 are resent at once; of more none', { timeout: 120_000 }, async () =
   );
   const began = performance.now();
   expect(await resendRange()).toEqual(done(10_000, 10_000));
-  console.log(`10,000 put back in ${(performance.now() - began).toFixed(0)} ms`);
+  console.log(`10,000 resent in ${(performance.now() - began).toFixed(0)} ms`);
   const { merchantId: _, ...key } = ref;
   await fixture.domain.database.pool.query(
     `insert into notification (merchant_id, order_no, status, url, body, state, attempt, created_at)
@@ -293,7 +295,6 @@ test('beyond 10,000 the count says that none would be sent, and a wrong range is
     ok: true,
     value: { matched: 10_001, wouldSend: 0 },
   });
-  expect(await countResend(fixture.domain, merchantId, { ...range, to: range.from })).toEqual({
-    ...{ ok: false, rejection: 'time_range_wrong' },
-  });
+  const counted = await countResend(fixture.domain, merchantId, { ...range, to: range.from });
+  expect(counted).toEqual({ ok: false, rejection: 'time_range_wrong' });
 });

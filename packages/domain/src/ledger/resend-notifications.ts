@@ -5,7 +5,7 @@ import type { Outcome } from '../core/rejection.ts';
 import { versionOfNotification, versionOfOrder } from '../core/version.ts';
 import type { DatabaseAccess } from '../database/database.ts';
 import { collectValues } from '../lists/values.ts';
-import { type ChangeAccess, changeConfiguration, type Within } from './change-configuration.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from './change-configuration.ts';
 import type { LedgerReadAccess } from './ledger-access.ts';
 import {
   countSql,
@@ -46,9 +46,9 @@ export interface ResendRange extends NotificationParts {
 }
 
 /** The most notifications that one request may resend. */
-const mostResent = 10_000;
+const maxResent = 10_000;
 /** The longest range of one request. */
-const longestRange = 31 * 24 * 60 * 60_000;
+const maxRange = 31 * 24 * 60 * 60_000;
 
 /**
  * Sends an order's notification again, also a delivered one: that of the given status, or those of all its statuses
@@ -63,8 +63,11 @@ export function resendNotification(
   by: Decision,
 ): Promise<Outcome<Resent>> {
   return resend(domain, request, by, {
-    ...{ change: 'resendNotification', subject: orderNo, asked: { orderNo, status } },
-    ...{ recorded: { status, requestKey: request.requestKey }, selection: { orderNo, status } },
+    change: 'resendNotification',
+    subject: orderNo,
+    asked: { orderNo, status },
+    recorded: { status, requestKey: request.requestKey },
+    selection: { orderNo, status },
     version: (database) => versionNow(domain, database, { merchantId: request.merchantId, orderNo }, status),
   });
 }
@@ -72,7 +75,7 @@ export function resendNotification(
 /** The version of the notification of a status, or with null of the order. */
 async function versionNow(
   { sql, database }: LedgerReadAccess,
-  { pool }: Within['database'],
+  { pool }: ChangeTransaction['database'],
   { merchantId, orderNo }: OrderRef,
   status: OrderStatus | null,
 ): Promise<string | null> {
@@ -98,11 +101,15 @@ export async function resendNotifications(
   if (isWrong(range)) return { ok: false, rejection: 'time_range_wrong' };
   // A part that is absent is no key of the JSON, so that keys of older releases stay known.
   const asked = {
-    ...{ ...range, states: [...range.states].sort() },
+    ...range,
+    states: [...range.states].sort(),
     ...(range.errors && { errors: [...range.errors].sort() }),
   };
   return resend(domain, request, by, {
-    ...{ change: 'resendNotifications', subject: request.requestKey, asked, recorded: range },
+    change: 'resendNotifications',
+    subject: request.requestKey,
+    asked,
+    recorded: range,
     selection: range,
   });
 }
@@ -125,14 +132,14 @@ export async function countResend(
 ): Promise<Outcome<ResendCount>> {
   if (isWrong(range)) return { ok: false, rejection: 'time_range_wrong' };
   const { values, add } = collectValues();
-  const text = countSql(merchantId, range, mostResent, add);
+  const text = countSql(merchantId, range, maxResent, add);
   const { rows } = await database.pool.query<{ matched: number; resent: number }>(text, values);
   const { matched = 0, resent = 0 } = rows[0] ?? {};
-  return { ok: true, value: { matched, wouldSend: matched > mostResent ? 0 : resent } };
+  return { ok: true, value: { matched, wouldSend: matched > maxResent ? 0 : resent } };
 }
 
 function isWrong({ from, to }: ResendRange): boolean {
-  return to <= from || to - from > longestRange;
+  return to <= from || to - from > maxRange;
 }
 
 interface Resend {
@@ -144,7 +151,7 @@ interface Resend {
   recorded: object;
   selection: ResendSelection;
   /** The version of what is resent, in the same transaction; null: it is not there. */
-  version?(database: Within['database']): Promise<string | null>;
+  version?(database: ChangeTransaction['database']): Promise<string | null>;
 }
 
 interface Row extends Omit<Resent, 'repeated'> {
@@ -161,9 +168,9 @@ async function resend(
   by: Decision,
   { change, subject, asked, recorded, selection, version }: Resend,
 ): Promise<Outcome<Resent>> {
-  const request = { merchantId, requestKey, asked: JSON.stringify(asked), actor: by.actor, most: mostResent };
+  const request = { merchantId, requestKey, asked: JSON.stringify(asked), actor: by.actor, most: maxResent };
   const keys = await selectKeys(domain, request, selection);
-  if (keys.orderNos.length > mostResent) return { ok: false, rejection: 'too_many_notifications' };
+  if (keys.orderNos.length > maxResent) return { ok: false, rejection: 'too_many_notifications' };
   const { expectedVersion, ...decision } = by;
   return changeConfiguration<Resent>(domain, { tenant: merchantId, change }, decision, async ({ database }) => {
     if (expectedVersion !== undefined && version && expectedVersion !== (await version(database)))

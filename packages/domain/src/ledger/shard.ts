@@ -42,7 +42,7 @@ export class Shard {
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#held = new HeldMerchants(options.heldPatienceMs ?? 1_000);
+    this.#held = new HeldMerchants(options.heldTimeoutMs ?? 1_000);
   }
 
   add(command: Command): Promise<CommandResult> {
@@ -53,14 +53,17 @@ export class Shard {
     if (isFull || (held && held.since !== null && held.commands.length >= queueLimit * shareOfHeld))
       return Promise.reject(new LedgerUnavailable('too many commands are waiting'));
     const since = performance.now();
-    const until = since + this.#held.patienceFor(merchantId, since);
+    const until = since + this.#held.timeoutFor(merchantId, since);
     const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
     const answered = (): void => {
       this.#unanswered -= 1;
       if (this.#unanswered === 0) for (const drained of this.#drained.splice(0)) drained();
     };
     const waiting: Waiting = {
-      ...{ command, merchantId, since, until },
+      command,
+      merchantId,
+      since,
+      until,
       resolve: (result) => {
         resolve(result);
         answered();
@@ -154,7 +157,7 @@ export class Shard {
     const all = [...commands, ...this.#ready];
     const left = new Set(refuseLate(all, performance.now()));
     this.#ready = [...left];
-    // The one that was tried for a held merchant is gone: the merchant's next one may be tried.
+    // The command that was tried for a held merchant has left: the merchant's next command may be tried.
     for (const waiting of all) {
       const held = left.has(waiting) ? undefined : this.#held.get(waiting.merchantId);
       if (held) held.isBusy = false;
@@ -225,7 +228,7 @@ export class Shard {
     }
   }
 
-  /** The database is away: who waits would wait as long again, for the same answer. */
+  /** The database is unavailable: who waits would wait as long again, for the same answer. */
   #refuseAll(batch: Waiting[], error: LedgerUnavailable): void {
     for (const { merchantId, reject } of [...batch, ...this.#ready.splice(0)]) {
       reject(error);

@@ -10,6 +10,8 @@ import {
   WalletRow,
 } from '../database/entities/ledger.ts';
 import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from '../database/entities/order.ts';
+import { SettlementRow } from '../database/entities/settlement.ts';
+import { orderChanges, refundChanges, walletChanges } from './changing-columns.ts';
 
 /** The ledger writer's statements. Each takes whole batches: keys as arrays, rows as one JSON text of the core's own objects. */
 export type Statements = ReturnType<typeof makeStatements>;
@@ -68,6 +70,7 @@ export function makeStatements(orm: MikroORM) {
       text: `select ${selectList(columns(RefundRow))} from refund t
         join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.refund_no = k.n`,
     },
+    settlementsBySeq: settlementsBySeq(columns(SettlementRow)),
     approvalsById: {
       name: 'approvals-by-id',
       text: `select ${selectList(columns(ApprovalRow).filter(({ property }) => property !== 'secrets'))} from approval t join unnest($1::text[], $2::text[]) as k(m, n) on t.merchant_id = k.m and t.approval_id = k.n`,
@@ -95,6 +98,7 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
     updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt', 'refundNo']),
     insertRefunds: insert('refund', columns(RefundRow)),
     updateRefunds: update('refund', columns(RefundRow), refundChanges),
+    writeSettlements: upsert('settlement', columns(SettlementRow)),
     insertApprovals: insert('approval', columns(ApprovalRow)),
     updateApprovals: decideApprovals(columns(ApprovalRow)),
     wipeEndedSecrets: {
@@ -140,6 +144,22 @@ function caseReads(cases: Column[], byOrder: string) {
   } as const satisfies Record<string, Statement>;
 }
 
+/** How many entries of one wallet are read under its lock, at most. */
+const maxCredits = 10_000;
+
+/** Settlements by merchant and sequence. For the approval of a draft: what came into the wallet since, null if too many entries did. Parameters: $1 merchants, $2 sequences, $3 last entries before. */
+function settlementsBySeq(columns: Column[]): Statement {
+  return {
+    name: 'settlements-by-seq',
+    text: `select ${selectList(columns)}, case when t.state <> 'draft' or k.after is null then '0.00' else (
+        select case when w.last_entry_no - k.after <= ${maxCredits} then (
+          select coalesce(sum(e.available_change), 0.00)::text from wallet_entry e where e.merchant_id = t.merchant_id
+            and e.entry_no > k.after and e.available_change > 0 and e.type <> 'PAYOUT_RELEASE') end
+        from wallet w where w.merchant_id = t.merchant_id) end as "creditedSince"
+      from settlement t join unnest($1::text[], $2::bigint[], $3::bigint[]) as k(m, n, after) on t.merchant_id = k.m and t.seq = k.n`,
+  };
+}
+
 /** The secrets of a decided approval are deleted. */
 function decideApprovals(columns: Column[]): Statement {
   const { name, text } = update('approval', columns, ['state', 'decidedBy', 'decidedAt', 'outcome']);
@@ -160,7 +180,7 @@ export function isStuck(millis: string): string {
     else false end`;
 }
 
-/** One wallet as its merchant ($1) sees it (decisions 6); `updatedAt` is in Unix seconds. */
+/** One wallet as its merchant sees it (decisions 6); `updatedAt` is in Unix seconds. Parameters: $1 merchant. */
 export const walletStatement: Statement = {
   name: 'read-wallet',
   text: `select currency, available::text as available, frozen::text as frozen,
@@ -168,9 +188,9 @@ export const walletStatement: Statement = {
 };
 
 /**
- * The number of entries in the wallet of a merchant ($1), and those from the ($2 + 1)th newest to the $3th newest, the
- * newest first. Entries are numbered without gaps, so a page is a range of numbers, without offset and count. One
- * statement reads both in one snapshot.
+ * The number of entries in a wallet, and a page of them, the newest first. Entries are numbered without gaps, so a page
+ * is a range of numbers, without offset and count. One statement reads both in one snapshot. Parameters: $1 merchant;
+ * the page has the entries from the ($2 + 1)th newest to the $3th newest.
  */
 export function walletPageStatement(orm: MikroORM): Statement {
   return {
@@ -183,8 +203,8 @@ export function walletPageStatement(orm: MikroORM): Statement {
 }
 
 /**
- * Adds new transfers to `account_total`, and stores in `account_total_progress` up to which number. It takes at most
- * $1 merchants (the oldest totals first) and at most $2 transfers of each. Returns whether there may be more.
+ * Adds new transfers to `account_total`, and stores in `account_total_progress` up to which number. Merchants with the
+ * oldest totals come first. Returns whether there may be more. Parameters: $1 most merchants, $2 most transfers of each.
  */
 export const addToAccountTotalsSql = `
 with behind as (
@@ -205,42 +225,6 @@ noted as (
   insert into account_total_progress as p (merchant_id, transfer_no, moved_at) select merchant_id, until, clock_timestamp() from behind
   on conflict (merchant_id) do update set transfer_no = excluded.transfer_no, moved_at = excluded.moved_at)
 select count(*) = $1::integer or bool_or(until < last_transfer_no) as "isMore" from behind`;
-
-const orderChanges = [
-  'status',
-  'paidAmount',
-  'channelId',
-  'channelBankCode',
-  'channelRef',
-  'payLink',
-  'payQr',
-  'task',
-  'failureReason',
-  'contradiction',
-  'nextAction',
-  'nextActionAt',
-  'attempt',
-  'updatedAt',
-  'completedAt',
-  'commandId',
-];
-const refundChanges = [
-  ...['state', 'refundRef', 'answer', 'nextAction', 'nextActionAt', 'attempt', 'sends', 'transferNo'],
-  ...['updatedAt', 'endedAt', 'commandId'],
-];
-const walletChanges = [
-  'available',
-  'frozen',
-  'lastEntryNo',
-  'lastEntryHash',
-  'lastTransferNo',
-  'lastCaseNo',
-  'lastAuditNo',
-  'lastAuditHash',
-  'lastBatchNo',
-  'lastBatchHash',
-  'updatedAt',
-];
 
 /** Columns as the core wants them: times as Unix milliseconds, 64-bit counters as numbers, numerics as text. */
 function selectList(columns: Column[]): string {
@@ -270,4 +254,11 @@ function update(table: string, columns: Column[], changing: string[]): Statement
     name: `update-${table}`,
     text: `update ${table} t set ${set.join(', ')} from ${rows(used)} where ${key.join(' and ')}`,
   };
+}
+
+function upsert(table: string, columns: Column[]): Statement {
+  const { text } = insert(table, columns);
+  const key = columns.filter((c) => c.primary).map((c) => c.name);
+  const set = columns.filter((c) => !c.primary).map((c) => `${c.name} = excluded.${c.name}`);
+  return { name: `write-${table}`, text: `${text} on conflict (${key.join(', ')}) do update set ${set.join(', ')}` };
 }

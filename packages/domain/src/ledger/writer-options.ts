@@ -14,7 +14,7 @@ export interface WriterOptions extends WriterContext {
   /** Commands that may wait in one shard; more are refused at once. */
   queueLimit: number;
   /** How long a command waits for a merchant whose wallet another session holds, in ms; default 1,000. */
-  heldPatienceMs?: number;
+  heldTimeoutMs?: number;
   /** Further settings of each transaction, e.g. `transaction_timeout = 10000`. */
   settings?: readonly string[];
   /** Receives what each commit wrote, to wake the workers. Must not throw. */
@@ -29,7 +29,7 @@ export interface WriterOptions extends WriterContext {
 }
 
 export interface Written {
-  /** As they are now. */
+  /** Their present values. */
   orders: readonly Order[];
   events: readonly LedgerEvent[];
 }

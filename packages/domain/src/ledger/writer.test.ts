@@ -53,7 +53,12 @@ test('a create, its payment and its claim in one batch: as if sent one after the
   const rest = aReport(create.order, { outcome: 'part_paid', payments: [{ reference: 'P2', amount: '40.00' }] });
   const results = await Promise.all([create, claim, claim, half, half, rest].map((command) => domain.commit(command)));
   expect(results.map((result) => (result.ok ? result.order?.status : result.rejection))).toEqual([
-    ...['created', 'created', 'not_due', 'partial_paid', 'partial_paid', 'completed'],
+    'created',
+    'created',
+    'not_due',
+    'partial_paid',
+    'partial_paid',
+    'completed',
   ]);
   expect(await orderNow(domain, create.order)).toMatchObject({
     status: 'completed',
@@ -93,7 +98,13 @@ test('a command that the database refuses does not affect the others', async () 
   const commands = [good[0], bad[0], good[1], bad[1], bad[2], good[2], bad[3]].filter((c) => c !== undefined);
   const results = await Promise.allSettled(commands.map((command) => domain.commit(command)));
   expect(results.map((result) => result.status)).toEqual([
-    ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected', 'fulfilled', 'rejected'],
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+    'rejected',
   ]);
   expect(await rows('select from orders where merchant_id = $1', [merchantId])).toHaveLength(2);
   expect(await walletOf(merchantId)).toMatchObject({ available: '5.00', last_entry_no: '1' });
@@ -114,7 +125,11 @@ test('a refused command changes nothing for the next one', async () => {
     domain.commit(settle('S-4', '-0.01')),
   ]);
   expect(results.map((result) => (result.ok ? 'booked' : result.rejection))).toEqual([
-    ...['balance_insufficient', 'booked', 'balance_insufficient', 'booked', 'balance_insufficient'],
+    'balance_insufficient',
+    'booked',
+    'balance_insufficient',
+    'booked',
+    'balance_insufficient',
   ]);
   expect(await walletOf(merchantId)).toEqual({ available: '0.00', last_entry_no: '2', last_transfer_no: '2' });
 });
@@ -128,7 +143,7 @@ test("the ledger writer's answers equal the database, to the last digit and mill
   if (!placed.ok || !placed.order) throw new Error('not placed');
   expect(await orderNow(domain, create.order)).toEqual(placed.order);
   const reported = await domain.commit(aReport(create.order, paid('P\u2028😀', '999999999999.99')));
-  if (!reported.ok || !reported.order) throw new Error('not told');
+  if (!reported.ok || !reported.order) throw new Error('not reported');
   expect(await orderNow(domain, create.order)).toEqual(reported.order);
   for (const [i, remark] of ['', ' ', '\n', 'é😀"\\', '\u2028', '\u0001'].entries())
     await domain.commit({ ...aTopUp(merchantId, `R-${i}`, '999999999999.99'), remark });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from './filter-parts.ts';
 import type { Add } from './values.ts';
 
-/** Who has taken a piece of work: this operator, or whether any operator has. */
+/** The operator to whom a piece of work is assigned, or whether it is assigned at all. */
 export const assignedFilter = { assignee: text.nullish(), isAssigned: z.boolean().nullish() };
 
 /** Keeps rows `t` to those that are assigned as the filter says. `subject` is the SQL of their name in `assignment`; null: any. */

@@ -7,10 +7,10 @@ import { collectValues, whereAll } from './values.ts';
 /** Totals are exact up to this number of rows. */
 const defaultMost = 10_000;
 /** The most rows that a filter is applied to. In a larger list a filtered total is a lower bound. */
-const mostExamined = 100_000;
+const maxExamined = 100_000;
 
 /** The list to count. `order`: as in the page's search, so that a lower bound counts the first rows of the list. */
-interface Counted extends Pick<Listing, 'table' | 'merchants' | 'access' | 'filters'> {
+interface Counted extends Pick<Listing, 'table' | 'merchants' | 'indexConditions' | 'rowConditions'> {
   order: string;
 }
 
@@ -22,20 +22,21 @@ export async function countRows(
   reading: Reading,
   { table, merchants, order, ...listing }: Counted,
   most = defaultMost,
-  examined = mostExamined,
+  examined = maxExamined,
 ): Promise<Total> {
   if (merchants?.length === 0) return { count: 0, isExact: true };
   const { values, add } = collectValues();
-  const filters = listing.filters(add);
-  const access = listing.access(add);
+  const rowConditions = listing.rowConditions(add);
+  const indexConditions = listing.indexConditions(add);
   const each = Math.ceil(examined / (merchants?.length ?? 1));
   const found = (merchant: readonly string[]): string => {
-    const where = whereAll([...merchant, ...access]);
-    if (filters.length === 0) return `select false as "isTruncated" from ${table} t${where} ${order} limit ${most + 1}`;
+    const where = whereAll([...merchant, ...indexConditions]);
+    if (rowConditions.length === 0)
+      return `select false as "isTruncated" from ${table} t${where} ${order} limit ${most + 1}`;
     // The row beyond `each` passes every filter. It marks that the search was truncated.
     return `select t.nth > ${each} as "isTruncated"
       from (select t.*, row_number() over () as nth from (select t.* from ${table} t${where} ${order} limit ${each + 1}) t) t
-      where t.nth > ${each} or (${filters.join(' and ')})`;
+      where t.nth > ${each} or (${rowConditions.join(' and ')})`;
   };
   const all =
     merchants === null

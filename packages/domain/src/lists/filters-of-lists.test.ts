@@ -207,10 +207,10 @@ test('no list shows a secret', async () => {
   expect(keys.rows[0]?.publicKeyPem).toContain('BEGIN PUBLIC KEY');
   expect(operators.rows).toMatchObject([{ operatorId: 'anna', roles: ['viewer', 'finance'], enabled: true }]);
   expect(mappings.rows).toEqual([{ channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' }]);
-  const stranger = await aMerchant(domain, 'TH');
+  const otherMerchant = await aMerchant(domain, 'TH');
   expect(
     JSON.stringify(
-      await pageMerchants(domain, { countries: null, merchantIds: [stranger.merchantId] }, {}, asked('merchants')),
+      await pageMerchants(domain, { countries: null, merchantIds: [otherMerchant.merchantId] }, {}, asked('merchants')),
     ),
   ).not.toContain('tag');
 });

@@ -33,7 +33,9 @@ export function readJoined(orm: MikroORM, relations: readonly Joined[], on: stri
       prefix,
     });
     return {
-      ...{ into, text: columns.text, key: `${prefix}${table.key[0]}` },
+      into,
+      text: columns.text,
+      key: `${prefix}${table.key[0]}`,
       join: ` left join ${orm.getMetadata().get(table.entity).tableName} b${i} on b${i}.${table.key[1]} = ${on}`,
       names: columns.properties.map((property) => [property, `${prefix}${property}`] as const),
     };

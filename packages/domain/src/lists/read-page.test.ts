@@ -18,7 +18,7 @@ let fixture: TestDomain;
 const shops: Shop[] = [];
 beforeAll(async () => {
   fixture = await openTestDomain((await createTestDatabase()).url);
-  for (const country of ['CN', 'IN'] as const)
+  for (const country of ['CN', 'IN', 'IN'] as const)
     shops.push({ merchantId: (await aMerchant(fixture.domain, country)).merchantId, country });
 });
 afterAll(() => fixture.close());
@@ -28,14 +28,21 @@ interface Asked {
   statuses: readonly OrderStatus[];
   merchants: readonly string[] | null;
   examined: number;
+  isReversed?: boolean;
 }
 
-function pageOf({ statuses, merchants, examined }: Asked, page: PageRequest<'orders'>): Promise<Page<Order>> {
+function pageOf(
+  { statuses, merchants, examined, isReversed = false }: Asked,
+  page: PageRequest<'orders'>,
+): Promise<Page<Order>> {
   const { orm, reading } = fixture.domain.database;
   const listing = {
-    ...{ table: 'orders', columns: columnsOf(orm, OrderRow), merchants },
-    access: () => [],
-    filters: (add: (value: unknown) => string) => [isOneOf('t.status', statuses, add) ?? 'true'],
+    table: 'orders',
+    columns: columnsOf(orm, OrderRow),
+    merchants,
+    isReversed,
+    indexConditions: () => [],
+    rowConditions: (add: (value: unknown) => string) => [isOneOf('t.status', statuses, add) ?? 'true'],
   };
   return readPage<Order, 'orders'>(reading, listing, page, examined);
 }
@@ -44,27 +51,31 @@ const numbers = (orders: readonly Order[]): string[] => orders.map(({ orderNo })
 const before = (a: Order, b: Order): number =>
   b.createdAt - a.createdAt || (a.merchantId + a.orderNo < b.merchantId + b.orderNo ? 1 : -1);
 
-test('a search that may only look at a few rows gives short pages, and still all in the end', async () => {
+test('a search that may only look at a few rows gives short pages, and still all rows', async () => {
   const all = shops.map(({ merchantId }) => merchantId);
+  const manyOrders = fc.array(anyOrders(shops), { minLength: 4, maxLength: 4 }).map((lists) => lists.flat());
   const anything = {
     statuses: fc.subarray<OrderStatus>(['created', 'completed', 'failed'], { minLength: 1 }),
     merchants: fc.option(fc.subarray(all, { minLength: 1 })),
-    examined: fc.integer({ min: 1, max: 25 }),
+    examined: fc.integer({ min: 1, max: 40 }),
+    isReversed: fc.boolean(),
+    size: fc.integer({ min: 1, max: 5 }),
   };
   await fc.assert(
-    fc.asyncProperty(anyOrders(shops), fc.record(anything), async (orders, filter) => {
+    fc.asyncProperty(manyOrders, fc.record(anything), async (orders, filter) => {
       await deleteOrders(fixture.domain);
       await writeOrders(fixture.domain, orders);
-      const { statuses, merchants } = filter;
+      const { statuses, merchants, isReversed, size } = filter;
       const matching = orders.filter(
         ({ status, merchantId }) => statuses.includes(status) && (merchants?.includes(merchantId) ?? true),
       );
+      const expected = numbers(matching.toSorted(before));
       for (const backward of [false, true]) {
-        const read = await walkList('orders', (page) => pageOf(filter, page), { sizes: [3], backward });
-        expect(numbers(read)).toEqual(numbers(matching.toSorted(before)));
+        const read = await walkList('orders', (page) => pageOf(filter, page), { sizes: [size], backward });
+        expect(numbers(read)).toEqual(isReversed ? expected.toReversed() : expected);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
 });
 
@@ -86,4 +97,18 @@ test('where one merchant’s search ends early, nothing of another’s is given 
     expect(numbers(await walkList('orders', (page) => pageOf(filter, page), { sizes: [5], backward }))).toEqual(
       expected,
     );
+});
+
+test('a page that one merchant fills leaves out nothing of another, whose search ended before its first match', async () => {
+  const [a, b] = shops;
+  if (!a || !b) throw new Error('no merchants');
+  // The first five are of one merchant, and only the last of these matches. The others are of the other one, and all match.
+  const orders = Array.from({ length: 10 }, (_, i): Order => {
+    const status = i < 4 ? 'failed' : 'completed';
+    return aWrittenOrder(i < 5 ? a : b, { orderNo: `PI${100 + i}`, status, createdAt: noon - i });
+  });
+  await writeOrders(fixture.domain, orders);
+  const filter: Asked = { merchants: [a.merchantId, b.merchantId], statuses: ['completed'], examined: 8 };
+  const read = await walkList('orders', (page) => pageOf(filter, page), { sizes: [3] });
+  expect(numbers(read)).toEqual(['PI104', 'PI105', 'PI106', 'PI107', 'PI108', 'PI109']);
 });

@@ -7,18 +7,18 @@ import { statementName } from './statement-name.ts';
 import { type Add, asTime, collectValues, whereAll } from './values.ts';
 
 /** The most rows that the search of one page reads. */
-const mostExamined = 20_000;
+const maxExamined = 20_000;
 
 /**
  * A page of a list, by key and never by an offset. So a deep page costs as much as the first, and concurrent writes
- * move no rows between pages. At most `mostExamined` rows are read. If these are not enough, the page is short and says
+ * move no rows between pages. At most `maxExamined` rows are read. If these are not enough, the page is short and says
  * where to continue.
  */
 export async function readPage<Row extends KeyedRow<Name>, Name extends ListName>(
   reading: Reading,
   listing: Listing,
   page: PageRequest<Name>,
-  examined = mostExamined,
+  examined = maxExamined,
 ): Promise<Page<Row>> {
   const sources = listing.merchants?.length ?? 1;
   const order = orderBy(listing, { ...page, backward: false });
@@ -26,12 +26,13 @@ export async function readPage<Row extends KeyedRow<Name>, Name extends ListName
   if (sources === 0) return { ...toPage<Row, Name>(page, []), total };
   const each = Math.ceil(examined / sources);
   const fetched = await fetchRows<Row>(reading, listing, page, each, null);
-  const mayBeCut = fetched.length <= page.size && listing.filters(() => '').length > 0;
+  // Of several merchants, one may fill the page while the search of another ended early.
+  const mayBeCut = (sources > 1 || fetched.length <= page.size) && listing.rowConditions(() => '').length > 0;
   const stop = mayBeCut ? await findStop(reading, listing, page, each) : null;
   if (stop === null) return { ...toPage<Row, Name>(page, fetched), total };
   // Rows of one merchant beyond the end of another's search would leave a gap there.
   const sure = sources === 1 ? fetched : await fetchRows<Row>(reading, listing, page, each, stop);
-  return { ...toPage<Row, Name>(page, sure, stop), total };
+  return { ...toPage<Row, Name>(page, sure, sure.length > page.size ? null : stop), total };
 }
 
 /**
@@ -48,13 +49,13 @@ async function fetchRows<Row extends object>(
   const { values, add } = collectValues();
   const order = orderBy(listing, page);
   const limit = `limit ${page.size + 1}`;
-  const filters = listing.filters(add);
-  const conditions = [...listing.access(add), ...between(listing, page, until, add)];
+  const rowConditions = listing.rowConditions(add);
+  const conditions = [...listing.indexConditions(add), ...between(listing, page, until, add)];
   const found = (of: readonly string[], columns: string): string =>
-    filters.length === 0
+    rowConditions.length === 0
       ? `select ${columns} from ${listing.table} t${whereAll([...of, ...conditions])} ${order} ${limit}`
       : `select ${columns} from (select * from ${listing.table} t${whereAll([...of, ...conditions])} ${order} limit ${examined}) t
-         ${whereAll(filters)} ${order} ${limit}`;
+         ${whereAll(rowConditions)} ${order} ${limit}`;
   const foundOf = (columns: string): string =>
     listing.merchants === null
       ? found([], columns)
@@ -63,17 +64,17 @@ async function fetchRows<Row extends object>(
   const { columns, joined } = listing;
   const text = joined ? joined.around(foundOf('t.*')) : foundOf(columns);
   // The key alone finds the rows for any values.
-  const name = filters.length === 0 ? statementName(text) : undefined;
+  const name = rowConditions.length === 0 ? statementName(text) : undefined;
   const { rows } = await reading.query<Row>({ ...(name !== undefined && { name }), text, values });
   return joined ? (joined.fold(rows as Record<string, unknown>[]) as Row[]) : rows;
 }
 
-/** Where the first of the searches ended early; null if all rows were read. */
+/** The key at which the first of the searches ended early; null if all rows were read. */
 async function findStop(reading: Reading, listing: Listing, page: PageRequest, examined: number): Promise<Key | null> {
   const { values, add } = collectValues();
   const order = orderBy(listing, page);
   const key = keyColumns(page.list);
-  const conditions = [...listing.access(add), ...between(listing, page, null, add)];
+  const conditions = [...listing.indexConditions(add), ...between(listing, page, null, add)];
   const last = (of: readonly string[]): string =>
     `select ${key.map(([column]) => `t.${column}`).join(', ')} from ${listing.table} t${whereAll([...of, ...conditions])}
      ${order} offset ${examined - 1} limit 1`;
@@ -81,14 +82,19 @@ async function findStop(reading: Reading, listing: Listing, page: PageRequest, e
     listing.merchants === null
       ? `(${last([])}) t`
       : `unnest(${add(listing.merchants)}::text[]) as of(merchant) cross join lateral (${last(['t.merchant_id = of.merchant'])}) t`;
-  const parts = key.map(([column, part]) =>
-    part === 'time' ? inMillis(`t.${column}`) : `t.${column}${part === 'decimal' ? '::text' : ''}`,
-  );
   const { rows } = await reading.query<{ key: Key }>(
-    `select json_build_array(${parts.join(', ')}) as key from ${from} ${order} limit 1`,
+    `select ${keyAsJson(page.list)} as key from ${from} ${order} limit 1`,
     values,
   );
   return rows[0]?.key ?? null;
+}
+
+/** SQL of the key of a row `t` as JSON. */
+export function keyAsJson(list: ListName): string {
+  const parts = keyColumns(list).map(([column, part]) =>
+    part === 'time' ? inMillis(`t.${column}`) : `t.${column}${part === 'decimal' ? '::text' : ''}`,
+  );
+  return `json_build_array(${parts.join(', ')})`;
 }
 
 function inMillis(expression: string): string {

@@ -8,7 +8,7 @@ import { type Scope, withinScope } from './scope.ts';
 import { collectValues, whereAll } from './values.ts';
 
 /** The most parents at once. No answer has room for more pages. */
-const mostParents = 1_000;
+const maxParents = 1_000;
 
 /**
  * The same page of the list of each parent, by one statement, in the order of the parents. A parent out of scope has no
@@ -21,8 +21,8 @@ export async function readPages<Row extends KeyedRow<Name>, Name extends ListNam
   parents: readonly (readonly string[])[],
   page: PageRequest<Name>,
 ): Promise<Page<Row>[]> {
-  if (parents.length > mostParents)
-    throw new RangeError(`the lists of at most ${mostParents} parents at once, not ${parents.length}`);
+  if (parents.length > maxParents)
+    throw new RangeError(`the lists of at most ${maxParents} parents at once, not ${parents.length}`);
   const { values, add } = collectValues();
   const keys = list.parent.map((_, i) => `${add(parents.map((parent) => parent[i] ?? ''))}::text[]`);
   const names = list.parent.map((_, i) => `k${i}`);

@@ -21,7 +21,7 @@ export function withinScope({ countries, merchantIds }: Scope, merchant: string,
 }
 
 /** More merchants than these are not looked up one by one. */
-const mostLookedUp = 100;
+const maxLookedUp = 100;
 
 /**
  * The merchants to look up one by one: those that are both wanted and within scope. Null if all are wanted, or too
@@ -29,7 +29,7 @@ const mostLookedUp = 100;
  */
 export function merchantsToLookUp(wanted: readonly string[] | null, { merchantIds }: Scope): string[] | null {
   const both = wanted && merchantIds ? wanted.filter((id) => merchantIds.includes(id)) : (wanted ?? merchantIds);
-  return both === null || both.length > mostLookedUp ? null : [...new Set(both)];
+  return both === null || both.length > maxLookedUp ? null : [...new Set(both)];
 }
 
 /** Conditions that limit rows `t` to wanted merchants (null: any) within scope. */

@@ -1,8 +1,8 @@
 /** A statement used this often is worth preparing. */
 const often = 3;
 /** Each connection keeps every prepared statement, so their number is limited. */
-const mostNamed = 200;
-const mostCounted = 2_000;
+const maxNamed = 200;
+const maxCounted = 2_000;
 
 const counts = new Map<string, number>();
 const names = new Map<string, string>();
@@ -14,11 +14,11 @@ const names = new Map<string, string>();
 export function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
-  if (names.size >= mostNamed) return undefined;
+  if (names.size >= maxNamed) return undefined;
   const count = (counts.get(text) ?? 0) + 1;
   if (count < often) {
     // Rare statements are dropped, so that unusual texts do not fill the memory.
-    if (counts.size >= mostCounted) counts.clear();
+    if (counts.size >= maxCounted) counts.clear();
     counts.set(text, count);
     return undefined;
   }

@@ -36,8 +36,8 @@ export function pagePayoutTasks(
       columns: columnsOf(database.orm, OrderRow),
       // The index of open payouts has few rows, so merchants need not be looked up one by one.
       merchants: null,
-      access: () => [`t.kind = 'payout'`, states[filter.state ?? 'any']],
-      filters: (add) => [
+      indexConditions: () => [`t.kind = 'payout'`, states[filter.state ?? 'any']],
+      rowConditions: (add) => [
         `t.mode = 'market'`,
         ...amongMerchants(filter.merchantIds ?? null, scope, add),
         ...given(claimedBy(filter, add), ...assignedAs(filter, 't.order_no', add)),

@@ -6,7 +6,7 @@ import type { TimeScale } from '../core/schedule.ts';
 import { commitReference, type LedgerAccess } from '../ledger/index.ts';
 import { orderOf } from '../orders/index.ts';
 
-/** How long an operator keeps a claimed task before it goes back to the market, in ms, before scaling. */
+/** How long an operator keeps a claimed task before it returns to the market, in ms, before scaling. */
 const claimLease = 30 * 60_000;
 
 export type TaskAction =

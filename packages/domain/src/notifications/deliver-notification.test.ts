@@ -28,7 +28,12 @@ async function aNotification(): Promise<NotificationRef> {
 }
 
 const failure: AttemptResult = {
-  ...{ startedAt: 1_700_000_000_123, durationMs: 12, address: '127.0.0.1', httpStatus: 500, reply: 'no', error: null },
+  startedAt: 1_700_000_000_123,
+  durationMs: 12,
+  address: '127.0.0.1',
+  httpStatus: 500,
+  reply: 'no',
+  error: null,
   acknowledged: false,
 };
 const success: AttemptResult = { ...failure, httpStatus: 200, reply: 'OK', acknowledged: true };

@@ -45,7 +45,7 @@ export interface AttemptResult {
 const replyLimit = 1024;
 const givenBackFor = 10_000;
 /** Of those that leave a line, looked at for one claim. */
-const mostPassedOver = 200;
+const maxPassedOver = 200;
 
 /**
  * Claims a notification that is due. Null if it is not due, another worker has it, or an older one of its order comes
@@ -66,7 +66,7 @@ export async function claimNextParked(
   domain: DeliveryAccess,
   backlog: { host: string; merchantId: string; firstOnly: boolean },
 ): Promise<NotificationClaim | 'paused' | null> {
-  for (let looked = 0; looked < mostPassedOver; looked += 1) {
+  for (let looked = 0; looked < maxPassedOver; looked += 1) {
     const row = await domain.deliveries.claimNext(backlog);
     if (!row?.blocked) return claimOf(row);
   }
@@ -112,7 +112,16 @@ export async function recordAttempt(
     : waitAfterAttempt(attempt - earlierAttempts, retryAfterMs, Math.random(), domain.scheduleScale);
   const state = acknowledged ? 'delivered' : wait === null ? 'exhausted' : 'pending';
   await domain.deliveries.record({
-    ...{ merchantId, orderNo, status, attempt, startedAt, durationMs, address, httpStatus, state, wait },
+    merchantId,
+    orderNo,
+    status,
+    attempt,
+    startedAt,
+    durationMs,
+    address,
+    httpStatus,
+    state,
+    wait,
     reply: reply && truncateText(reply, replyLimit),
     error: error && truncateText(error, replyLimit),
   });

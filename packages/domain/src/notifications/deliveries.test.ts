@@ -17,18 +17,17 @@ afterAll(() => fixture.close());
 const line = () => ({ host: 'shop.test:443', merchantId, firstOnly: true });
 const delivered = (ref: NotificationRef): AttemptRecord => ({
   ...ref,
-  ...{
-    attempt: 1,
-    startedAt: 1_700_000_000_000,
-    durationMs: 5,
-    address: null,
-    httpStatus: 200,
-    reply: 'OK',
-    error: null,
-  },
-  ...{ state: 'delivered', wait: null },
+  attempt: 1,
+  startedAt: 1_700_000_000_000,
+  durationMs: 5,
+  address: null,
+  httpStatus: 200,
+  reply: 'OK',
+  error: null,
+  state: 'delivered',
+  wait: null,
 });
-const inLine = async (): Promise<NotificationRef> => {
+const parkedOne = async (): Promise<NotificationRef> => {
   const ref = await aNotification(fixture.domain, merchantId);
   expect(await fixture.domain.deliveries.wait(ref)).toBe(true);
   return ref;
@@ -45,7 +44,7 @@ const writerOf = async ({ orderNo }: NotificationRef): Promise<string> => {
 test('the record of an attempt and the claim of the next are one transaction', async () => {
   const { deliveries } = fixture.domain;
   const first = await aNotification(fixture.domain, merchantId);
-  const second = await inLine();
+  const second = await parkedOne();
   expect(await deliveries.claim(first)).toMatchObject({ attempt: 1 });
   const [, next] = await Promise.all([deliveries.record(delivered(first)), deliveries.claimNext(line())]);
   expect(next).toMatchObject({ orderNo: second.orderNo, attempt: 1 });
@@ -58,7 +57,7 @@ test('a record that the database refuses affects neither other records nor claim
     await aNotification(fixture.domain, merchantId),
     await aNotification(fixture.domain, merchantId),
   ];
-  const waits = await inLine();
+  const waits = await parkedOne();
   for (const ref of [good, bad]) await deliveries.claim(ref);
   const outcomes = await Promise.allSettled([
     deliveries.record(delivered(good)),
@@ -72,7 +71,7 @@ test('a record that the database refuses affects neither other records nor claim
 });
 
 test('concurrent claims of one backlog get different notifications, and none if there are too few', async () => {
-  const refs = [await inLine(), await inLine()];
+  const refs = [await parkedOne(), await parkedOne()];
   const claims = await Promise.all(Array.from({ length: 3 }, () => fixture.domain.deliveries.claimNext(line())));
   expect(claims.map((claim) => claim?.orderNo ?? null)).toEqual([...refs.map(({ orderNo }) => orderNo), null]);
 });

@@ -116,7 +116,8 @@ const keysOf = (refs: NotificationKey[]): string[][] => [
  */
 const ways: { [N in Name]: Way<N> } = {
   record: {
-    ...{ statement: recordAttempts, keyOf },
+    statement: recordAttempts,
+    keyOf,
     values: (attempts) => [JSON.stringify(attempts)],
     answers: (attempts, rows) => {
       const recorded = new Set((rows as NotificationKey[]).map(keyOf));
@@ -124,7 +125,8 @@ const ways: { [N in Name]: Way<N> } = {
     },
   },
   wait: {
-    ...{ statement: parkAtHost, keyOf },
+    statement: parkAtHost,
+    keyOf,
     values: keysOf,
     answers: (refs, rows) => {
       const waiting = new Set((rows as NotificationKey[]).map(keyOf));
@@ -132,7 +134,8 @@ const ways: { [N in Name]: Way<N> } = {
     },
   },
   claim: {
-    ...{ statement: claimByKey, keyOf },
+    statement: claimByKey,
+    keyOf,
     values: (refs, lease) => [...keysOf(refs), lease],
     answers: (refs, rows) => {
       const claimed = new Map((rows as ClaimedRow[]).map((row) => [keyOf(row), row]));
@@ -140,16 +143,16 @@ const ways: { [N in Name]: Way<N> } = {
     },
   },
   claimNext: {
-    ...{ statement: claimNextParked, keyOf: null },
+    statement: claimNextParked,
+    keyOf: null,
     values: (ends, lease) => {
       const backlogs = backlogsOf(ends);
       return [
-        ...[
-          backlogs.map(([end]) => end.host),
-          backlogs.map(([end]) => end.merchantId),
-          backlogs.map(([end]) => end.firstOnly),
-        ],
-        ...[backlogs.map((same) => same.length), lease],
+        backlogs.map(([end]) => end.host),
+        backlogs.map(([end]) => end.merchantId),
+        backlogs.map(([end]) => end.firstOnly),
+        backlogs.map((same) => same.length),
+        lease,
       ];
     },
     answers: (ends, rows) => {
@@ -173,7 +176,8 @@ const heldPauses = [20, 50, 100, 200, 400, 800];
 export function openDeliveries(pool: pg.Pool, lease: number, released: (work: NotificationWork[]) => void): Deliveries {
   const openShard = (): ((ask: Ask) => Promise<Asks[Name]['answer']>) =>
     inBatches({
-      ...{ size, concurrency: 1 },
+      size,
+      concurrency: 1,
       keyOf: ({ name, item }: Ask) => {
         const key = ways[name].keyOf as Way<Name>['keyOf'];
         return key && `${name} ${key(item as never)}`;
@@ -189,7 +193,9 @@ export function openDeliveries(pool: pg.Pool, lease: number, released: (work: No
       through({ name, item } as Ask) as Promise<Asks[N]['answer']>;
   const record = ask('record');
   return {
-    ...{ claim: ask('claim'), claimNext: ask('claimNext'), wait: ask('wait', backlog) },
+    claim: ask('claim'),
+    claimNext: ask('claimNext'),
+    wait: ask('wait', backlog),
     record: async (attempt) => {
       for (const pause of [...heldPauses, null]) {
         if (await record(attempt)) return;

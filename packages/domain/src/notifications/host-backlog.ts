@@ -25,7 +25,7 @@ export async function backlogsOfHost(domain: DatabaseAccess, host: string, limit
   return rows;
 }
 
-/** Where a round through all backlogs is. */
+/** Position of a round through all backlogs. */
 export interface BacklogRound {
   /** The last merchant that was visited; empty at the beginning. */
   afterMerchant: string;
@@ -101,7 +101,7 @@ export async function releaseResumed(domain: DatabaseAccess, limit: number): Pro
 
 /**
  * Puts notifications back on the schedule that wait for an older one of their order, although it was settled. Workers
- * of an older release do not release them. Looks at `limit` of those due after `after`, in Unix ms, and at those of
+ * of an older release do not release them, and neither does a worker that finds them locked. Looks at `limit` of those due after `after`, in Unix ms, and at those of
  * the same millisecond as the last. Returns where the next call continues; null at the end.
  */
 export async function releaseStranded(domain: DatabaseAccess, after: number, limit: number): Promise<number | null> {

@@ -16,12 +16,17 @@ import type { Add } from '../lists/values.ts';
 const attempts = z.int().min(0).max(1_000_000);
 const notificationState = z.enum(['pending', 'delivered', 'exhausted']);
 export const notificationFilter = z.strictObject({
-  ...{ merchantIds, orderNo: orderNo.nullish(), states: anyOf(notificationState), statuses: anyOf(orderStatus) },
+  merchantIds,
+  orderNo: orderNo.nullish(),
+  states: anyOf(notificationState),
+  statuses: anyOf(orderStatus),
   /** Name and port that it goes to, e.g. `shop.test:443`. */
-  ...{ host: text.nullish(), ...created },
+  host: text.nullish(),
+  ...created,
   /** Of the last attempt, e.g. `timeout`. */
   errors: anyOf(text),
-  ...{ attemptsFrom: attempts.nullish(), attemptsTo: attempts.nullish() },
+  attemptsFrom: attempts.nullish(),
+  attemptsTo: attempts.nullish(),
 });
 export type NotificationFilter = z.infer<typeof notificationFilter>;
 
@@ -38,11 +43,11 @@ export function pageNotifications(
     {
       ...notifications(database),
       merchants: merchantsToLookUp(wanted, scope),
-      access: (add) => [
+      indexConditions: (add) => [
         ...given(is('t.order_no', filter.orderNo, add), onlyExhausted(filter)),
         ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),
       ],
-      filters: (add) => [...ofMerchants(wanted, scope, add), ...filtersOf(filter, add)],
+      rowConditions: (add) => [...ofMerchants(wanted, scope, add), ...filtersOf(filter, add)],
     },
     page,
   );

@@ -19,7 +19,7 @@ import { pauseBacklog, releaseResumed } from './host-backlog.ts';
 import { pauseNotifications } from './pause-notifications.ts';
 
 // What workers, operators and crashes do with the notifications of two orders, in random order and at the same time. A receiver must never
-// see a newer status before the older one was acknowledged or exhausted, and in the end all of them are settled.
+// see a newer status before the older one was acknowledged or exhausted, and finally all of them are settled.
 
 const statuses = ['created', 'failed', 'completed'] as const;
 const host = 'model.test:443';
@@ -178,7 +178,7 @@ test('no interleaving shows a newer status before the older one is settled, and 
   await fc.assert(
     fc.asyncProperty(groups, async (steps) => {
       const world = await aWorld();
-      // Steps of one group are taken at the same time, by two workers.
+      // Steps of one group run at the same time, in two workers.
       for (const group of steps)
         await Promise.all(group.map((one, i) => world.take(one, workers[i % 2] as TestDomain)));
       await workOff(world);

@@ -1,4 +1,4 @@
-import type { Within } from '../ledger/index.ts';
+import type { ChangeTransaction } from '../ledger/index.ts';
 import { pauseMerchantSql } from './statements.ts';
 
 /**
@@ -6,7 +6,11 @@ import { pauseMerchantSql } from './statements.ts';
  * After the pause `dispatch` moves them to the backlogs of their hosts, the longest due first. A running attempt is
  * not interrupted. False if there is no such merchant, or nothing changes.
  */
-export async function pauseNotifications(within: Within, merchantId: string, paused: boolean): Promise<boolean> {
+export async function pauseNotifications(
+  within: ChangeTransaction,
+  merchantId: string,
+  paused: boolean,
+): Promise<boolean> {
   const { rowCount } = await within.database.pool.query(pauseMerchantSql, [merchantId, paused]);
   return rowCount === 1;
 }

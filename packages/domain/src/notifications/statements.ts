@@ -73,7 +73,9 @@ export const parkAtHost: Statement = {
 };
 
 // After a notification was settled, in the same transaction: all that waited for it is due. If it has to wait for
-// another one, its claim finds that. A lock of another session means that this session releases or claims it.
+// another one, its claim finds that. A lock of another session means that this session releases or claims it. There is
+// one exception: a session that locked the row and then found it changed keeps the lock, and does nothing. Then the
+// search for stranded ones releases it, at most half a second later.
 export const releaseNewer: Statement = {
   name: 'release-newer-notifications',
   text: `with due as materialized (
@@ -119,7 +121,7 @@ export const giveBackSql = `update notification set attempt = attempt - 1, next_
 
 // The host backlog. These statements are unnamed: planned for the tables as they are.
 
-/** Backlogs (host and merchant) at host $1 that are not empty, at most $2. The index leads from one to the next. */
+/** Backlogs (host and merchant) at a host that are not empty. The index leads from one to the next. Parameters: $1 host, $2 limit. */
 export const backlogsOfHostSql = `with recursive backlog as (
     (select host, merchant_id from notification where held_by = 'host' and host = $1::text order by host, merchant_id limit 1)
     union all
@@ -132,9 +134,9 @@ export const backlogsOfHostSql = `with recursive backlog as (
 const inBacklog = `held_by = 'host' and created_at > '-infinity'`;
 
 /**
- * Backlogs that are not empty, of at most $2 merchants after the merchant $1, and at most $3 in all: each merchant has
- * the same share. A merchant of $4 continues after its host in $5. Returns the share too. The index leads from one to
- * the next.
+ * Backlogs that are not empty. Each merchant has the same share, which is returned too. The index leads from one to the
+ * next. Parameters: $1 merchant to begin after, $2 most merchants, $3 most backlogs in all, $4 merchants that continue
+ * after their host in $5.
  */
 export const nextBacklogsSql = `with recursive merchants as (
     (select merchant_id from notification where ${inBacklog} and merchant_id > $1::text order by merchant_id limit 1)
@@ -164,7 +166,7 @@ export const firstOfBacklogsSql = `
 
 const moved = (held: string): string => `update notification n set held_by = ${held} from due where ${isIt}`;
 
-/** Takes notifications out of the backlog at host $1 of merchant $2, at most $3, if the merchant is paused. */
+/** Takes notifications out of a backlog if the merchant is paused. Parameters: $1 host, $2 merchant, $3 limit. */
 export const pauseBacklogSql = `with due as materialized (
     select merchant_id, order_no, status from notification where held_by = 'host' and host = $1 and merchant_id = $2
       and exists (select from merchant m where m.merchant_id = $2 and m.notifications_paused) limit $3 for update skip locked)
@@ -182,7 +184,7 @@ export const releaseStrandedSql = `with seen as materialized (
   released as (${moved('null')})
   select count(*)::integer as seen, max(round(extract(epoch from next_attempt_at) * 1000))::float8 as last from seen`;
 
-/** Moves at most $1 notifications whose pause is over to the backlogs of their hosts, the longest due first. */
+/** Moves notifications whose pause is over to the backlogs of their hosts, the longest due first. Parameters: $1 limit. */
 export const releaseResumedSql = `with recursive paused as (
     (select merchant_id from notification where held_by = 'pause' order by merchant_id limit 1)
     union all
@@ -195,6 +197,6 @@ export const releaseResumedSql = `with recursive paused as (
     limit $1)
   ${moved("case when n.host = '' then null else 'host' end")}`;
 
-/** Pauses ($2: true) or resumes a merchant's ($1) notifications; no row if nothing changes. */
+/** Pauses or resumes a merchant's notifications; no row if nothing changes. Parameters: $1 merchant, $2 whether to pause. */
 export const pauseMerchantSql =
   'update merchant set notifications_paused = $2 where merchant_id = $1 and notifications_paused <> $2';

@@ -59,7 +59,7 @@ export async function readUnmatched(
   const movements = merchantId === undefined ? [] : movementsOf(kind, answer);
   if (merchantId === undefined || movements.length === 0) return { reported: [], notBooked: [] };
   const reported = movements.map(
-    (movement): BookUnmatched => ({ type: 'bookUnmatched', ...{ merchantId, channelId, orderNo }, ...movement }),
+    (movement): BookUnmatched => ({ type: 'bookUnmatched', merchantId, channelId, orderNo, ...movement }),
   );
   const [ofOrder, { payments }, elsewhere] = await Promise.all([
     referencesOf(domain, channelId, orderNo),

@@ -26,24 +26,20 @@ const tokenOf = ({ orderNo }: Order): string => payUrlOf(fixture.domain, orderNo
 test("the page’s token gives the payer's view", async () => {
   expect(payUrlOf(fixture.domain, order.orderNo)).toMatch(/^http:\/\/pay\.test\/checkout\/[A-Za-z0-9_-]{59}$/);
   expect(await findCheckout(fixture.domain, tokenOf(order))).toEqual({
-    ...{
-      merchantId: order.merchantId,
-      orderNo: order.orderNo,
-      merchantName: 'ร้านทดสอบ',
-      country: 'TH',
-      currency: 'THB',
-      amount: '100.00',
-      paidAmount: '40.00',
-      restAmount: '60.00',
-    },
-    ...{
-      status: 'partial_paid',
-      payLink: null,
-      payQr: '0003',
-      hasQrImage: false,
-      expiresAt: order.expiresAt,
-      returnUrl: 'https://shop.test/back',
-    },
+    merchantId: order.merchantId,
+    orderNo: order.orderNo,
+    merchantName: 'ร้านทดสอบ',
+    country: 'TH',
+    currency: 'THB',
+    amount: '100.00',
+    paidAmount: '40.00',
+    restAmount: '60.00',
+    status: 'partial_paid',
+    payLink: null,
+    payQr: '0003',
+    hasQrImage: false,
+    expiresAt: order.expiresAt,
+    returnUrl: 'https://shop.test/back',
   });
 });
 
@@ -52,18 +48,20 @@ test('a tampered token, or the code of another order, leads nowhere', async () =
   expect(tokenOf(neighbour).slice(-32)).not.toBe(token.slice(-32));
   const last = token.at(-1) === 'A' ? 'B' : 'A';
   for (const wrong of [
-    ...['', 'x', order.orderNo, token.slice(0, -1), `${token}A`, `${token.slice(0, -1)}${last}`, token.toLowerCase()],
-    ...[
-      `${order.orderNo}${tokenOf(neighbour).slice(-32)}`,
-      `${neighbour.orderNo}${token.slice(-32)}`,
-      `PO${token.slice(2)}`,
-    ],
-    ...[
-      `${order.orderNo}${'é'.repeat(32)}`,
-      `${order.orderNo}${'\u0000'.repeat(32)}`,
-      '../../etc/passwd',
-      `${order.orderNo}'${token.slice(-31)}`,
-    ],
+    '',
+    'x',
+    order.orderNo,
+    token.slice(0, -1),
+    `${token}A`,
+    `${token.slice(0, -1)}${last}`,
+    token.toLowerCase(),
+    `${order.orderNo}${tokenOf(neighbour).slice(-32)}`,
+    `${neighbour.orderNo}${token.slice(-32)}`,
+    `PO${token.slice(2)}`,
+    `${order.orderNo}${'é'.repeat(32)}`,
+    `${order.orderNo}${'\u0000'.repeat(32)}`,
+    '../../etc/passwd',
+    `${order.orderNo}'${token.slice(-31)}`,
   ])
     expect(await findCheckout(fixture.domain, wrong)).toBeNull();
 });

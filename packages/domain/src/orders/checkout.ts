@@ -57,9 +57,19 @@ export async function findCheckout(domain: CheckoutAccess, token: string): Promi
   if (!order || !merchant) return null;
   const { merchantId, orderNo, country, currency, amount, paidAmount, status, payLink, payQr, expiresAt } = order;
   return {
-    ...{ merchantId, orderNo, merchantName: merchant.name, country, currency, amount, paidAmount },
+    merchantId,
+    orderNo,
+    merchantName: merchant.name,
+    country,
+    currency,
+    amount,
+    paidAmount,
     restAmount: restOf(currency, amount, paidAmount),
-    ...{ status, payLink, payQr, hasQrImage: (await findQrImage(domain, order)) !== null, expiresAt },
+    status,
+    payLink,
+    payQr,
+    hasQrImage: (await findQrImage(domain, order)) !== null,
+    expiresAt,
     returnUrl: linkOf(order.details.returnUrl),
   };
 }

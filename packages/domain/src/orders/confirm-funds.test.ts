@@ -105,19 +105,21 @@ test('payins that one reference confirmed before the rule: the first keeps it, a
 
 test('the core and the database normalize references equally', async () => {
   const typed = [
-    ...[
-      'UTR 12-3',
-      'utr123',
-      'a.b/c_d:e',
-      '１２ 3',
-      'é ß ñ',
-      '中国银行 12—3',
-      '\u00a012\u200b3\ufeff',
-      '−1−2',
-      '---',
-      '…',
-    ],
-    ...['ﬁ-9', '😀1', 'ก ข-1', 'i\u0307', '~{|}^`[\\]@'],
+    'UTR 12-3',
+    'utr123',
+    'a.b/c_d:e',
+    '１２ 3',
+    'é ß ñ',
+    '中国银行 12—3',
+    '\u00a012\u200b3\ufeff',
+    '−1−2',
+    '---',
+    '…',
+    'ﬁ-9',
+    '😀1',
+    'ก ข-1',
+    'i\u0307',
+    '~{|}^`[\\]@',
   ];
   const { rows } = await fixture.domain.database.pool.query<{ plain: string }>(
     'select plain_reference(t) as plain from unnest($1::text[]) with ordinality as k(t, n) order by n',

@@ -62,7 +62,11 @@ test('a hanging channel gets a limited number of payins per process; others take
     let n = 0;
     const create = async (of: string) =>
       createPayin(domain, (await domain.directory.merchant(of)) as MerchantProfile, {
-        ...{ merchantOrderNo: `B-${++n}`, amount: '100.00', bankCode: 'QR', notifyUrl: null, details: {} },
+        merchantOrderNo: `B-${++n}`,
+        amount: '100.00',
+        bankCode: 'QR',
+        notifyUrl: null,
+        details: {},
       });
     const quick: ChannelAnswer = { outcome: 'accepted', channelRef: 'R' };
     let letGo: () => void = () => undefined;

@@ -41,7 +41,9 @@ test.each([
       netAmount: '106.00',
     });
     expect(await readWallet(domain, merchantId)).toMatchObject({
-      ...{ balance: '1000.00', available: '894.00', frozen: '106.00' },
+      balance: '1000.00',
+      available: '894.00',
+      frozen: '106.00',
     });
     // Rows of one transaction carry its number.
     const { rows } = await domain.database.pool.query(
@@ -93,7 +95,10 @@ test('a refused number can be used again, a used one cannot', async () => {
     return result.ok ? 'ok' : result.rejection;
   };
   expect([await create('500.00'), await create('10.00'), await create('10.00'), await create('500.00')]).toEqual([
-    ...['balance_insufficient', 'ok', 'merchant_order_no_exists', 'merchant_order_no_exists'],
+    'balance_insufficient',
+    'ok',
+    'merchant_order_no_exists',
+    'merchant_order_no_exists',
   ]);
 });
 
@@ -129,7 +134,8 @@ test.each<['IN' | 'PK', OrderMode]>([
   const { merchantId } = await aFundedMerchant(domain, country, '1000.00', mode);
   const before = await rowCounts(domain);
   expect(await createPayout(domain, await profileOf(domain, merchantId), request('10.00'))).toEqual({
-    ...{ ok: false, rejection: 'no_channel_available' },
+    ok: false,
+    rejection: 'no_channel_available',
   });
   expect(await rowCounts(domain)).toEqual(before);
 });
@@ -140,7 +146,8 @@ test('of two routes the better one is used, and never the other', async () => {
   await setRoute(domain, merchantId, 3, { kind: 'payout', channelId: 'fake', mode: 'market', priority: 1 });
   const profile = await profileOf(domain, merchantId);
   expect(await createPayout(domain, profile, request('10.00', { bankCode: 'ANY' }))).toEqual({
-    ...{ ok: false, rejection: 'bank_mapping_not_found' },
+    ok: false,
+    rejection: 'bank_mapping_not_found',
   });
   const created = await createPayout(domain, profile, request('10.00', { bankCode: 'HBL' }));
   expect(created).toMatchObject({ ok: true, value: { mode: 'market', status: 'market_available' } });

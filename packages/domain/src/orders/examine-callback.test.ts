@@ -30,13 +30,16 @@ test('a report names the payments that would be booked, and those that are booke
   const order = await placePayin(fixture.domain, merchantId, 'TH');
   const { orderNo } = order;
   expect(await examine(report(orderNo, paid('E1')))).toMatchObject({
-    ...{ result: 'report', orderNo, meaning: 'paid 100.00 (E1)' },
+    result: 'report',
+    orderNo,
+    meaning: 'paid 100.00 (E1)',
     effect: 'the order gets this report, with new payments: E1',
   });
   expect((await orderNow(fixture.domain, order)).status).toBe(order.status);
   await fixture.domain.commit(aReport(order, paid('E1')));
   expect(await examine(report(orderNo, paid('E1')))).toMatchObject({
-    ...{ orderStatus: 'completed', effect: 'the order gets this report' },
+    orderStatus: 'completed',
+    effect: 'the order gets this report',
   });
 });
 
@@ -46,8 +49,12 @@ test.each([
     report('PI-NOT-OURS', paid('E2')),
     'the money is put aside, with a case: no such order',
   ],
-  ['no money for an unknown order', report('PI-NOT-OURS', { outcome: 'failed', reason: 'no' }), 'none: no such order'],
-  ['an amount that is none', report('X', paid('E3', '-1')), /^none: it is refused as malformed/],
+  [
+    'a failure report for an unknown order',
+    report('PI-NOT-OURS', { outcome: 'failed', reason: 'no' }),
+    'none: no such order',
+  ],
+  ['a negative amount', report('X', paid('E3', '-1')), /^none: it is refused as malformed/],
   [
     'a query of an unknown order',
     { type: 'query', kind: 'payin', orderNo: 'X' },
@@ -68,8 +75,12 @@ test('what is explained is what happens: for a rerouted order, and for money tha
   const order = await placePayin(fixture.domain, merchantId, 'TH');
   const { orderNo } = order;
   await fixture.domain.commit({
-    ...{ type: 'reroute', ref: { merchantId, orderNo }, reason: 'no' },
-    ...{ fromChannelId: 'fake', toChannelId: 'second', toChannelBankCode: null },
+    type: 'reroute',
+    ref: { merchantId, orderNo },
+    reason: 'no',
+    fromChannelId: 'fake',
+    toChannelId: 'second',
+    toChannelBankCode: null,
   });
   const query = { type: 'query', kind: 'payin', orderNo };
   const paidHere = report(orderNo, paid('R1'));
@@ -97,7 +108,8 @@ test('what is explained is what happens: for a rerouted order, and for money tha
 test('a report in another currency is not about the order', async () => {
   const { orderNo } = await placePayin(fixture.domain, merchantId, 'TH');
   expect(await examine(report(orderNo, paid('C1'), 'INR'))).toMatchObject({
-    ...{ orderStatus: null, effect: 'the money is put aside, with a case: no such order' },
+    orderStatus: null,
+    effect: 'the money is put aside, with a case: no such order',
   });
 });
 

@@ -198,10 +198,10 @@ test('an order is found by either number, within scope only', async () => {
   const { merchantId, orderNo, merchantOrderNo } = order;
   const found = async (scope: Scope, filter: OrderFilter): Promise<string[]> =>
     numbers((await pageOrders(fixture.domain, scope, filter, asked('orders'))).rows);
-  const stranger: Scope = { countries: null, merchantIds: ['NOBODY'] };
+  const otherScope: Scope = { countries: null, merchantIds: ['NOBODY'] };
   for (const filter of [{ orderNo }, { merchantOrderNo }, { orderNo, merchantIds: [merchantId] }]) {
     expect(await found(unrestricted, filter)).toEqual([orderNo]);
-    expect(await found(stranger, filter)).toEqual([]);
+    expect(await found(otherScope, filter)).toEqual([]);
     expect(await found(unrestricted, { ...filter, statuses: ['timeout'] })).toEqual([]);
   }
   expect(await found(unrestricted, { orderNo: 'PI0' })).toEqual([]);

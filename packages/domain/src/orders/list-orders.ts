@@ -7,13 +7,14 @@ import type { VaultAccess } from '../database/vault.ts';
 import { isWithin } from '../lists/conditions.ts';
 import { readOnceJoined } from '../lists/joined-rows.ts';
 import { type Only, withKeys } from '../lists/only.ts';
-import type { Page, PageRequest } from '../lists/page.ts';
+import type { PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, type Scope } from '../lists/scope.ts';
 import { findersOf } from './search/list-finders.ts';
+import { rowConditions } from './search/list-row-conditions.ts';
 import { isPlain, type Search } from './search/list-search.ts';
 import { type OrderFilter, type OrderList, type OrderSort, orderLists } from './search/order-filter.ts';
-import { searchOrders } from './search/search-orders.ts';
+import { type SearchedPage, searchOrders } from './search/search-orders.ts';
 
 export {
   type OrderFilter,
@@ -22,7 +23,7 @@ export {
   orderLists,
   personalParts,
 } from './search/order-filter.ts';
-export { SearchTooWide } from './search/search-orders.ts';
+export { type SearchedPage, type SearchedUntil, SearchTooWide } from './search/search-orders.ts';
 
 /** An order, with its merchant if that was read too. */
 export type OrderWithMerchant = Order & { merchant?: MerchantWithWallet };
@@ -31,17 +32,27 @@ export interface OrderPageOptions {
   /** The other way than the list's own: oldest or smallest first. */
   isReversed?: boolean;
   only?: Only;
-  /** Which fields of each order's merchant are read; default: none. */
+  /** Fields of each order's merchant to read; default: none. */
   merchant?: WantedMerchant;
   /** Whether a free text is also searched among accounts, phones and names; default: no. */
   maySeePersonal?: boolean;
+  /**
+   * All pages will be read. So orders are read by creation and checked one by one, unless the filter names a text that finds few. A page can be short.
+   * Only for the list by creation.
+   */
+  isScan?: boolean;
   /** Milliseconds for each statement of a search. */
   patienceMs?: number;
-  /** Candidates that a search sorts at most; default 10,000. */
-  mostCandidates?: number;
+  /** Candidates that a search sorts at most; default 4,000, or 10,000 of a scan. */
+  maxCandidates?: number;
+  /** About how many orders a page of a search looks at one by one; default 800, or 20,000 of a scan. */
+  maxExamined?: number;
+  /** The orders of more merchants are looked at by creation, not group by group; default 20. */
+  maxMerchants?: number;
 }
 
-const defaultCandidates = 10_000;
+/** What one page may cost: about 50 ms of PostgreSQL; of a scan, whose pages are longer, a second. */
+const limits = { page: { candidates: 4_000, examined: 800 }, scan: { candidates: 10_000, examined: 20_000 } };
 
 /** The fields that are always read. */
 const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
@@ -49,9 +60,10 @@ const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
 /**
  * A page of orders: newest creation, newest completion or largest amount first, by the page's list; the other way if `isReversed`. Sorted by completion only
  * completed orders are listed. A cursor is valid for its filter and order only. `only`: the wanted properties; of the others
- * only those of the order's identity are set. Pages are full as long as there are enough orders. Throws `SearchTooWide`.
+ * only those of the order's identity are set. A page
+ * of a search that looks at each order can be short: `searchedUntil` says how far it came. Throws `SearchTooWide`.
  */
-export function pageOrders(
+export async function pageOrders(
   { database, vault }: DatabaseAccess & VaultAccess,
   scope: Scope,
   filter: OrderFilter,
@@ -61,22 +73,29 @@ export function pageOrders(
     only,
     merchant,
     maySeePersonal = false,
+    isScan = false,
     patienceMs,
-    mostCandidates = defaultCandidates,
+    maxCandidates = limits[isScan ? 'scan' : 'page'].candidates,
+    maxExamined = limits[isScan ? 'scan' : 'page'].examined,
+    maxMerchants = 20,
   }: OrderPageOptions = {},
-): Promise<Page<OrderWithMerchant>> {
+): Promise<SearchedPage<OrderWithMerchant>> {
   const keys = [...orderIdentity, 'amount', 'completedAt'];
   const columns = columnsAs(database.orm, OrderRow, { only: withKeys(only, keys), alias: 't', prefix: '' });
   const joined =
     merchant &&
     readOnceJoined(database.orm, columns, joinedMerchant(merchant, 'merchant'), ['merchantId', 'merchant_id']);
   const finders = findersOf(vault, filter, maySeePersonal);
-  const search: Search = { filter, sort: sortOf(page.list), isReversed, scope, finders, mostCandidates };
-  if (!isPlain(search))
+  const search: Search = { filter, sort: sortOf(page.list), isReversed, scope, finders, maxCandidates, maxMerchants };
+  const isScanned = isScan && findersOf(vault, { ...filter, notificationStates: null }, maySeePersonal).length === 0;
+  if (!isPlain(search) && !isScanned)
     return searchOrders<OrderWithMerchant>(database.reading, search, page, {
-      ...{ columns: columns.text, joined, patienceMs },
+      columns: columns.text,
+      joined,
+      patienceMs,
+      maxExamined,
     });
-  return readPage<OrderWithMerchant, 'orders'>(
+  const plain = await readPage<OrderWithMerchant, 'orders'>(
     database.reading,
     {
       table: 'orders',
@@ -84,15 +103,17 @@ export function pageOrders(
       ...(joined && { joined }),
       isReversed,
       merchants: merchantsToLookUp(filter.merchantIds ?? null, scope),
-      access: (add) => [
+      indexConditions: (add) => [
         // The condition of the index of each merchant's orders by time.
         `t.created_at > '-infinity'`,
         ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),
       ],
-      filters: () => [],
+      rowConditions: (add) =>
+        isScanned ? [...rowConditions(filter, 'created', scope, add), ...finders.map(({ holds }) => holds(add))] : [],
     },
     { ...page, list: orderLists.created },
   );
+  return { ...plain, searchedUntil: null };
 }
 
 function sortOf(list: OrderList): OrderSort {

@@ -12,7 +12,8 @@ import { readPage } from '../lists/read-page.ts';
 import { amongMerchants, type Scope } from '../lists/scope.ts';
 
 export const stuckPayoutFilter = z.strictObject({
-  ...{ merchantIds, channelIds: anyOf(channelId) },
+  merchantIds,
+  channelIds: anyOf(channelId),
   ...assignedFilter,
   waitingMinutes: z.number().int().min(1).max(525_600).nullish(),
 });
@@ -38,8 +39,8 @@ export function pageStuckPayouts(
       columns: columnsOf(database.orm, OrderRow),
       // The index of open payouts holds few rows, so merchants are not looked up one by one.
       merchants: null,
-      access: (add) => [isStuck(add(waitingMs(filter) * scheduleScale))],
-      filters: (add) => [
+      indexConditions: (add) => [isStuck(add(waitingMs(filter) * scheduleScale))],
+      rowConditions: (add) => [
         ...amongMerchants(filter.merchantIds ?? null, scope, add),
         ...given(isOneOf('t.channel_id', filter.channelIds, add), ...assignedAs(filter, 't.order_no', add)),
       ],

@@ -43,8 +43,14 @@ test('every event of an order is listed once, by time', async () => {
   const events = await readAll(100);
   const counts = Object.groupBy(events, ({ type }) => type);
   expect(Object.fromEntries(Object.entries(counts).map(([type, of]) => [type, of?.length]))).toEqual({
-    ...{ transition: 4, payment: 1, transfer: 3, wallet_entry: 1, case: 1 },
-    ...{ operator_action: 1, channel_call: 40, notification_attempt: 1 },
+    transition: 4,
+    payment: 1,
+    transfer: 3,
+    wallet_entry: 1,
+    case: 1,
+    operator_action: 1,
+    channel_call: 40,
+    notification_attempt: 1,
   });
   expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted((a, b) => a - b));
   expect(new Set(events.map(({ type, id }) => `${type} ${id}`)).size).toBe(events.length);

@@ -7,6 +7,6 @@ export async function orderOf(domain: LedgerReadAccess, ref: OrderRef): Promise<
     ...domain.sql.orderByNo,
     values: [ref.merchantId, ref.orderNo],
   });
-  if (!rows[0]) throw new Error(`order ${ref.orderNo} of ${ref.merchantId} is gone`);
+  if (!rows[0]) throw new Error(`order ${ref.orderNo} of ${ref.merchantId} no longer exists`);
   return rows[0];
 }

@@ -74,7 +74,10 @@ test('money that a statement shows without an order is booked once, whether a ca
   const { domain } = fixture;
   const statement = (reference: string, amount: string) =>
     enterReport(domain, {
-      ...{ channelId: 'fake', kind: 'payin', orderNo: null, currency: 'THB' },
+      channelId: 'fake',
+      kind: 'payin',
+      orderNo: null,
+      currency: 'THB',
       answer: paid(reference, amount),
     });
   const callback = (reference: string, amount: string, channelId = 'fake') =>
@@ -144,8 +147,13 @@ test('an unreadable callback is refused, and changes nothing', async () => {
     payments: [{ reference, amount }],
   });
   for (const answer of [
-    ...[payments('P', '0.00'), payments('P', '-1.00'), payments('P', '1e2'), payments('P', ''), payments('', '100.00')],
-    ...[payments('P\u0000', '100.00'), payments('x'.repeat(129), '100.00')],
+    payments('P', '0.00'),
+    payments('P', '-1.00'),
+    payments('P', '1e2'),
+    payments('P', ''),
+    payments('', '100.00'),
+    payments('P\u0000', '100.00'),
+    payments('x'.repeat(129), '100.00'),
     { outcome: 'accepted', channelRef: 'a\u0000b' } as const,
   ])
     expect(await report({ orderNo: order.orderNo, answer })).toBe('malformed');
@@ -189,8 +197,12 @@ test('an order that was sent on is queried at its first channel too, and what wa
   const order = await place();
   const { merchantId, orderNo } = order;
   await fixture.domain.commit({
-    ...{ type: 'reroute', ref: { merchantId, orderNo }, reason: 'no' },
-    ...{ fromChannelId: 'fake', toChannelId: 'second', toChannelBankCode: null },
+    type: 'reroute',
+    ref: { merchantId, orderNo },
+    reason: 'no',
+    fromChannelId: 'fake',
+    toChannelId: 'second',
+    toChannelBankCode: null,
   });
   const asks = Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo }));
   const cases = async () => (await aside('PLATFORM-TH')).cases.filter((one) => one.includes('77.00'));

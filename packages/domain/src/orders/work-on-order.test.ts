@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A payin that its channel has taken, so that it waits to be polled. */
+/** A payin that its channel has accepted, so that it waits to be polled. */
 async function onItsWay(country: Country): Promise<Order> {
   const { merchantId } = await aMerchant(fixture.domain, country);
   const order = await placePayin(fixture.domain, merchantId, country);

@@ -1,11 +1,17 @@
 // What other capabilities take from this one.
 
 export { outcomes } from './breaks/decide-resolution.ts';
+export { endProvenBreak, lockProvableBreak, noteProblem, postToBank } from './breaks/prove-break.ts';
 export { loadSeenBreak, resolveBreak } from './breaks/resolve-break.ts';
 export { closeDay, type DayRef, reopenDay } from './days/close-day.ts';
 export { setReconciliation } from './days/set-reconciliation.ts';
+export { type RequestedFetch, requestFetch } from './fetching/request-fetch.ts';
 export { isDay } from './files/decide-totals.ts';
 export { type ImportedStatement, importStatement } from './files/import-statement.ts';
-export { loadBreaks } from './list-breaks.ts';
+export { isSuperseded } from './files/statements.ts';
+export { dayText, loadBreaks, pageBreaks } from './list-breaks.ts';
+export { firstPlace, type LineOfDay, type LinePlace, pageLinesOfDay } from './list-lines-of-day.ts';
+export type { StoredLine } from './list-statements.ts';
+export type { StatementLineType } from './statement.ts';
 export type { StatementAccess } from './statement-access.ts';
-export { type Break, breakKinds } from './types.ts';
+export { type Break, type BreakKind, breakKinds } from './types.ts';

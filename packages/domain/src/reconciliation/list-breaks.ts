@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { platformMerchantOf } from '../core/country.ts';
+import { countries, timeZoneOf } from '../countries/index.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database, DatabaseAccess } from '../database/database.ts';
 import { ReconciliationBreakRow } from '../database/entities/reconciliation.ts';
@@ -8,10 +10,10 @@ import { anyOf, channelId, merchantIds, orderNo } from '../lists/filter-parts.ts
 import { loadRows, ofMerchant } from '../lists/load-rows.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
-import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
-import type { Add } from '../lists/values.ts';
+import { amongMerchants, merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
+import { type Add, collectValues, whereAll } from '../lists/values.ts';
 import { isDay } from './files/decide-totals.ts';
-import { type Break, breakKinds, breakStates } from './types.ts';
+import { type Break, type BreakAge, type BreaksOfAge, breakAges, breakKinds, breakStates } from './types.ts';
 
 export const dayText = z.string().refine(isDay, 'must be a day, such as 2026-11-21');
 
@@ -21,9 +23,15 @@ export const breakFilter = z.strictObject({
   states: anyOf(z.enum(breakStates)),
   kinds: anyOf(z.enum(breakKinds)),
   channelIds: anyOf(channelId),
-  ...{ dayFrom: dayText.nullish(), dayTo: dayText.nullish() },
+  dayFrom: dayText.nullish(),
+  dayTo: dayText.nullish(),
+  ages: anyOf(z.enum(Object.keys(breakAges) as BreakAge[])),
   orderNo: orderNo.nullish(),
   fileNo: z.number().int().min(1).nullish(),
+  amount: z
+    .string()
+    .regex(/^-?(0|[1-9][0-9]{0,15})\.[0-9]{2}$/, 'must be an amount with two decimals, such as -5.00')
+    .nullish(),
   ...assignedFilter,
 });
 export type BreakFilter = z.infer<typeof breakFilter>;
@@ -46,8 +54,8 @@ export function pageBreaks(
       columns: columnsOf(database.orm, ReconciliationBreakRow),
       isReversed,
       merchants: merchantsToLookUp(wanted, scope),
-      access: () => [],
-      filters: (add) => [
+      indexConditions: () => [],
+      rowConditions: (add) => [
         ...ofMerchants(wanted, scope, add),
         ...given(
           isOneOf('t.state', filter.states, add),
@@ -55,14 +63,56 @@ export function pageBreaks(
           isOneOf('t.channel_id', filter.channelIds, add),
           is('t.order_no', filter.orderNo, add),
           number('t.file_no', '=', filter.fileNo, 'bigint', add),
+          number('t.amount', '=', filter.amount, 'numeric', add),
           number('t.day', '>=', filter.dayFrom, 'date', add),
           number('t.day', '<=', filter.dayTo, 'date', add),
+          isOfAge(filter.ages, add),
           ...assignedAs(filter, `'break ' || t.break_no`, add),
         ),
       ],
     },
     page,
   );
+}
+
+/** The days since the break `t` was expected. What is expected tomorrow, in another time zone, is as old as today's. */
+const ageOf = (add: Add): string => {
+  const [names, zones] = [countries.map(platformMerchantOf), countries.map((country) => timeZoneOf[country])];
+  return `(select greatest(0, (clock_timestamp() at time zone z.zone)::date - t.day)
+    from unnest(${add(names)}::text[], ${add(zones)}::text[]) as z(tenant, zone) where z.tenant = t.merchant_id)`;
+};
+
+function isOfAge(ages: readonly BreakAge[] | null | undefined, add: Add): string | null {
+  if (ages == null) return null;
+  const age = ageOf(add);
+  const ranges = ages.map((name) => breakAges[name]);
+  return `(${ranges.map(([least, most]) => (most === null ? `${age} >= ${least}` : `${age} between ${least} and ${most}`)).join(' or ') || 'false'})`;
+}
+
+/** `merchantIds`: platform tenants. */
+export const breakAgesFilter = z.strictObject({ merchantIds, channelIds: anyOf(channelId) });
+
+/** The open breaks by tenant and age, the youngest first. An age without breaks has no row. */
+export async function countBreaksByAge(
+  { database }: { database: Database },
+  scope: Scope,
+  filter: z.infer<typeof breakAgesFilter>,
+): Promise<BreaksOfAge[]> {
+  const { values, add } = collectValues();
+  const names = Object.entries(breakAges).map(([name, [, most]]) =>
+    most === null ? `else '${name}'` : `when a.age <= ${most} then '${name}'`,
+  );
+  const conditions = whereAll([
+    ...amongMerchants(filter.merchantIds ?? null, scope, add),
+    ...given(isOneOf('t.channel_id', filter.channelIds, add)),
+    "t.state in ('open', 'posting')",
+  ]);
+  const { rows } = await database.reading.query<BreaksOfAge & object>(
+    `select t.merchant_id as "merchantId", case ${names.join(' ')} end as age, count(*)::integer as breaks, sum(abs(t.amount))::text as amount
+     from reconciliation_break t cross join lateral (select ${ageOf(add)} as age) a ${conditions} group by 1, 2 order by 1, min(a.age)`,
+    values,
+  );
+  return rows;
 }
 
 const breaks = ofMerchant(ReconciliationBreakRow, ['break_no', 'bigint']);

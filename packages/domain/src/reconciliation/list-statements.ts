@@ -13,14 +13,16 @@ import { loadRows, ofMerchant } from '../lists/load-rows.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
+import { dayText } from './list-breaks.ts';
 import type { StatementLine } from './statement.ts';
 import { fileStates, type StatementFile } from './types.ts';
 
-/** `merchantIds`: platform tenants. */
+/** `merchantIds`: platform tenants. `day`: one that the statement covers. */
 export const statementFilter = z.strictObject({
   merchantIds,
   states: anyOf(z.enum(fileStates)),
   channelIds: anyOf(channelId),
+  day: dayText.nullish(),
 });
 export type StatementFilter = z.infer<typeof statementFilter>;
 
@@ -38,10 +40,14 @@ export function pageStatements(
       table: 'statement_file',
       columns: columnsOf(database.orm, StatementFileRow),
       merchants: merchantsToLookUp(wanted, scope),
-      access: () => [],
-      filters: (add) => [
+      indexConditions: () => [],
+      rowConditions: (add) => [
         ...ofMerchants(wanted, scope, add),
-        ...given(isOneOf('t.state', filter.states, add), isOneOf('t.channel_id', filter.channelIds, add)),
+        ...given(
+          isOneOf('t.state', filter.states, add),
+          isOneOf('t.channel_id', filter.channelIds, add),
+          filter.day == null ? null : `${add(filter.day)}::date between t.first_day and t.last_day`,
+        ),
       ],
     },
     page,

@@ -19,7 +19,7 @@ export type ReconcileAccess = LedgerAccess &
   Telemetry;
 
 /** How many steps of the roll-up one run takes. The next run continues. */
-const mostSteps = 50;
+const maxSteps = 50;
 
 /**
  * One run of the reconciliation: the next statement, agreed reports, new expectations, and the days that are due. Each part can be repeated, and what
@@ -33,7 +33,7 @@ export async function reconcile(
   if (isEnding()) return 'nothing';
   const entered = await postReports(domain);
   let isMore = true;
-  for (let steps = 0; isMore && steps < mostSteps && !isEnding(); steps += 1) isMore = await rollUpExpectations(domain);
+  for (let steps = 0; isMore && steps < maxSteps && !isEnding(); steps += 1) isMore = await rollUpExpectations(domain);
   const isMoreDue = await matchChannels(domain, entered, isEnding);
   return imported === 'nothing' && !isMore && !isMoreDue ? 'nothing' : 'found';
 }

@@ -5,8 +5,11 @@ import { setChannel } from '../channels/set-channel.ts';
 import type { Order } from '../core/order.ts';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { paid, placePayin } from '../testing/payins.ts';
-import { aFundedMerchant } from '../testing/payouts.ts';
+import { aFundedMerchant, by } from '../testing/payouts.ts';
 import { aLine, anImport, dayAgo, reconcileAll } from '../testing/statements.ts';
+import { resolveBreak } from './breaks/resolve-break.ts';
+import type { StatementLine } from './statement.ts';
+import type { BreakKind } from './types.ts';
 
 // A random day of payins, a statement made from it with random faults, cut into files that come in any order: what is found are exactly the faults.
 
@@ -31,6 +34,8 @@ const faults = [
   'amount',
   'currency',
   'twice',
+  'repeated',
+  'contradicted',
   'unknown',
   'unpaid',
   'returned',
@@ -39,7 +44,7 @@ const faults = [
 ] as const;
 interface Planned {
   fault: (typeof faults)[number];
-  /** Few amounts, so that lines of other orders could be taken for each other. */
+  /** Few amounts, so that lines of other orders could be confused. */
   amount: string;
   names: 'reference' | 'order' | 'both';
   file: number;
@@ -52,6 +57,7 @@ const plan: fc.Arbitrary<Planned> = fc.record({
 });
 
 let channels = 0;
+const free = (amount: string) => ({ netAmount: amount, feeAmount: '0.00' });
 
 /** The rows of the statement for one order, each with its file, and the breaks that they come to. */
 async function play({ fault, amount, names, file }: Planned, i: number, channelId: string) {
@@ -60,8 +66,7 @@ async function play({ fault, amount, names, file }: Planned, i: number, channelI
   const order: Order = await placePayin(domain, merchantId, country, {
     channelId,
     amount,
-    netAmount: amount,
-    feeAmount: '0.00',
+    ...free(amount),
   });
   const ref = { merchantId, orderNo: order.orderNo };
   if (fault !== 'unpaid' && fault !== 'unknown')
@@ -89,6 +94,23 @@ async function play({ fault, amount, names, file }: Planned, i: number, channelI
       const repeated = line({ channelRef: reference });
       return { rows: [at(repeated), at(repeated, (file + 1) % 3)], breaks: [`duplicate ${amount}`] };
     }
+    case 'repeated': {
+      const repeated = line({ channelRef: reference });
+      const breaks = [`duplicate ${amount}`, `duplicate ${amount}`];
+      return { rows: [at(repeated), at(repeated), at(repeated)], breaks };
+    }
+    case 'contradicted': {
+      // The payment of another order, over the same amount, that no other line shows.
+      const other: Order = await placePayin(domain, merchantId, country, { channelId, amount, ...free(amount) });
+      const ofOther = { merchantId, orderNo: other.orderNo };
+      const report = { type: 'applyReport', ref: ofOther, channelId, during: 'query' } as const;
+      await domain.commit({ ...report, answer: paid(`${reference}-other`, amount) });
+      const wrong = line({ channelRef: reference, orderNo: other.orderNo });
+      return {
+        rows: [at(line({ channelRef: reference })), at(wrong)],
+        breaks: [`missing_in_ledger ${amount}`, `missing_at_channel -${amount}`],
+      };
+    }
     case 'unknown':
       return { rows: [at(line({ channelRef: reference, orderNo: null }))], breaks: [`missing_in_ledger ${amount}`] };
     case 'unpaid':
@@ -110,7 +132,37 @@ async function play({ fault, amount, names, file }: Planned, i: number, channelI
   }
 }
 
-test('the breaks that are found are exactly the faults, whatever file comes first, and matching again finds no others', async () => {
+/** Two operators end every open break, and what they post enters the ledger. */
+async function workOff(channelId: string): Promise<void> {
+  const { domain } = fixture;
+  const text = `select break_no::float8 as "breakNo", kind from reconciliation_break where channel_id = $1 and state = 'open'`;
+  const { rows } = await domain.database.pool.query<{ breakNo: number; kind: BreakKind }>(text, [channelId]);
+  for (const { breakNo, kind } of rows) {
+    const outcome = kind === 'unparsed' || kind === 'currency' ? 'written_off' : 'posted';
+    const ending = { merchantId: 'PLATFORM-PK', breakNo, outcome, otherBreakNo: null } as const;
+    expect(await resolveBreak(domain, ending, by('ann', 'bob')), kind).toMatchObject({ ok: true });
+  }
+  await reconcileAll(domain);
+  await reconcileAll(domain);
+}
+
+/** What the ledger says that the channel holds, in minor units. */
+async function held(channelId: string): Promise<number> {
+  const { rows } = await fixture.domain.database.pool.query<{ held: string }>(
+    'select coalesce(sum(case when debit = $1 then amount else -amount end), 0)::text as held from transfer where $1 in (debit, credit)',
+    [`channel:${channelId}`],
+  );
+  return Math.round(Number(rows[0]?.held) * 100);
+}
+
+/** What the lines in our currency come to, in minor units. */
+function sumOf(rows: readonly (object | string)[]): number {
+  const lines = rows.filter((row): row is StatementLine => typeof row !== 'string');
+  const minor = lines.map((one) => (one.currency === currency ? Math.round(Number(one.net) * 100) : 0));
+  return lines.reduce((sum, { direction }, i) => sum + (direction === 'in' ? 1 : -1) * (minor[i] ?? 0), 0);
+}
+
+test('the breaks that are found are exactly the faults, whatever file comes first; worked off, the ledger equals the statement', async () => {
   const { domain } = fixture;
   const open = async (channelId: string): Promise<string[]> => {
     const { rows } = await domain.database.pool.query<{ found: string }>(
@@ -147,6 +199,9 @@ test('the breaks that are found are exactly the faults, whatever file comes firs
     await domain.database.pool.query('update reconciliation_day set is_due = true');
     await reconcileAll(domain);
     expect((await open(channelId)).sort()).toEqual(expected);
+    await workOff(channelId);
+    expect(await open(channelId)).toEqual([]);
+    expect(await held(channelId)).toBe(sumOf(rows.map(({ row }) => row)));
   };
   const files = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
   await fc.assert(fc.asyncProperty(fc.array(plan, { minLength: 5, maxLength: 25 }), files, property), {

@@ -17,7 +17,7 @@ export type StatementLineType =
  * came to us or left.
  */
 export interface StatementLine {
-  /** Where the row is in the file, from 1. Unique within the file together with `part`. */
+  /** Number of the row in the file, from 1. Unique within the file together with `part`. */
   lineNo: number;
   /** 0, or the place of this line in a row that has several (batches). */
   part: number;
@@ -134,7 +134,7 @@ export interface CsvColumns {
   balanceAfter?: string;
 }
 
-/** Which way money went. */
+/** Direction of the money. */
 export type CsvDirection =
   /** Negative amounts left. */
   | { by: 'sign' }
@@ -152,7 +152,7 @@ export type UnreadableReason = 'other_format' | 'too_large' | 'damaged' | 'total
 export class StatementUnreadable extends Error {
   override readonly name = 'StatementUnreadable';
   readonly reason: UnreadableReason;
-  /** Where it was noticed, from 1; null if that is no row. */
+  /** Number of the row in which it was noticed, from 1; null if it belongs to no row. */
   readonly lineNo: number | null;
 
   constructor(reason: UnreadableReason, message: string, lineNo: number | null = null) {

@@ -19,6 +19,23 @@ export type BreakKind = (typeof breakKinds)[number];
 export const breakStates = ['open', 'posting', 'matched', 'linked', 'posted', 'written_off'] as const;
 export type BreakState = (typeof breakStates)[number];
 
+/** How long ago a break was expected, in days of the country's time zone: at least and at most. */
+export const breakAges = {
+  days_0_1: [0, 1],
+  days_2_3: [2, 3],
+  days_4_7: [4, 7],
+  days_8_up: [8, null],
+} as const satisfies Record<string, readonly [number, number | null]>;
+export type BreakAge = keyof typeof breakAges;
+
+/** The open breaks of one age. `amount`: without signs, decimal text. */
+export interface BreaksOfAge {
+  merchantId: string;
+  age: BreakAge;
+  breaks: number;
+  amount: string;
+}
+
 /** A difference between statement and ledger. `merchantId` is the platform's tenant of the country. */
 export interface Break {
   merchantId: string;
@@ -38,6 +55,8 @@ export interface Break {
   ownerId: string | null;
   transferNo: number | null;
   orderNo: string | null;
+  /** The settlement or bank file that its line names; null: none, or several. */
+  names: string | null;
   decidedBy: string | null;
   approver: string | null;
   reason: string | null;
@@ -74,6 +93,10 @@ export interface StatementFile {
   uploadedBy: string;
   uploadedAt: number;
   importedAt: number | null;
+  /** The day for which it was fetched; null: it was uploaded. */
+  fetchedDay: string | null;
+  /** When its bytes were deleted; its hash and lines stay. */
+  contentDeletedAt: number | null;
 }
 
 /** A day of a channel. `difference`: the open breaks' amounts without their signs. */
@@ -84,12 +107,16 @@ export interface ReconciliationDay {
   state: 'open' | 'closed';
   isCovered: boolean;
   isDue: boolean;
+  /** Why a statement could not be fetched so far. */
+  missingStatement: string | null;
   lines: number;
   statementNet: string;
   expectations: number;
   ledgerNet: string;
   tolerated: string;
   openBreaks: number;
+  /** Lines that are matched, or whose break has ended; null while the day is being matched. */
+  explainedLines: number | null;
   difference: string;
   /** When its oldest open break was opened, Unix ms. */
   oldestOpenAt: number | null;

@@ -20,6 +20,7 @@ export function inputsFor(
     creditCase: [{}, { toMerchantId: merchantId }],
     returnCase: [{ way: way ?? undefined }],
     resolveRefund: [{ refundNo: noun.type === 'case' && noun.found.refundNo, outcome: 'failed', evidence: 'seen' }],
+    resolveBreak: [{ outcome: 'written_off' }],
     topUpWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
     settleWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
     adjustWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
@@ -43,6 +44,8 @@ function namesOf(noun: Noun): object {
       return { orderNo: noun.order.orderNo };
     case 'case':
       return { merchantId: noun.found.merchantId, caseNo: noun.found.caseNo };
+    case 'break':
+      return { country: noun.difference.merchantId.slice('PLATFORM-'.length), breakNo: noun.difference.breakNo };
     case 'notification':
       return { orderNo: noun.notification.orderNo };
     case 'merchant':
@@ -59,6 +62,10 @@ function namesOf(noun: Noun): object {
       return { merchantId: noun.rule.merchantId, kind: noun.rule.kind, from: noun.rule.beginsAt || undefined };
     case 'route':
       return { merchantId: noun.route.merchantId, routeNo: noun.route.routeNo };
+    case 'settlement':
+      return { merchantId: noun.settlement.merchantId, settlementNo: noun.settlement.settlementNo };
+    case 'settlement_cycle':
+      return { merchantId: noun.cycle.merchantId };
     case 'approval':
       return { approvalId: noun.approval.approvalId };
     default:

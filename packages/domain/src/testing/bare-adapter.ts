@@ -5,7 +5,10 @@ import type { ChannelAdapter } from '../channels/channel-adapter.ts';
 export function bareAdapter(open: ChannelFactory): ChannelAdapter {
   const field = (name: string) => ({ name, label: name, isSecret: true, isRequired: false, help: 'For tests.' });
   return {
-    ...{ title: 'Fake', carries: [], baseUrls: null, open },
+    title: 'Fake',
+    carries: [],
+    baseUrls: null,
+    open,
     credentials: ['apiKey', 'key', 'salt', 'secret'].map(field),
   };
 }

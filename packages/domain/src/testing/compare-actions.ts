@@ -9,7 +9,7 @@ import type { Approval } from '../core/approval.ts';
 import { type OperatorContext, roles } from '../core/operator-rights.ts';
 import type { Domain } from '../open-domain.ts';
 import { addNote } from '../work/add-note.ts';
-import { assignWork, isTakable, releaseWork, takeWork } from '../work/assign-work.ts';
+import { assignWork, isAssignable, releaseWork, takeWork } from '../work/assign-work.ts';
 import { inputsFor } from './action-inputs.ts';
 import { anOperator } from './operators.ts';
 
@@ -67,7 +67,7 @@ async function answerOf(
   if (noun.type === 'approval') return decisionOf(domain, caller, name, noun.approval);
   const item = workItemOf(noun);
   if (item && name === 'addNote') return wordOf(await addNote(domain, caller, item, 'a note'));
-  if (item && isTakable(item) && isWork(name)) {
+  if (item && isAssignable(item) && isWork(name)) {
     if (name === 'assignWork') return wordOf(await assignWork(domain, caller, item, caller.operatorId));
     return wordOf(await (name === 'takeWork' ? takeWork : releaseWork)(domain, caller, item));
   }

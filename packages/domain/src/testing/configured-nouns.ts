@@ -11,27 +11,12 @@ import { aReport, paid, placePayin } from './payins.ts';
 
 type Make = (caller: OperatorContext) => Promise<Noun>;
 
-/** What is configured, in each of its states, made again each time. */
-export function nounsOfConfiguration(fixture: () => TestDomain): [string, Make][] {
-  const operator = async (changes: object = {}): Promise<Noun> => {
-    const { operatorId } = await anOperator(fixture().domain, ['viewer']);
-    return {
-      type: 'operator',
-      operator: { operatorId, roles: ['viewer'], enabled: true, externalId: null, ...changes },
-    };
-  };
-  const channel =
-    (enabled: boolean, adapter = 'fake') =>
-    async (): Promise<Noun> => {
-      const channelId = `c-${randomBytes(4).toString('hex')}`;
-      const insert = 'insert into channel (channel_id, adapter, base_url, enabled) values ($1, $2, $3, $4)';
-      await fixture().domain.database.pool.query(insert, [channelId, adapter, 'http://c.test', enabled]);
-      return { type: 'channel', channel: { channelId, adapter, baseUrl: 'http://c.test', enabled } };
-    };
+/** What is configured of a merchant, in each of its states, made again each time. */
+export function nounsOfMerchants(fixture: () => TestDomain): [string, Make][] {
   const merchant = (status: 'active' | 'disabled', notificationsPaused: boolean) => async (): Promise<Noun> => {
     const { domain } = fixture();
     const { merchantId } = await aMerchant(domain, 'PK');
-    // With a notification, so that there is one to be sent again.
+    // With a notification that can be sent again.
     await domain.commit(aReport(await placePayin(domain, merchantId, 'PK'), paid()));
     return { type: 'merchant', merchant: { merchantId, status, notificationsPaused } };
   };
@@ -89,6 +74,27 @@ export function nounsOfConfiguration(fixture: () => TestDomain): [string, Make][
         return { type: 'route', route: { merchantId, routeNo: 1, kind: 'payin', channelId: 'fake' } };
       },
     ],
+  ];
+}
+
+/** Channels, approvals and operators, in each of their states, made again each time. */
+export function nounsOfPlatform(fixture: () => TestDomain): [string, Make][] {
+  const operator = async (changes: object = {}): Promise<Noun> => {
+    const { operatorId } = await anOperator(fixture().domain, ['viewer']);
+    return {
+      type: 'operator',
+      operator: { operatorId, roles: ['viewer'], enabled: true, externalId: null, ...changes },
+    };
+  };
+  const channel =
+    (enabled: boolean, adapter = 'fake') =>
+    async (): Promise<Noun> => {
+      const channelId = `c-${randomBytes(4).toString('hex')}`;
+      const insert = 'insert into channel (channel_id, adapter, base_url, enabled) values ($1, $2, $3, $4)';
+      await fixture().domain.database.pool.query(insert, [channelId, adapter, 'http://c.test', enabled]);
+      return { type: 'channel', channel: { channelId, adapter, baseUrl: 'http://c.test', enabled } };
+    };
+  return [
     ['an enabled channel', channel(true)],
     ['a disabled channel', channel(false)],
     ['a disabled channel without its adapter', channel(false, 'acme')],

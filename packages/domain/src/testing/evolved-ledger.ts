@@ -11,12 +11,12 @@ import { type Commit, openLedgerWriter } from '../ledger/writer.ts';
 /** One merchant in the database, without the last link of its chain, which the writer adds to a whole batch. */
 interface Holding {
   wallet: Wallet;
-  /** By order number. */
+  /** Orders by order number. */
   orders: Record<string, Order>;
   payments: Record<string, readonly Payment[]>;
   transitionCounts: Record<string, number>;
   cases: readonly MoneyCase[];
-  /** By refund number. */
+  /** Refunds by refund number. */
   refunds: Record<string, Refund>;
 }
 
@@ -145,6 +145,8 @@ function rowOf(event: LedgerEvent): { merchantId?: string; orderNo?: string | nu
     case 'refund requested':
     case 'refund changed':
       return { merchantId: event.refund.merchantId };
+    case 'settlement written':
+      return { merchantId: event.settlement.merchantId };
     case 'notification due':
       return event.notification;
     case 'audit recorded':

@@ -14,6 +14,9 @@ export class FakeChannel implements Channel {
   /** What its adapter declares. */
   watchesEnded: readonly EndedWatch[] = [];
   qrImage?: NonNullable<Channel['qrImage']>;
+  /** Set both, and statements can be fetched from it. */
+  statementFormats?: readonly string[];
+  fetchStatement?: NonNullable<Channel['fetchStatement']>;
   answers: Record<Operation, ChannelAnswer | ((orderNo: string) => ChannelAnswer | Promise<ChannelAnswer>)> = {
     create: { outcome: 'accepted', channelRef: 'ref-1' },
     query: { outcome: 'accepted', channelRef: 'ref-1' },

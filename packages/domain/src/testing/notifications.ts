@@ -1,9 +1,20 @@
 import type { OrderRef } from '../core/order.ts';
-import type { NotificationRef } from '../notifications/deliver-notification.ts';
+import type { AttemptResult, NotificationRef } from '../notifications/deliver-notification.ts';
 import type { Domain } from '../open-domain.ts';
 import { aReport, paid, placePayin } from './payins.ts';
 
 // Notifications on a real database, made by completed CN payins.
+
+/** An attempt of now that the merchant answered with HTTP 500. */
+export const failure: AttemptResult = {
+  startedAt: Date.now(),
+  durationMs: 12,
+  address: null,
+  httpStatus: 500,
+  reply: 'no',
+  error: 'status',
+  acknowledged: false,
+};
 
 /** The notification of a payin that was just completed. */
 export async function aNotification(

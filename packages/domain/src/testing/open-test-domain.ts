@@ -37,11 +37,12 @@ export async function openTestDomain(
     | 'scheduleScale'
     | 'batchSize'
     | 'shards'
-    | 'patienceMs'
+    | 'timeoutMs'
     | 'approvalLifetime'
     | 'createsPerChannel'
     | 'channelOutcomes'
     | 'approvalSignIn'
+    | 'statementFormats'
   > & {
     wakeUp?: WakeUp;
     /** In addition to the adapter `fake`. */
@@ -61,7 +62,7 @@ export async function openTestDomain(
     channelAllowCidrs: ['127.0.0.0/8', '::1/128'],
     ...options,
     adapters: adaptersOf({ fake: adapterOf(channel), ...options.adapters }),
-    statementFormats: { 'json-lines': jsonLines },
+    statementFormats: { 'json-lines': jsonLines, ...options.statementFormats },
     wakeUp: options.wakeUp ?? ((work) => void woken.push(...work)),
   });
   if (!options.hasChannel)

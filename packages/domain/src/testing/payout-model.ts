@@ -54,17 +54,22 @@ function create(model: PayoutModel, { order }: CreatePayout): string {
   model.merchantOrderNos.set(merchantOrderNo, orderNo);
   const isMarket = mode === 'market';
   model.payouts.set(orderNo, {
-    ...{
-      orderNo,
-      mode: isMarket ? 'market' : 'upstream',
-      total: cents(order.amount),
-      net,
-      out: new Map(),
-      back: new Map(),
-    },
+    orderNo,
+    mode: isMarket ? 'market' : 'upstream',
+    total: cents(order.amount),
+    net,
+    out: new Map(),
+    back: new Map(),
     status: isMarket ? 'market_available' : model.country === 'IN' ? 'processing' : 'created',
-    ...{ paidByChannel: false, evidence: false, disputed: false, claimedBy: null, proved: false, creditedBack: false },
-    ...{ next: isMarket ? null : 'submit', isDue: !isMarket, tries: 0 },
+    paidByChannel: false,
+    evidence: false,
+    disputed: false,
+    claimedBy: null,
+    proved: false,
+    creditedBack: false,
+    next: isMarket ? null : 'submit',
+    isDue: !isMarket,
+    tries: 0,
   });
   return 'ok';
 }
@@ -207,7 +212,9 @@ function report(model: PayoutModel, order: ModelPayout, { channelId, answer, dur
   if (isMarket) return 'ok';
   if (answer.outcome === 'accepted' && order.status === 'created') order.status = 'processing';
   const ends: Partial<Record<typeof answer.outcome, OrderStatus>> = {
-    ...{ refused: 'failed', failed: 'failed', timed_out: model.country === 'IN' ? 'timeout' : 'failed' },
+    refused: 'failed',
+    failed: 'failed',
+    timed_out: model.country === 'IN' ? 'timeout' : 'failed',
     ...(during !== 'callback' && { closed: 'cancelled' }),
   };
   const status = ends[answer.outcome];

@@ -41,10 +41,12 @@ function aRandomCreate(chance: Chance, { merchantId, country }: ModelMerchant): 
   const kind = country === 'TH' || country === 'CN' ? 'payin' : chance.pick('payin', 'payin', 'payout');
   const bytes = Uint8Array.from({ length: 12 }, () => chance.below(256));
   const order = aNewOrder(country, kind, {
-    ...{ merchantId, orderNo: makeOrderNo(kind, merchantId, Date.now(), bytes) },
+    merchantId,
+    orderNo: makeOrderNo(kind, merchantId, Date.now(), bytes),
     // Few numbers, so that some repeat.
     merchantOrderNo: `M-${chance.below(200)}`,
-    ...{ amount: chance.pick('100.00', '100.00', '0.02', '999999999.99'), feeAmount: chance.pick('0.00', '0.01') },
+    amount: chance.pick('100.00', '100.00', '0.02', '999999999.99'),
+    feeAmount: chance.pick('0.00', '0.01'),
     notifyUrl: chance.pick('https://shop.test/n', 'https://shop.test/n', null),
   });
   if (kind === 'payout') return { type: 'createPayout', order };
@@ -83,7 +85,9 @@ function aRandomReport(chance: Chance, ref: ApplyReport['ref']): ApplyReport {
   // Endings are rare, so that orders live long enough.
   const isEnd = /failed|timed_out|refused|closed/.test(answer.outcome) && chance.below(3) > 0;
   return {
-    ...{ type: 'applyReport', ref, channelId: 'fake' },
+    type: 'applyReport',
+    ref,
+    channelId: 'fake',
     answer: isEnd ? { outcome: 'unknown', why: 'no_answer', detail: 'x' } : answer,
     during: chance.pick('callback', 'callback', 'callback', 'query', 'query', 'create', 'expiry'),
   };

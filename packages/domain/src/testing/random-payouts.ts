@@ -33,7 +33,8 @@ export function aRandomPayoutCommand(chance: Chance, model: PayoutModel): Comman
 function aRandomCreate(chance: Chance, { merchantId, country }: PayoutModel): Command {
   const bytes = Uint8Array.from({ length: 12 }, () => chance.below(256));
   const order = aNewOrder(country, 'payout', {
-    ...{ merchantId, orderNo: makeOrderNo('payout', merchantId, Date.now(), bytes) },
+    merchantId,
+    orderNo: makeOrderNo('payout', merchantId, Date.now(), bytes),
     merchantOrderNo: `M-${chance.below(400)}`,
     mode: country === 'PK' ? chance.pick('market', 'upstream') : 'upstream',
     amount: chance.pick('100.00', '100.00', '100.00', '0.01', '60.00', '999999.99'),
@@ -82,7 +83,7 @@ function onTask(chance: Chance, ref: OrderRef, { claimedBy, proved }: ModelPayou
   const operator = by(chance.pick('ann', 'bob', claimedBy ?? 'cid'));
   const lease = chance.pick(0, never);
   const proof = { reference: `UTR-${ref.orderNo}-${chance.below(3)}`, payer: 'ann', note: null };
-  // Half of the steps follow the usual order. Without that few payouts would reach their end.
+  // Half of the steps follow the usual order. Without that few payouts would reach a final status.
   if (chance.below(2) === 0) {
     if (proved) return { type: chance.pick('acceptProof', 'rejectProof'), ref, lease, by: by('judge') };
     if (claimedBy !== null) return { type: 'proveTask', ref, proof, by: by(claimedBy) };
@@ -127,7 +128,9 @@ function aRandomReport(chance: Chance, ref: OrderRef): ApplyReport {
   // Endings without payment are rare, so that orders live long enough.
   const isEnd = /failed|timed_out|refused|closed/.test(answer.outcome) && chance.below(3) > 0;
   return {
-    ...{ type: 'applyReport', ref, channelId: chance.below(30) === 0 ? 'another' : 'fake' },
+    type: 'applyReport',
+    ref,
+    channelId: chance.below(30) === 0 ? 'another' : 'fake',
     answer: isEnd ? { outcome: 'unknown', why: 'no_answer', detail: 'x' } : answer,
     during: chance.pick('callback', 'callback', 'query', 'create', 'expiry'),
   };

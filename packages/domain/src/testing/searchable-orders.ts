@@ -57,7 +57,10 @@ function searchable(order: Order, extra: Extra | undefined): Searchable {
     reference,
     notification: isNotified(order) ? notification : null,
     order: {
-      ...{ ...order, bankCode, channelRef, details: { party } },
+      ...order,
+      bankCode,
+      channelRef,
+      details: { party },
       failureReason: order.status === 'failed' ? extra.failureReason : null,
       completedAt: order.completedAt === null ? null : order.completedAt + after,
     },

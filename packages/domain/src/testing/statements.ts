@@ -12,14 +12,25 @@ import type { StatementLine } from '../reconciliation/statement.ts';
 export function aLine(changes: Partial<StatementLine> & Pick<StatementLine, 'currency' | 'bookedOn'>): StatementLine {
   const gross = changes.gross ?? '100.00';
   return {
-    ...{ lineNo: 0, part: 0, type: 'payin', direction: 'in', fee: '0.00', tax: '0.00', net: gross, occurredAt: null },
-    ...{ channelRef: null, orderNo: null, bankRef: null, settlementRef: null, balanceAfter: null },
+    lineNo: 0,
+    part: 0,
+    type: 'payin',
+    direction: 'in',
+    fee: '0.00',
+    tax: '0.00',
+    net: gross,
+    occurredAt: null,
+    channelRef: null,
+    orderNo: null,
+    bankRef: null,
+    settlementRef: null,
+    balanceAfter: null,
     ...changes,
     gross,
   };
 }
 
-/** The bytes of a statement in `jsonLines`. A text is taken as it is. */
+/** The bytes of a statement in `jsonLines`. A text is used unchanged. */
 export function statementText(rows: readonly (object | string)[]): string {
   return rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('');
 }
@@ -65,3 +76,16 @@ export function dayAgo(country: Country, days: number): string {
   const at = Date.now() - days * 86_400_000;
   return new Intl.DateTimeFormat('en-CA', { timeZone: timeZoneOf[country] }).format(at);
 }
+
+/** The summary of a statement that has none. */
+export const noSummary = {
+  account: null,
+  currency: null,
+  from: null,
+  to: null,
+  lines: null,
+  opening: null,
+  closing: null,
+  totalIn: null,
+  totalOut: null,
+};

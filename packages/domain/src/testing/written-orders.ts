@@ -19,19 +19,25 @@ export function aWrittenOrder({ merchantId, country }: Shop, changes: Partial<Or
   const numbers = { merchantId, orderNo, merchantOrderNo: `M-${orderNo.slice(-8)}` };
   const order = aNewOrder(country, kind, { ...numbers, ...changes });
   return {
-    ...{ ...order, status, paidAmount: '0.00', channelRef: null, payLink: null, payQr: null, task: null },
-    ...{
-      failureReason: null,
-      contradiction: null,
-      nextAction: null,
-      nextActionAt: null,
-      attempt: 0,
-      expiresAt: null,
-      traceparent: null,
-      commandId: null,
-      batchNo: null,
-    },
-    ...{ createdAt, updatedAt: createdAt, completedAt: status === 'completed' ? createdAt : null },
+    ...order,
+    status,
+    paidAmount: '0.00',
+    channelRef: null,
+    payLink: null,
+    payQr: null,
+    task: null,
+    failureReason: null,
+    contradiction: null,
+    nextAction: null,
+    nextActionAt: null,
+    attempt: 0,
+    expiresAt: null,
+    traceparent: null,
+    commandId: null,
+    batchNo: null,
+    createdAt,
+    updatedAt: createdAt,
+    completedAt: status === 'completed' ? createdAt : null,
     ...changes,
   };
 }

@@ -83,7 +83,10 @@ test('each says since when its oldest entry waits; an empty one says nothing', a
   const lists = await readWorkLists(domain, unrestricted);
   expect(lists.find(({ list }) => list === 'open_cases')?.oldestAt).toBe(rows[0]?.at);
   expect(lists.find(({ list }) => list === 'proven_tasks')).toEqual({
-    ...{ list: 'proven_tasks', count: 0, isExact: true, oldestAt: null },
+    list: 'proven_tasks',
+    count: 0,
+    isExact: true,
+    oldestAt: null,
   });
 });
 

@@ -5,40 +5,48 @@ import { type Add, whereAll } from '../lists/values.ts';
 /** Work that waits for a person, and the table that holds it. */
 interface WorkTable {
   table: string;
-  /** The time since when it waits. An index has the rows that meet `access` in this order. */
+  /** The time since when it waits. An index has the rows that meet `indexConditions` in this order. */
   since: string;
-  access(add: Add, stuckMs: number): string[];
+  indexConditions(add: Add, stuckMs: number): string[];
   /** A condition that each of those rows is looked at for. */
   filter?: string;
 }
 
-/** As the index of open payouts says it. */
+/** The condition of the index of open payouts. */
 const openPayouts = `t.kind = 'payout'`;
 
 const workTables = {
   // A case whose money is being sent back waits for its channel.
   open_cases: {
-    ...{ table: 'money_case', since: 'opened_at', filter: 't.refund_no is null' },
-    access: () => [`t.state = 'open'`],
+    table: 'money_case',
+    since: 'opened_at',
+    filter: 't.refund_no is null',
+    indexConditions: () => [`t.state = 'open'`],
   },
-  stuck_payouts: { table: 'orders', since: 'created_at', access: (add, stuckMs) => [isStuck(add(stuckMs))] },
+  stuck_payouts: { table: 'orders', since: 'created_at', indexConditions: (add, stuckMs) => [isStuck(add(stuckMs))] },
   available_tasks: {
-    ...{ table: 'orders', since: 'created_at', filter: `t.mode = 'market'` },
-    access: () => [openPayouts, `t.status = 'market_available'`],
+    table: 'orders',
+    since: 'created_at',
+    filter: `t.mode = 'market'`,
+    indexConditions: () => [openPayouts, `t.status = 'market_available'`],
   },
   proven_tasks: {
-    ...{ table: 'orders', since: 'created_at', filter: `t.mode = 'market' and t.task -> 'proof' <> 'null'` },
-    access: () => [openPayouts, `t.status = 'processing'`],
+    table: 'orders',
+    since: 'created_at',
+    filter: `t.mode = 'market' and t.task -> 'proof' <> 'null'`,
+    indexConditions: () => [openPayouts, `t.status = 'processing'`],
   },
   failed_notifications: {
-    ...{ table: 'notification', since: 'created_at' },
-    access: () => [`t.state = 'exhausted'`, `t.created_at > clock_timestamp() - interval '7 days'`],
+    table: 'notification',
+    since: 'created_at',
+    indexConditions: () => [`t.state = 'exhausted'`, `t.created_at > clock_timestamp() - interval '7 days'`],
   },
   pending_approvals: {
-    ...{ table: 'approval', since: 'asked_at' },
-    access: () => [`t.state = 'pending'`, 't.expires_at > clock_timestamp()'],
+    table: 'approval',
+    since: 'asked_at',
+    indexConditions: () => [`t.state = 'pending'`, 't.expires_at > clock_timestamp()'],
   },
-  open_findings: { table: 'audit_finding', since: 'found_at', access: () => [], filter: `t.state = 'open'` },
+  open_findings: { table: 'audit_finding', since: 'found_at', indexConditions: () => [], filter: `t.state = 'open'` },
 } as const satisfies Record<string, WorkTable>;
 
 export type WorkListName = keyof typeof workTables;
@@ -65,10 +73,10 @@ function countSql(
   { counted, examined }: WorkLimits,
   add: Add,
 ): string {
-  const { table, since, access, filter }: WorkTable = workTables[name];
+  const { table, since, indexConditions, filter }: WorkTable = workTables[name];
   const filters = [...(filter === undefined ? [] : [filter]), ...withinScope(scope, 't.merchant_id', add)];
   const found = (limit: number, columns: string): string =>
-    `select ${columns} from ${table} t${whereAll(access(add, stuckMs))} order by t.${since} limit ${limit}`;
+    `select ${columns} from ${table} t${whereAll(indexConditions(add, stuckMs))} order by t.${since} limit ${limit}`;
   // The row beyond those that are examined marks that the search was cut.
   const rows =
     filters.length === 0

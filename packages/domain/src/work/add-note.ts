@@ -18,9 +18,9 @@ export interface Note {
   createdAt: number;
 }
 
-const longestNote = 2_000;
+const maxNote = 2_000;
 /** Notes about one subject, at most. */
-const mostNotes = 500;
+const maxNotes = 500;
 
 /**
  * Adds a note about an order, a case or a merchant, with an audit record that does not hold its text. Refusals: forbidden, invalid_input,
@@ -33,8 +33,8 @@ export async function addNote(
   given: string,
 ): Promise<Outcome<Note>> {
   const text = given.trim();
-  const isRight = text !== '' && given.length <= longestNote && !given.includes('\u0000') && given.isWellFormed();
-  const fields = [{ path: 'text', reason: `must say something, in at most ${longestNote} characters` }];
+  const isRight = text !== '' && given.length <= maxNote && !given.includes('\u0000') && given.isWellFormed();
+  const fields = [{ path: 'text', reason: `must say something, in at most ${maxNote} characters` }];
   const problem = await problemOfWork(domain, operator, item);
   if (problem) return problem;
   if (!isRight) return { ok: false, rejection: 'invalid_input', fields };
@@ -43,10 +43,10 @@ export async function addNote(
   const subject = subjectOf(item);
   const by = { actor: operatorId, approver: null, reason: 'a note' };
   return changeConfiguration<Note>(domain, { tenant: merchantId, change: 'addNote' }, by, async ({ database }) => {
-    const values = [merchantId, subject, text, operatorId, mostNotes];
+    const values = [merchantId, subject, text, operatorId, maxNotes];
     const { rows } = await database.pool.query<Pick<Note, 'noteNo' | 'createdAt'>>(insertNoteSql, values);
     const [added] = rows;
-    if (!added) return { ok: false, rejection: 'too_many_notes', detail: `${mostNotes} at most` };
+    if (!added) return { ok: false, rejection: 'too_many_notes', detail: `${maxNotes} at most` };
     const value = { merchantId, subject, author: operatorId, text, ...added };
     return { ok: true, value: { subject, after: { noteNo: added.noteNo }, value } };
   });

@@ -1,7 +1,7 @@
 import type { Country } from '../core/country.ts';
 import { hasRole, mayAccess, type OperatorContext } from '../core/operator-rights.ts';
 import type { Outcome, Refused } from '../core/rejection.ts';
-import { type ChangeAccess, changeConfiguration, type Within } from '../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../ledger/index.ts';
 import { problemOfWork } from './prepare-work.ts';
 import { assigneeSql, assignmentSql, assignSql, releaseSql } from './statements.ts';
 import { subjectOf, type WorkItem } from './work-item.ts';
@@ -13,10 +13,10 @@ export interface Assignment {
   assignedAt: number;
 }
 
-/** An order, a case or a break: what can be taken. */
-export type TakenItem = Exclude<WorkItem, { type: 'merchant' | 'booking' }>;
+/** Work that can be assigned: an order, a case or a break. */
+export type AssignableItem = Exclude<WorkItem, { type: 'merchant' | 'booking' }>;
 
-export function isTakable(item: WorkItem): item is TakenItem {
+export function isAssignable(item: WorkItem): item is AssignableItem {
   return item.type === 'order' || item.type === 'case' || item.type === 'break';
 }
 
@@ -27,7 +27,7 @@ export function isTakable(item: WorkItem): item is TakenItem {
 export function takeWork(
   domain: ChangeAccess,
   operator: OperatorContext,
-  item: TakenItem,
+  item: AssignableItem,
 ): Promise<Outcome<Assignment>> {
   const { operatorId } = operator;
   return change(domain, operator, item, 'takeWork', async (within, now) => {
@@ -55,7 +55,11 @@ export function problemOfTaking(
  * Releases an order or a case that one has; admins release those of any operator. Refusals: forbidden, order_not_found, case_not_found,
  * not_assigned, not_your_assignment.
  */
-export function releaseWork(domain: ChangeAccess, operator: OperatorContext, item: TakenItem): Promise<Outcome<null>> {
+export function releaseWork(
+  domain: ChangeAccess,
+  operator: OperatorContext,
+  item: AssignableItem,
+): Promise<Outcome<null>> {
   return change(domain, operator, item, 'releaseWork', async (within, now) => {
     const problem = problemOfReleasing(operator, now);
     if (problem) return problem;
@@ -76,13 +80,13 @@ export function problemOfReleasing(
 }
 
 /**
- * Gives an order or a case to an operator, also one that is taken. Refusals: forbidden, order_not_found, case_not_found;
+ * Gives an order or a case to an operator, also one that is assigned. Refusals: forbidden, order_not_found, case_not_found;
  * operator_not_found for one who is blocked, or may not see it.
  */
 export function assignWork(
   domain: ChangeAccess,
   operator: OperatorContext,
-  item: TakenItem,
+  item: AssignableItem,
   assignee: string,
 ): Promise<Outcome<Assignment>> {
   return change(domain, operator, item, 'assignWork', async (within) => {
@@ -91,7 +95,11 @@ export function assignWork(
   });
 }
 
-async function isAble({ database }: Within, operatorId: string, { merchantId }: TakenItem): Promise<boolean> {
+async function isAble(
+  { database }: ChangeTransaction,
+  operatorId: string,
+  { merchantId }: AssignableItem,
+): Promise<boolean> {
   if (operatorId.includes('\u0000') || !operatorId.isWellFormed()) return false;
   interface Row extends Pick<OperatorContext, 'countries' | 'merchantIds'> {
     enabled: boolean;
@@ -106,9 +114,9 @@ async function isAble({ database }: Within, operatorId: string, { merchantId }: 
 async function change<T extends Assignment | null>(
   domain: ChangeAccess,
   operator: OperatorContext,
-  item: TakenItem,
+  item: AssignableItem,
   name: string,
-  apply: (within: Within, now: Assignment | null) => Promise<Outcome<T>>,
+  apply: (within: ChangeTransaction, now: Assignment | null) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const problem = await problemOfWork(domain, operator, item);
   if (problem) return problem;
@@ -125,8 +133,8 @@ async function change<T extends Assignment | null>(
 }
 
 async function assign(
-  { database }: Within,
-  item: TakenItem,
+  { database }: ChangeTransaction,
+  item: AssignableItem,
   assignee: string,
   assignedBy: string,
 ): Promise<Assignment> {

@@ -30,10 +30,10 @@ export type FileOwner = Exclude<WorkItem, { type: 'merchant' }>;
 
 export const largestFile = 2 * 1024 * 1024;
 /** Files about one order, case or booking, at most. */
-export const mostFiles = 20;
+export const maxFiles = 20;
 
 /**
- * Attaches a file to an order, a case or a booking, with an audit record. The same content again gives the file that is there.
+ * Attaches a file to an order, a case or a booking, with an audit record. The same content again gives the existing file.
  * Refusals: forbidden, order_not_found, case_not_found, merchant_not_found, invalid_input, too_many_files.
  */
 export async function attachFile(
@@ -54,7 +54,7 @@ export async function attachFile(
   const sha256 = createHash('sha256').update(content).digest('hex');
   const { pool } = domain.database;
   const { rows } = await pool.query<{ count: number; isKnown: boolean }>(fileCountSql, [merchantId, subject, sha256]);
-  if (rows[0] && rows[0].count >= mostFiles && !rows[0].isKnown) return tooManyFiles;
+  if (rows[0] && rows[0].count >= maxFiles && !rows[0].isKnown) return tooManyFiles;
   // Outside of the transaction, which holds the merchant's wallet. The content alone is in no list.
   await pool.query(insertContentSql, [merchantId, sha256, content]);
   const uploadedBy = operator.operatorId;
@@ -65,7 +65,7 @@ export async function attachFile(
       (await within.database.pool.query<AttachedFile>(text, [merchantId, subject, ...values])).rows[0];
     const known = await ask(fileByContentSql, [sha256]);
     const { name, size } = facts;
-    const file = known ?? (await ask(insertFileSql, [sha256, name, mediaType, size, uploadedBy, mostFiles]));
+    const file = known ?? (await ask(insertFileSql, [sha256, name, mediaType, size, uploadedBy, maxFiles]));
     if (!file) return tooManyFiles;
     // Without the name, which may be personal data.
     const after = { fileNo: file.fileNo, sha256, mediaType, size: content.length, isKnown: known !== undefined };
@@ -73,7 +73,7 @@ export async function attachFile(
   });
 }
 
-const tooManyFiles: Refused = { ok: false, rejection: 'too_many_files', detail: `${mostFiles} at most` };
+const tooManyFiles: Refused = { ok: false, rejection: 'too_many_files', detail: `${maxFiles} at most` };
 
 /** Who may read files: they may show personal data. */
 export function mayReadFiles(operator: Pick<OperatorContext, 'roles'>): boolean {

@@ -9,7 +9,7 @@ import { withinScope } from '../lists/scope.ts';
 import { collectValues, whereAll } from '../lists/values.ts';
 import type { Note } from './add-note.ts';
 import type { Assignment } from './assign-work.ts';
-import { type AttachedFile, type FileOwner, mostFiles } from './attach-file.ts';
+import { type AttachedFile, type FileOwner, maxFiles } from './attach-file.ts';
 import { subjectOf, type WorkItem } from './work-item.ts';
 
 /** A page of the notes about each item, the newest first. */
@@ -72,7 +72,7 @@ export async function filesOf(
   const { rows } = await database.reading.query<AttachedFile & { place: number }>(
     `select t.*, k.place::integer from unnest(${keys.join(', ')}) with ordinality as k(m, s, place)
      cross join lateral (select ${columnsOf(database.orm, AttachedFileRow)} from attached_file t
-       ${whereAll(['t.merchant_id = k.m', 't.subject = k.s', ...withinScope(scope, 't.merchant_id', add)])} order by t.file_no limit ${mostFiles}) t
+       ${whereAll(['t.merchant_id = k.m', 't.subject = k.s', ...withinScope(scope, 't.merchant_id', add)])} order by t.file_no limit ${maxFiles}) t
      order by k.place, t."fileNo"`,
     values,
   );

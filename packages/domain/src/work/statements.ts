@@ -43,5 +43,5 @@ export const insertFileSql = `insert into attached_file (merchant_id, subject, f
      where merchant_id = $1 and subject = $2 having count(*) < $8
      returning ${fileColumns}`;
 
-/** The content of a merchant's files ($1) by its hash ($2). */
+/** The content of a file by its hash. Parameters: $1 merchant, $2 hash. */
 export const contentSql = 'select content from file_content where merchant_id = $1 and sha256 = $2';

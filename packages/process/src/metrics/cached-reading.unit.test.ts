@@ -19,7 +19,7 @@ test('a call during a reading gets its result, which is then cached', async () =
 });
 
 test('a failed reading returns null, and is repeated', async () => {
-  const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(7)];
+  const answers = [() => Promise.reject(new Error('unavailable')), () => Promise.resolve(7)];
   const read = cachedReading(() => (answers.shift() as () => Promise<number>)(), { keptMs: 0 });
   expect([await read(), await read()]).toEqual([null, 7]);
 });

@@ -38,7 +38,7 @@ test('an unknown value is absent, and never the previous one', async () => {
     const stuck = answers.shift() ?? null;
     return stuck === null ? null : [[{}, stuck]];
   });
-  metrics.gauge('tidegate_queue_depth', () => Promise.reject(new Error('away')));
+  metrics.gauge('tidegate_queue_depth', () => Promise.reject(new Error('unavailable')));
   expect((await metrics.read()).text).toMatch(/^tidegate_payouts_stuck 3$/m);
   const { text } = await metrics.read();
   expect(text).toMatch(/^# TYPE tidegate_queue_depth gauge$/m);

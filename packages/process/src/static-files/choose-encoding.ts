@@ -1,4 +1,4 @@
-/** By preference, the best first. */
+/** Encodings by preference, the best first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof encodings)[number];
@@ -6,7 +6,7 @@ export type Encoding = (typeof encodings)[number];
 /** The best of the available encodings that the client accepts; identity if it accepts no other (RFC 9110, 12.5.3). */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
-  forms: Partial<Record<Encoding, unknown>>,
+  available: Partial<Record<Encoding, unknown>>,
 ): Encoding {
   const accepted = new Map<string, number>();
   for (const one of (acceptEncoding ?? '').toLowerCase().split(',')) {
@@ -15,5 +15,5 @@ export function chooseEncoding(
     accepted.set(name, weight === undefined ? 1 : Number(weight.slice(2)));
   }
   const accepts = (encoding: Encoding): boolean => (accepted.get(encoding) ?? accepted.get('*') ?? 0) > 0;
-  return encodings.find((encoding) => forms[encoding] !== undefined && accepts(encoding)) ?? 'identity';
+  return encodings.find((encoding) => available[encoding] !== undefined && accepts(encoding)) ?? 'identity';
 }

@@ -29,26 +29,24 @@ export interface OtlpOptions {
   ratio: number;
 }
 
-/** A collector that is away must cost neither memory nor time. Spans beyond the queue are dropped. */
+/** A collector that is down must not use up memory or delay work. Spans beyond the queue are dropped. */
 const queueLimit = 4_096;
 const exportEveryMs = 1_000;
 const exportWithinMs = 5_000;
-const longestAttribute = 128;
+const maxAttribute = 128;
 
 const kinds = { client: SpanKind.CLIENT, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER } as const;
 
 /**
- * Sends traces over OTLP by HTTP. Node's asynchronous context knows the current span. Nothing is set for the whole
- * process.
+ * Sends traces over OTLP by HTTP. The current span is kept in Node's AsyncLocalStorage. No global provider is
+ * registered.
  */
 export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tracing {
   const exporter = new OTLPTraceExporter({
-    ...{
-      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-      headers,
-      timeoutMillis: exportWithinMs,
-      concurrencyLimit: 4,
-    },
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers,
+    timeoutMillis: exportWithinMs,
+    concurrencyLimit: 4,
   });
   const batches = {
     maxQueueSize: queueLimit,
@@ -58,7 +56,7 @@ export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tr
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `tidegate-${service}`, 'service.namespace': 'tidegate' }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanLimits: { attributeValueLengthLimit: longestAttribute },
+    spanLimits: { attributeValueLengthLimit: maxAttribute },
     spanProcessors: [new BatchSpanProcessor({ exporter, ...batches })],
   });
   const spans = provider.getTracer('tidegate');
@@ -70,7 +68,9 @@ export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tr
     const linked = contextOf(linkedTo);
     const links: Link[] = linked ? [{ context: linked }] : [];
     const options = {
-      ...{ kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes: { ...attributes }, links },
+      kind: kind ? kinds[kind] : SpanKind.INTERNAL,
+      attributes: { ...attributes },
+      links,
       ...(startedAt !== undefined && { startTime: Math.min(startedAt, Date.now()) }),
     };
     return spans.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, parent));
@@ -80,7 +80,7 @@ export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tr
     span: (facts, work) => {
       const span = begin(facts);
       return span
-        ? ended(span, () => running.run(span, work, (told) => void span.setAttributes({ ...told })))
+        ? runAndEnd(span, () => running.run(span, work, (more) => void span.setAttributes({ ...more })))
         : work(() => undefined);
     },
     past: (facts) => {
@@ -96,21 +96,21 @@ export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tr
       return {
         traceId: span.spanContext().traceId,
         run: (work) => running.run(span, work),
-        end: (told, isFailure) => {
-          span.setAttributes({ ...told });
+        end: (more, isFailure) => {
+          span.setAttributes({ ...more });
           if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR });
           span.end();
         },
       };
     },
     traceId: () => running.getStore()?.spanContext().traceId,
-    // The shutdown does not wait for a collector that is away.
+    // A collector that is down must not make the shutdown fail.
     close: () => provider.shutdown().catch(() => undefined),
   };
 }
 
-/** Ends the span with the work. Only the name of an error is exported, because its text may contain values. */
-async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
+/** Runs `work` and ends the span with it. Only the name of an error is exported, because its text may contain values. */
+async function runAndEnd<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

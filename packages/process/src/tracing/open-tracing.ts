@@ -12,7 +12,9 @@ export async function openTracing(service: string, settings: TracingSettings): P
   if (endpoint === undefined) return noTracing;
   const { openOtlp } = await import('./open-otlp.ts');
   return openOtlp({
-    ...{ service, endpoint, headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {} },
+    service,
+    endpoint,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
     ratio: settings.OTEL_TRACES_SAMPLER_ARG,
   });
 }

@@ -3,7 +3,7 @@ import { type Country, countryDefinitions, countryRules } from '@tidegate/domain
 /** ISO 639-1: `en`, or the language of a country. */
 export type Language = string;
 
-const LONGEST_HEADER = 500;
+const MAX_HEADER = 500;
 
 /**
  * English or the country's language, whichever Accept-Language prefers (RFC 9110, 12.5.4); English if it names neither.
@@ -12,7 +12,7 @@ const LONGEST_HEADER = 500;
 export function chooseLanguage(header: string | undefined, country: Country | null): Language {
   const definitions = country === null ? countryDefinitions : [countryRules[country]];
   const offered: Language[] = ['en', ...definitions.map(({ checkout }) => checkout.language)];
-  const wanted = (header ?? '').slice(0, LONGEST_HEADER).split(',').map(readRange);
+  const wanted = (header ?? '').slice(0, MAX_HEADER).split(',').map(readRange);
   let chosen: { language: Language; weight: number } = { language: 'en', weight: 0 };
   for (const { tag, weight } of wanted) {
     const language = tag === '*' ? 'en' : offered.find((one) => tag === one || tag.startsWith(`${one}-`));

@@ -4,11 +4,11 @@ import { Html, html } from './html.ts';
 /** The quiet zone, in modules: ISO/IEC 18004 requires four. */
 const QUIET = 4;
 /** The longest text at this error correction. A longer one is not drawn. */
-const MOST_BYTES = 1_200;
+const MAX_BYTES = 1_200;
 
 /** A QR code as one SVG path, dark on white in every colour scheme; null for a text that is too long. */
 export function drawQr(text: string, label: string): Html | null {
-  if (Buffer.byteLength(text) > MOST_BYTES) return null;
+  if (Buffer.byteLength(text) > MAX_BYTES) return null;
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const path = rows.map((row, y) =>
     runsOf(row)

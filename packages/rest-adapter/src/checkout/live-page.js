@@ -3,7 +3,7 @@
 (() => {
   const lookEveryMs = 5_000;
   const silentMs = 40_000;
-  const heard = document.querySelector('#heard');
+  const announcement = document.querySelector('#announcement');
   let source = null;
   let lastWordAt = performance.now();
   let looking = false;
@@ -29,7 +29,7 @@
       try {
         await navigator.clipboard.writeText(button.dataset.copy);
         button.textContent = button.dataset.copied;
-        heard.textContent = button.dataset.copied;
+        announcement.textContent = button.dataset.copied;
       } catch {
         // The amount can still be read and copied by hand.
       }
@@ -47,7 +47,7 @@
     old.replaceWith(document.adoptNode(main));
     if (newButtons) main.after(document.adoptNode(newButtons));
     document.title = next.title;
-    heard.textContent = main.dataset.said;
+    announcement.textContent = main.dataset.said;
     if (hadFocus) main.querySelector('h1').focus();
     begin();
   };

@@ -37,9 +37,9 @@ test('a page is informed at once of changes of its order, and of no other', asyn
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   expect(response.headers.get('cache-control')).toBe('no-store');
   const marks = await marksOf(response, 2, () => {
-    live.heard([{ type: 'order', merchantId: 'M', orderNo: 'PI02', status: 'completed' }]);
+    live.receive([{ type: 'order', merchantId: 'M', orderNo: 'PI02', status: 'completed' }]);
     view = aView({ status: 'completed' });
-    live.heard([{ type: 'order', merchantId: 'M', orderNo: 'PI01', status: 'completed' }]);
+    live.receive([{ type: 'order', merchantId: 'M', orderNo: 'PI01', status: 'completed' }]);
   });
   const page = await (await fetch(`${fixture.url}/checkout/${TOKEN}`)).text();
   expect(page).toContain(`data-mark="${marks[1]}"`);
@@ -69,7 +69,7 @@ test('an order has at most eight streams, and closed ones make room', async () =
 });
 
 test('one merchant’s orders leave streams for every other merchant, and its further pages work without', async () => {
-  const own = openLiveStatus({ mostStreams: 12 });
+  const own = openLiveStatus({ maxStreams: 12 });
   const leave = new AbortController();
   // Here a token is the order's merchant and number.
   const findCheckout = async (token: string) => aView({ merchantId: token.slice(0, 2), orderNo: token });
@@ -84,7 +84,7 @@ test('one merchant’s orders leave streams for every other merchant, and its fu
   const statuses: number[] = [];
   for (let order = 0; order < 20; order += 1) statuses.push(await open('M1', order));
   expect(statuses).toEqual([...Array(6).fill(200), ...Array(14).fill(503)]);
-  // Each new merchant gets streams, whatever the ones before it use.
+  // Each new merchant gets streams, whatever earlier merchants use.
   const firsts = [];
   for (const merchant of ['M2', 'M3', 'M4', 'M5']) firsts.push(await open(merchant, 1));
   expect(firsts).toEqual(Array(4).fill(200));
@@ -103,8 +103,9 @@ test('one merchant’s orders leave streams for every other merchant, and its fu
 test.skipIf(chromiumPath === undefined)('a page without a stream polls every five seconds', async () => {
   view = aView({ expiresAt: now + 600_000 });
   const without = await startFixture({
-    ...{ domain: { findCheckout: async () => view }, clock: () => now },
-    live: openLiveStatus({ mostStreams: 0 }),
+    domain: { findCheckout: async () => view },
+    clock: () => now,
+    live: openLiveStatus({ maxStreams: 0 }),
   });
   const browser = await openPage();
   try {
@@ -126,15 +127,19 @@ test('streams end after their lifetime, and at shutdown; then none is opened', a
   const ending = new AbortController();
   const brief = openLiveStatus({ lifetime: 50 });
   const own = await startFixture({
-    ...{ domain: { findCheckout: async () => aView() }, clock: () => now },
-    ...{ live: brief, ending: ending.signal },
+    domain: { findCheckout: async () => aView() },
+    clock: () => now,
+    live: brief,
+    ending: ending.signal,
   });
   const address = `${own.url}/checkout/${TOKEN}/events`;
   expect(await marksOf(await fetch(address), 2)).toHaveLength(1);
   const lasting = openLiveStatus();
   const other = await startFixture({
-    ...{ domain: { findCheckout: async () => aView() }, clock: () => now },
-    ...{ live: lasting, ending: ending.signal },
+    domain: { findCheckout: async () => aView() },
+    clock: () => now,
+    live: lasting,
+    ending: ending.signal,
   });
   const reading = marksOf(await fetch(`${other.url}/checkout/${TOKEN}/events`), 2);
   ending.abort();

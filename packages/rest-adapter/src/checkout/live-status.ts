@@ -18,7 +18,7 @@ export interface LiveStatus {
    */
   open(order: WatchedOrder, raw: ServerResponse, look: () => Promise<string | null>): boolean;
   /** Receives the committed changes of all processes. */
-  heard(changes: readonly Change[]): void;
+  receive(changes: readonly Change[]): void;
   /** Some changes were not received. */
   lost(): void;
   /** Ends every stream, and refuses new ones. */
@@ -46,7 +46,7 @@ interface Watched {
 /**
  * Live status for the checkout pages of one process. The server-sent events say that a page has changed, never what.
  */
-export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, mostStreams = limits.total } = {}): LiveStatus {
+export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, maxStreams = limits.total } = {}): LiveStatus {
   const orders = new Map<string, Watched>();
   const ofMerchants = new Map<string, number>();
   let total = 0;
@@ -56,7 +56,7 @@ export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, mostStrea
   const open: LiveStatus['open'] = ({ merchantId, orderNo }, raw, look) => {
     const watched = orders.get(orderNo) ?? { look, streams: new Set(), state: 'idle' };
     const ofMerchant = ofMerchants.get(merchantId) ?? 0;
-    if (isEnding || ofMerchant >= mostStreams - total || watched.streams.size >= limits.ofOrder) return false;
+    if (isEnding || ofMerchant >= maxStreams - total || watched.streams.size >= limits.ofOrder) return false;
     const stream: Stream = { raw, sentMark: null };
     orders.set(orderNo, watched);
     watched.streams.add(stream);
@@ -84,7 +84,7 @@ export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, mostStrea
 
   return {
     open,
-    heard: (changes) => {
+    receive: (changes) => {
       for (const change of changes) {
         const watched = change.type === 'order' ? orders.get(change.orderNo) : undefined;
         if (watched) void lookAt(watched);

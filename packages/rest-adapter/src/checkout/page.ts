@@ -56,7 +56,7 @@ ${isPayable(state) && waysToPay(view, said, token, now)}
 <dl>
 ${received && html`<dt>${said.paidSoFar}</dt><dd>${received}</dd>`}
 ${rest && html`<dt>${said.rest}</dt><dd><strong>${rest}</strong></dd>`}
-<dt>${said.order}</dt><dd><bdi>${view.orderNo}</bdi></dd>
+<dt>${said.order}</dt><dd class="number"><bdi>${view.orderNo}</bdi></dd>
 ${isPayable(state) && view.expiresAt !== null && html`<dt>${said.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
 </dl>
 ${isOpen(state) && html`<p><a href="${token}">${said.lookAgain}</a></p>`}
@@ -85,7 +85,7 @@ ${has.renews && html`<noscript><meta http-equiv="refresh" content="10"></noscrip
 </head>
 <body>
 ${main}
-${has.script && html`<p id="heard" class="heard" role="status"></p><script>${new Html(pageScript)}</script>`}
+${has.script && html`<p id="announcement" class="announcement" role="status"></p><script>${new Html(pageScript)}</script>`}
 </body>
 </html>
 `.text;

@@ -10,8 +10,8 @@ export function isPayerAction(text: string): text is PayerAction {
 const TIMEOUT_MS = 5_000;
 
 /**
- * Plays the payer, by the sandbox upstream's controls. A refusal, because the order has changed meanwhile, is ignored.
- * A missing answer throws.
+ * Performs the payer's action on the sandbox upstream. Ignores every HTTP status, because the order may have changed.
+ * Throws if there is no reply within 5 s.
  */
 export async function playPayer(upstreamUrl: string, view: CheckoutView, action: PayerAction): Promise<void> {
   const response = await fetch(new URL(`/orders/${view.orderNo}/${action === 'fail' ? 'fail' : 'pay'}`, upstreamUrl), {

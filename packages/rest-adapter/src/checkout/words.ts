@@ -2,10 +2,19 @@ import { type CheckoutWords, countryDefinitions } from '@tidegate/domain';
 import type { Language } from './choose-language.ts';
 
 const en: CheckoutWords = {
-  ...{ pay: 'Pay {name}', amount: 'Amount', paidSoFar: 'Paid so far', rest: 'Left to pay', order: 'Order' },
-  ...{ payBefore: 'Pay before', timeLeft: 'Time left', qr: 'QR code for your payment' },
-  ...{ toBank: 'Continue to your bank', lookAgain: 'Check the payment again', back: 'Back to {name}' },
-  ...{ copyAmount: 'Copy the amount', copied: 'Copied' },
+  pay: 'Pay {name}',
+  amount: 'Amount',
+  paidSoFar: 'Paid so far',
+  rest: 'Left to pay',
+  order: 'Order',
+  payBefore: 'Pay before',
+  timeLeft: 'Time left',
+  qr: 'QR code for your payment',
+  toBank: 'Continue to your bank',
+  lookAgain: 'Check the payment again',
+  back: 'Back to {name}',
+  copyAmount: 'Copy the amount',
+  copied: 'Copied',
   states: {
     preparing: { title: 'Preparing your payment', advice: 'This takes a moment. The way to pay will appear here.' },
     waiting: { title: 'Waiting for your payment', advice: 'This page changes by itself once your payment arrives.' },

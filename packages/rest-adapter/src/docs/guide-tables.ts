@@ -26,7 +26,9 @@ export const guideTables: Readonly<Record<string, () => string>> = {
     tableOf(
       ['Code', 'HTTP', 'Message', 'When'],
       Object.entries(failures).map(([name, { code, http, msg }]) => [
-        ...[`<a id="${code}" href="#${code}">${code}</a>`, String(http), msg],
+        `<a id="${code}" href="#${code}">${code}</a>`,
+        String(http),
+        msg,
         errorMeanings[name as keyof typeof failures],
       ]),
     ),
@@ -99,16 +101,17 @@ function readVectors(): { publicKeyPem: string; cases: SigningCase[] } {
 const createWords: Record<CreateRule, string> = {
   works: '',
   refused: 'the create is refused',
-  never_answered_nor_taken: 'the create is never answered, and not taken',
-  first_never_answered_nor_taken: 'the first submit is never answered, and not taken; a repeat works',
-  taken_but_never_answered: 'the create is not answered, but taken',
+  lost_before_acceptance: 'the channel never answers, and does not accept the order',
+  first_lost_before_acceptance:
+    'the channel never answers the first submit, and does not accept the order; a repeat works',
+  lost_after_acceptance: 'the channel accepts the order, but its reply is lost',
   two_server_errors: 'the create is answered with HTTP 500 twice, then works',
 };
 
 const reportWords: Record<ReportRule, string> = {
   callback: '',
-  polling_only: 'told only to those who poll',
-  thrice_then_older: 'told three times, and an older "pending" after it',
+  polling_only: 'reported only to polls',
+  thrice_then_older: 'three callbacks, and an older "pending" after them',
 };
 
 /** The events of a scenario row. Without steps, the order is paid after a second. */

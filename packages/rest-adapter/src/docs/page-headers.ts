@@ -11,7 +11,11 @@ const closed = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'
 /** Headers of the documentation's pages and files: they load only our own files, and send nothing. */
 export const docsHeaders = {
   'content-security-policy': [
-    ...["default-src 'none'", "script-src 'self'", "style-src 'self'", 'img-src data:', ...closed],
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data:',
+    ...closed,
   ].join('; '),
   ...others,
 };
@@ -19,8 +23,12 @@ export const docsHeaders = {
 /** The reference's renderer fetches the document, and adds styles to the page. */
 export const referenceHeaders = {
   'content-security-policy': [
-    ...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"],
-    ...["connect-src 'self'", ...closed],
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    ...closed,
   ].join('; '),
   ...others,
 };

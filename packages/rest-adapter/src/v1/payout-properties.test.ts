@@ -101,29 +101,36 @@ const neverSent = fc.oneof(
 
 const bad: Record<'IN' | 'PK', Record<string, fc.Arbitrary<string>>> = {
   IN: {
-    ...{ merchantOrderNo: notOrderNo, amount: noAmount, notifyUrl: notUrl, remark: ownText },
+    merchantOrderNo: notOrderNo,
+    amount: noAmount,
+    notifyUrl: notUrl,
+    remark: ownText,
     countryCode: fc.oneof(neededText, quoted(fc.constantFrom('PK', 'in', 'IND'))),
     currency: fc.oneof(neededText, quoted(fc.constantFrom('PKR', 'inr', 'IN'))),
-    ...{ receiverName: neededText, receiverPhone: ownText },
+    receiverName: neededText,
+    receiverPhone: ownText,
     receiverAccount: fc.oneof(
       neededText,
       quoted(fc.oneof(fc.constantFrom('12345', 'abc-def', '1'.repeat(35)), digits(0x660))),
     ),
     metadata: fc.oneof(
-      ...[
-        absent,
-        fc.constantFrom('"x"', '1', 'true', '[1]', '{"a":"b"}', '{"ifsc":"hdfc0001234"}', '{"ifsc":["HDFC0001234"]}'),
-      ],
+      absent,
+      fc.constantFrom('"x"', '1', 'true', '[1]', '{"a":"b"}', '{"ifsc":"hdfc0001234"}', '{"ifsc":["HDFC0001234"]}'),
       fc.constant('{"ifsc":"HDFC0001234","a":{"b":{"c":{"d":{"e":"f"}}}}}'),
       fc.constant(`{"ifsc":"HDFC0001234","a":"${'x'.repeat(5000)}"}`),
     ),
   },
   PK: {
-    ...{ merchantOrderNo: notOrderNo, amount: noAmount, notifyUrl: notUrl, remark: ownText },
+    merchantOrderNo: notOrderNo,
+    amount: noAmount,
+    notifyUrl: notUrl,
+    remark: ownText,
     bankCode: fc.oneof(neededText, quoted(fc.constantFrom('hbl', 'H', 'HB L', 'ＨＢＬ', 'H'.repeat(33)))),
-    ...{ payee_realname: neededText, payee_email: fc.oneof(ownText, quoted(fc.constantFrom('x', 'a@b', 'a b@c.d'))) },
+    payee_realname: neededText,
+    payee_email: fc.oneof(ownText, quoted(fc.constantFrom('x', 'a@b', 'a b@c.d'))),
     payee_account: fc.oneof(neededText, quoted(fc.oneof(fc.constantFrom('12345', 'PK 123456'), digits(0x660)))),
-    ...{ payee_mobile: ownText, payee_id_no: ownText },
+    payee_mobile: ownText,
+    payee_id_no: ownText,
     extJson: fc.constantFrom('"x"', '1', '[1]', '{"a":{"b":{"c":{"d":{"e":"f"}}}}}', `{"a":"${'x'.repeat(5000)}"}`),
     ...Object.fromEntries(
       [

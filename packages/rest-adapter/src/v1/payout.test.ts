@@ -39,7 +39,11 @@ test.each<['IN' | 'PK', 'upstream' | 'market', string, string[]]>([
     expect([response.status, code, msg]).toEqual([200, 0, 'success']);
     expect(Object.keys(data ?? {})).toEqual(fields);
     expect(data).toMatchObject({
-      ...{ merchantOrderNo: 'MINE', amount: '100.00', feeAmount: '6.00', netAmount: '106.00', status },
+      merchantOrderNo: 'MINE',
+      amount: '100.00',
+      feeAmount: '6.00',
+      netAmount: '106.00',
+      status,
       ...(country === 'IN' && { payoutMethod: 'BANK_TRANSFER', fulfillmentMode: 'upstream' }),
       ...(mode === 'market' && { payoutTaskId: expect.stringMatching(/^PT[0-9A-Z]+$/) }),
       createdAt:
@@ -63,9 +67,9 @@ test.each<[string, object, object]>([
 ])("%s: the query has more fields, but never the channel's name or text", async (status, answer, more) => {
   for (const country of ['IN', 'PK'] as const) {
     const { data: before } = await create(country);
-    const told = { kind: 'payout', orderNo: before?.orderNo, currency: currencyOf[country], answer };
+    const upstreamOrder = { kind: 'payout', orderNo: before?.orderNo, currency: currencyOf[country], answer };
     const url = new URL('/upstream/fake/callback', await urlOf(fixture));
-    expect((await fetch(url, { method: 'POST', body: JSON.stringify(told) })).status).toBe(200);
+    expect((await fetch(url, { method: 'POST', body: JSON.stringify(upstreamOrder) })).status).toBe(200);
     const { data } = await fixture.get(merchants[country], '/payout/query', `orderNo=${before?.orderNo}`);
     expect(data).toEqual({ ...before, status, ...more });
     expect(JSON.stringify(data)).not.toMatch(/fake|XYZ/);
@@ -80,7 +84,10 @@ test.each(['CN', 'TH'] as const)('%s has no payouts: 40303 for any body', async 
   const merchant = await aMerchant(fixture.real.domain, country);
   for (const body of [leastPayout('IN', 'M'), leastPayout('PK', 'M'), {}, { amount: 'x' }])
     expect(await fixture.post(merchant, '/payout/create', body)).toMatchObject({
-      ...{ code: 40303, msg: 'operation not available', data: null, response: { status: 403 } },
+      code: 40303,
+      msg: 'operation not available',
+      data: null,
+      response: { status: 403 },
     });
   for (const query of ['merchantOrderNo=M', ''])
     expect(await fixture.get(merchant, '/payout/query', query)).toMatchObject({
@@ -130,14 +137,14 @@ test.each<['IN' | 'PK', object, true | string]>([
   ['IN', { countryCode: 'PK' }, 'countryCode must be IN'],
   ['IN', { currency: 'PKR' }, 'currency must be INR'],
   ...['hdfc0001234', 'HDFC1001234', 'HDF00001234', 'HDFC000123', 'HDFC00012345', 'HDFC0 01234', 'HDFC0００1234', ' HDFC0001234', 'HDFCO001234'].map((ifsc): ['IN', object, string] =>
-    ['IN', { metadata: { ifsc } }, 'metadata.ifsc must be an IFSC: 4 capital letters, 0, 6 capital letters or digits']),
+    ['IN', { metadata: { ifsc } }, 'metadata.ifsc must be an IFSC: 4 upper-case letters, 0, 6 upper-case letters or digits']),
   ['IN', { metadata: { ifsc: 123 } }, 'metadata.ifsc must be a string'],
   ['IN', { metadata: {} }, 'metadata.ifsc is required'],
   ['IN', { metadata: 'HDFC0001234' }, 'metadata must be an object'],
   ['IN', { receiverAccount: '12345' }, 'receiverAccount must be 6 to 34 letters or digits'],
   ['IN', { receiverAccount: 50100012345678 }, 'receiverAccount must be a string'],
   ['PK', { bankName: 'Habib', remark: 'r', extJson: { a: { b: 1 } }, payee_id_no: '42101-1234567-1' }, true],
-  ['PK', { bankCode: 'hbl' }, 'bankCode must be 2 to 32 capital letters, digits or underscores'],
+  ['PK', { bankCode: 'hbl' }, 'bankCode must be 2 to 32 upper-case letters, digits or underscores'],
   ['PK', { payee_account: '1234-5678' }, 'payee_account must be 6 to 34 letters or digits'],
   ['PK', { payee_mobile: 'not a mobile' }, true],
   ['PK', { bankCode: 'JAZZCASH', payee_account: 'any', payee_mobile: '03001234567' }, true],
@@ -207,13 +214,11 @@ test('every country may read its wallet', async () => {
       ['merchantNo', 'currency', 'balance', 'available', 'frozen', 'updatedAt'],
     ]);
     expect(data).toEqual({
-      ...{
-        merchantNo: merchant.merchantId,
-        currency: currencyOf[country],
-        balance: '0.00',
-        available: '0.00',
-        frozen: '0.00',
-      },
+      merchantNo: merchant.merchantId,
+      currency: currencyOf[country],
+      balance: '0.00',
+      available: '0.00',
+      frozen: '0.00',
       updatedAt: expect.any(Number),
     });
   }

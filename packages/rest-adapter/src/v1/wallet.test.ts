@@ -55,7 +55,7 @@ test('a top-up, a payout that was paid and one that was refused, line by line', 
     frozen,
     orderNo,
     merchantOrderNo,
-  }: Item): unknown[] => [...[type, amount, frozenChange, balance, available, frozen, orderNo, merchantOrderNo]];
+  }: Item): unknown[] => [type, amount, frozenChange, balance, available, frozen, orderNo, merchantOrderNo];
   expect(list.map(line)).toEqual([
     ['PAYOUT_RELEASE', '0.00', '-55.50', '144.50', '144.50', '0.00', refused, 'REFUSED'],
     ['PAYOUT_FREEZE', '0.00', '55.50', '144.50', '89.00', '55.50', refused, 'REFUSED'],

@@ -1,31 +1,19 @@
-import { countryDefinitions } from '@tidegate/domain';
 import type { SandboxFile } from '../sandbox-file.ts';
 import { waitUntil } from '../wait-until.ts';
-import { type Answer, type MerchantClient, merchantClient } from './merchant-client.ts';
+import { daysToReconcile } from './days-to-reconcile.ts';
+import { createPayin, createPayout, type Demo, merchantOf, type OpenWork } from './demo-orders.ts';
 import { askAsOperator, type OperatorClient } from './operator-client.ts';
 
-/** Work of the demo that waits for an operator. */
-export interface OpenWork {
-  /** Where the operators' console shows it. */
-  where: string;
-  what: string;
-  orderNo: string;
-}
-
-interface Demo {
-  sandbox: SandboxFile;
-  admin: OperatorClient;
-  approver: OperatorClient;
-}
+export type { OpenWork } from './demo-orders.ts';
 
 /**
- * Leaves work for operators: cases, payouts without an answer, tasks of the market, failing notifications and pending approvals.
- * Every run leaves more of it.
+ * Leaves work for operators: cases, payouts without an answer, tasks of the market, failing notifications, pending approvals and days to
+ * reconcile. Every run leaves more of it, but for the days: once for each.
  */
 export async function leaveOpenWork(sandbox: SandboxFile): Promise<OpenWork[]> {
   const as = (token: string) => askAsOperator(sandbox.graphqlUrl, token);
   const demo = { sandbox, admin: as(sandbox.adminToken), approver: as(sandbox.approverToken) };
-  const parts = [openCases, unansweredPayouts, marketTasks, failingNotifications, newFee];
+  const parts = [openCases, unansweredPayouts, marketTasks, failingNotifications, newFee, daysToReconcile];
   return (await Promise.all(parts.map((part) => part(demo)))).flat();
 }
 
@@ -102,7 +90,8 @@ async function failingNotifications({ sandbox }: Demo): Promise<OpenWork[]> {
   ];
   return Promise.all(
     failing.map(async ({ country, answer, what }) => ({
-      ...{ where: 'Notifications', what: `${country} payin, ${what}` },
+      where: 'Notifications',
+      what: `${country} payin, ${what}`,
       orderNo: await createPayin(sandbox, country, { amount: '60.00' }, `?answer=${answer}`),
     })),
   );
@@ -116,44 +105,4 @@ async function newFee({ sandbox, approver }: Demo): Promise<OpenWork[]> {
     reason: 'New contract',
   });
   return [{ where: 'Approvals', what: `New payin fee of ${merchantNo}`, orderNo: '–' }];
-}
-
-let made = 0;
-const merchantOrderNo = (): string => `DEMO-OPEN-${Date.now().toString(36).toUpperCase()}-${++made}`;
-
-async function createPayin(sandbox: SandboxFile, country: string, change: object, query = ''): Promise<string> {
-  const { client, merchantNo } = merchantOf(sandbox, country, 0);
-  const notifyUrl = `${sandbox.receiverUrl}/notify/${merchantNo}${query}`;
-  const body = { merchantOrderNo: merchantOrderNo(), ...demoOf(country).payin(notifyUrl), ...change };
-  return orderNoOf(await client.post('/payin/create', body));
-}
-
-async function createPayout(sandbox: SandboxFile, country: string, nth: number, amount: string): Promise<string> {
-  const { client } = merchantOf(sandbox, country, nth);
-  const body = { merchantOrderNo: merchantOrderNo(), amount, ...demoOf(country).payout };
-  return orderNoOf(await client.post('/payout/create', body));
-}
-
-function demoOf(country: string) {
-  const found = countryDefinitions.find(({ code }) => code === country);
-  if (!found) throw new Error(`no country ${country}`);
-  return found.demo;
-}
-
-function merchantOf(
-  sandbox: SandboxFile,
-  country: string,
-  nth: number,
-): { client: MerchantClient; merchantNo: string } {
-  const merchant = sandbox.merchants.filter((one) => one.country === country)[nth];
-  if (!merchant) throw new Error(`sandbox.json names no merchant ${nth + 1} of ${country}`);
-  return {
-    client: merchantClient(sandbox.restUrl, merchant.merchantNo, merchant.privateKeyPem),
-    merchantNo: merchant.merchantNo,
-  };
-}
-
-function orderNoOf({ code, msg, data, requestId }: Answer): string {
-  if (code !== 0 || typeof data?.orderNo !== 'string') throw new Error(`${code} ${msg} (request ${requestId})`);
-  return data.orderNo;
 }

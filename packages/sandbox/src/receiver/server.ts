@@ -33,7 +33,9 @@ const KEPT_HEADERS = ['content-type', 'x-merchant-no', 'x-timestamp', 'x-nonce',
 export function buildReceiver(options: ReceiverOptions): FastifyInstance {
   const log = openReceivedLog(options.file);
   const server = fastify({
-    ...{ bodyLimit: BODY_LIMIT, forceCloseConnections: true, requestTimeout: 10_000 },
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    requestTimeout: 10_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
   });
   server.removeAllContentTypeParsers();
@@ -46,9 +48,14 @@ export function buildReceiver(options: ReceiverOptions): FastifyInstance {
     const answer = answerTo(reason, request.query.answer);
     const body = readable(bytes);
     log.add({
-      ...{ receivedAt: new Date().toISOString(), merchantNo, verified: reason === undefined },
+      receivedAt: new Date().toISOString(),
+      merchantNo,
+      verified: reason === undefined,
       ...(reason === undefined ? {} : { reason }),
-      ...{ attempt: log.count(merchantNo, body) + 1, answered: answer.status, headers: keptHeaders(request), body },
+      attempt: log.count(merchantNo, body) + 1,
+      answered: answer.status,
+      headers: keptHeaders(request),
+      body,
       text: bytes.toString(),
     });
     if (answer.slow) await delay(options.slowMs ?? 12_000, undefined, { ref: false });

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 export type FindServiceKey = (keyId: string) => Promise<KeyObject | undefined>;
 
 const KEPT_MS = 60_000;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 const FETCH_TIMEOUT_MS = 3_000;
 
 /**
@@ -13,7 +13,7 @@ const FETCH_TIMEOUT_MS = 3_000;
  * merchant. Rejects if a key cannot be fetched. Ask only for ids that begin with your own merchant number.
  */
 export function serviceKeys(url: string): FindServiceKey {
-  const kept = new LRUCache<string, Promise<KeyObject | undefined>>({ max: MOST_KEPT, ttl: KEPT_MS });
+  const kept = new LRUCache<string, Promise<KeyObject | undefined>>({ max: MAX_KEPT, ttl: KEPT_MS });
   return async (keyId) => {
     const known = kept.get(keyId);
     if (known) return known;

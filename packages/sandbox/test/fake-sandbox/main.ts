@@ -6,7 +6,11 @@ import { runSandbox } from '../../src/run-sandbox.ts';
 /** `npm start` with tiny processes instead of the real ones, for tests of the supervisor. */
 const script = fileURLToPath(new URL('process.ts', import.meta.url));
 const row = (name: SandboxProcess['name'], stage: 1 | 2): SandboxProcess => ({
-  ...{ name, stage, script, title: `a fake ${name}`, readyPath: '/readyz' },
+  name,
+  stage,
+  script,
+  title: `a fake ${name}`,
+  readyPath: '/readyz',
 });
 
 await runSandbox({

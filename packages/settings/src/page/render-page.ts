@@ -40,7 +40,7 @@ A newline at the end is cut. A file has at most 64 KiB. Both set, or a file that
 function section(schema: z.ZodObject): string {
   const own = Object.entries(schema.shape).filter(([name, form]) => !isCommon(name, form));
   const services = Object.keys(serviceVariables).every((name) => name in schema.shape);
-  const more = services ? 'It reads what the services read, and:\n\n' : '';
+  const more = services ? 'In addition to the variables of [all services](#the-services), it reads:\n\n' : '';
   return more + table(z.object(services ? Object.fromEntries(own) : schema.shape));
 }
 
@@ -50,7 +50,9 @@ function isCommon(name: string, form: unknown): boolean {
 
 function table(schema: z.ZodObject): string {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, {
-    ...{ io: 'input', metadata: variableFacts, unrepresentable: 'any' },
+    io: 'input',
+    metadata: variableFacts,
+    unrepresentable: 'any',
   });
   const rows = Object.entries(schema.shape).map(([name, form]) => {
     const { description, unit = '', secret, preset } = variableFacts.get(form as z.ZodType) ?? { description: '' };

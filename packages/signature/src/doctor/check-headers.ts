@@ -34,7 +34,7 @@ export function checkHeaders(given: GivenHeaders, hasBody: boolean, now: number 
       wrong(
         'headers',
         `X-Merchant-No is not a merchant number: ${JSON.stringify(merchantNo.slice(0, 40))}`,
-        'send the number as you were given it: capital letters, digits and "-", no blanks',
+        'send the number as you were given it: upper-case letters, digits and "-", no blanks',
       ),
     );
   const timestamp = read('X-Timestamp');
@@ -89,7 +89,7 @@ function checkTimestamp(timestamp: string, now: number | undefined): Finding[] {
       : suspect(
           'timestamp',
           off,
-          'if the request was sent just now, set the clock of its machine (NTP); an old request has to be signed anew',
+          'if the request was sent just now, set the clock of its machine (NTP); an old request has to be signed again',
         ),
   ];
 }

@@ -1,7 +1,7 @@
 import { byCodePoint } from '../content.ts';
 import { type Finding, wrong } from './finding.ts';
 
-const MOST_DIFFERENCES = 8;
+const MAX_DIFFERENCES = 8;
 
 /** Compares the signed text with the expected one, pair by pair, when no known mistake explains it. */
 export function compareTexts(expected: string, found: string): Finding[] {
@@ -40,12 +40,12 @@ export function compareTexts(expected: string, found: string): Finding[] {
         { expected, found },
       ),
     );
-  return findings.slice(0, MOST_DIFFERENCES);
+  return findings.slice(0, MAX_DIFFERENCES);
 }
 
 function whyOther(expected: string, found: string): string {
   if (found.trim() === expected.trim()) return 'take the value with the white space that it has';
-  if (found.toLowerCase() === expected.toLowerCase()) return 'keep capital and small letters as they are';
+  if (found.toLowerCase() === expected.toLowerCase()) return 'keep upper and lower case as they are';
   if (Number(found) === Number(expected) && expected.trim() !== '') return "use the number's text from the body";
   if (plain(found) === plain(expected)) return 'escape %, & and = once each, and nothing else';
   return 'take it from the very body or header that is sent';

@@ -2,7 +2,7 @@ import type { RequestFields } from './fields.ts';
 import { escapedUnicode, orderedPairs, type Pair, type Stamps } from './pairs.ts';
 import type { Recipe } from './recipe.ts';
 
-/** The text that a recipe makes from a request. For `RIGHT` it is the content to sign. */
+/** The text that a recipe makes from a request. The correct recipe, `RIGHT`, makes the content to sign. */
 export function compose(fields: RequestFields, stamps: Stamps, recipe: Recipe): string {
   const body = wholeOf(fields, stamps, recipe.whole);
   const text = body ?? joined(orderedPairs(fields, stamps, recipe), fields, recipe);

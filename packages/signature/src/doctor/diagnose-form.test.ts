@@ -8,8 +8,8 @@ import {
   seeWith,
   signText,
   stepsOf,
-  stranger,
   timestamp,
+  unknownKey,
   wrongs,
 } from '../../test/doctor-fixture.ts';
 import type { DoctorInput, Step } from './diagnose.ts';
@@ -31,7 +31,7 @@ test.each<[Step, string, Partial<DoctorInput>]>([
   ['query', 'a parameter appears twice', { body: undefined, query: 'page=1&page=2' }],
   ['key', 'certificate', { publicKey: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----' }],
   ['key', '1024 bits', { publicKey: pair(1024).pem }],
-  ['key', 'does not belong', { privateKey: stranger.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString() }],
+  ['key', 'does not belong', { privateKey: unknownKey.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString() }],
   ['key', 'not an RSA key', { publicKey: 'hello' }],
 ])('%s: %s', async (step, what, input) => {
   const findings = wrongs(await seeWith(input));
@@ -63,13 +63,13 @@ test.each<[number, string | null]>([
   [300, null],
   [-300, null],
   [301, 'set the clock'],
-  [-86_400 * 30, 'signed anew'],
+  [-86_400 * 30, 'signed again'],
   [19_800, 'time zones'],
   [-28_795, 'time zones'],
-])('a clock difference of %i s', async (seconds, told) => {
+])('a clock difference of %i s', async (seconds, finding) => {
   const now = (Number(timestamp) - seconds) * 1_000;
   const findings = await seeWith({ headers: headersOf(signText(RIGHT)), now });
   const [found] = findings.filter(({ step }) => step === 'timestamp');
-  if (told === null) expect(found).toBeUndefined();
-  else expect([found?.severity, `${found?.what} ${found?.fix}`]).toEqual(['suspect', expect.stringContaining(told)]);
+  if (finding === null) expect(found).toBeUndefined();
+  else expect([found?.severity, `${found?.what} ${found?.fix}`]).toEqual(['suspect', expect.stringContaining(finding)]);
 });

@@ -13,8 +13,8 @@ import {
   seeWith,
   signText,
   stepsOf,
-  stranger,
   timestamp,
+  unknownKey,
   wrongs,
 } from '../../test/doctor-fixture.ts';
 import { diagnose, type Step } from './diagnose.ts';
@@ -110,7 +110,7 @@ const signedOtherwise: [Step, string, Signer][] = [
   [
     'key',
     'not made with this key',
-    (text) => rsaSign('sha256', Buffer.from(text), stranger.privateKey).toString('base64'),
+    (text) => rsaSign('sha256', Buffer.from(text), unknownKey.privateKey).toString('base64'),
   ],
   ['key', '384 bytes', (text) => rsaSign('sha256', Buffer.from(text), pair(3072).privateKey).toString('base64')],
   ['base64', 'hexadecimal', (text) => Buffer.from(signText(text), 'base64').toString('hex')],

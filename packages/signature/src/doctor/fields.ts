@@ -4,7 +4,7 @@ import { JsonNumber, type JsonObject, type JsonValue, readBody, readQuery } from
 export interface Entry {
   path: readonly (string | number)[];
   kind: 'text' | 'number' | 'boolean' | 'null' | 'empty text' | 'empty object' | 'empty array';
-  /** As signed: a number's original text. */
+  /** The text as signed: for a number its original text. */
   text: string;
 }
 

@@ -8,9 +8,9 @@ import { type Recipe, RIGHT } from './recipe.ts';
 type IsSigned = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean> | boolean;
 
 /** The most mistakes combined, the most texts tried, and the most bytes of these together. */
-const MOST_MISTAKES = 3;
-const MOST_TEXTS = 8_000;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_MISTAKES = 3;
+const MAX_TEXTS = 8_000;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * The smallest set of mistakes that leads from the request to the signed text. Null if there is none; empty if the
@@ -26,7 +26,7 @@ export async function findMistakes(
     return `${recipe.bytes} ${compose(fields, stamps, recipe)}`;
   };
   const tried = new Set<string>();
-  let bytesLeft = MOST_BYTES;
+  let bytesLeft = MAX_BYTES;
   const isIt = async (mistakes: readonly Mistake[]): Promise<boolean> => {
     const text = textOf(mistakes);
     if (tried.has(text)) return false;
@@ -37,8 +37,8 @@ export async function findMistakes(
     return isSigned(bytes);
   };
   if (await isIt([])) return [];
-  for (const mistakes of sets(MISTAKES.filter(makesADifference(textOf)), MOST_MISTAKES)) {
-    if (tried.size >= MOST_TEXTS || bytesLeft <= 0) return null;
+  for (const mistakes of sets(MISTAKES.filter(makesADifference(textOf)), MAX_MISTAKES)) {
+    if (tried.size >= MAX_TEXTS || bytesLeft <= 0) return null;
     if (await isIt(mistakes)) return mistakes;
   }
   return null;

@@ -1,7 +1,7 @@
 import { MalformedRequest } from '../content.ts';
 
 export interface HttpRequest {
-  /** By name, in the order of the text. A list for a repeated header. */
+  /** Headers by name, in the order of the text. A list for a repeated header. */
   headers: Record<string, string | string[]>;
   /** From the request line, if there is one. */
   method: 'GET' | 'POST' | undefined;
@@ -23,7 +23,11 @@ const CURLS_OWN = /^(?:\* |< ?|[{}] \[\d|Note: |\s*(?:% Total|Dload)|[^\n]*--:--
  */
 export function readHttpRequest(bytes: Uint8Array): HttpRequest {
   const request: HttpRequest = {
-    ...{ headers: {}, method: undefined, query: undefined, body: undefined, signedContent: undefined },
+    headers: {},
+    method: undefined,
+    query: undefined,
+    body: undefined,
+    signedContent: undefined,
   };
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, at);

@@ -54,7 +54,10 @@ test('a GET with its query, and headers as typed', () => {
   expect(
     read("GET /api/v1/merchant/payin/query?orderNo=PI1 HTTP/1.1\n-H 'X-Sign: a' \\\nX-Nonce: b\nX-Nonce: c\n"),
   ).toEqual({
-    ...{ method: 'GET', query: 'orderNo=PI1', body: undefined, signedContent: undefined },
+    method: 'GET',
+    query: 'orderNo=PI1',
+    body: undefined,
+    signedContent: undefined,
     headers: { 'X-Sign': 'a', 'X-Nonce': ['b', 'c'] },
   });
 });

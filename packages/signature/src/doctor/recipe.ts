@@ -1,5 +1,9 @@
-/** A way to make the text to sign. `RIGHT` is the correct one. Every other value is a common mistake. */
+/**
+ * A way to make the text to sign. `RIGHT` is the correct one. Every other value is a common mistake, which
+ * `mistakes.ts` describes.
+ */
 export interface Recipe {
+  /** How members of objects and arrays are named. `paths`: `metadata.ifsc` and `items[0]`. */
   nesting:
     | 'paths'
     | 'brackets'
@@ -10,9 +14,13 @@ export interface Recipe {
     | 'left out'
     | 'last names'
     | 'underscores';
+  /** What becomes of null, empty texts, empty objects and empty arrays. */
   empties: 'left out' | 'kept' | 'null as text' | 'empty kept';
+  /** How numbers are written. `as they stand`: as in the request. */
   numbers: 'as they stand' | 'doubles' | 'two decimals' | 'texts as doubles';
+  /** Choice of timestamp and nonce that are signed, and how. */
   stamps: 'both' | 'no timestamp' | 'no nonce' | 'none' | 'milliseconds' | 'header names' | 'and merchant';
+  /** The order of the pairs. `pairs`: sorted by path and value together. `falling`: sorted backwards. */
   order:
     | 'code points'
     | 'as sent'
@@ -25,8 +33,11 @@ export interface Recipe {
     | 'stamps first'
     | 'pairs'
     | 'falling';
+  /** What is escaped. `three characters`: `%`, `&` and `=`. */
   escape: 'three characters' | 'none' | 'URL' | 'form' | 'URL, names too' | 'without %' | 'twice' | 'as in the URL';
+  /** How paths (k) and values (v) are joined. */
   join: 'k=v&' | 'values' | 'k=v' | 'lines' | 'kv' | 'k:v' | 'commas';
+  /** What is signed instead of the pairs. `no`: the pairs are signed. */
   whole:
     | 'no'
     | 'body'
@@ -35,8 +46,11 @@ export interface Recipe {
     | 'timestamp, nonce, body'
     | 'timestamp.nonce.body'
     | 'nothing';
+  /** How the finished text is changed. */
   text: 'as it is' | 'NFC' | 'NFD' | 'escaped' | 'lower case' | 'upper case' | 'URL-encoded' | 'base64';
+  /** What is added to the text: a question mark or BOM before it, anything else after it. */
   end: 'nothing' | 'line feed' | 'carriage return' | 'ampersand' | 'blank' | 'question mark' | 'BOM';
+  /** The encoding of the text. */
   bytes: 'UTF-8' | 'Latin-1' | 'UTF-16';
 }
 

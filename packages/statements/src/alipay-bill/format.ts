@@ -53,9 +53,16 @@ async function* readBill(lines: AsyncIterable<TextLine>, context: RowContext): A
   totals.compare(notes);
   const { account, from, to } = notes;
   const summary = {
-    ...{ account, currency: null, from, to, opening: null, closing: null },
+    account,
+    currency: null,
+    from,
+    to,
+    opening: null,
+    closing: null,
     // The totals are compared here: they are without fees, so that no sums of lines can be compared with them.
-    ...{ lines: totals.rows, totalIn: null, totalOut: null },
+    lines: totals.rows,
+    totalIn: null,
+    totalOut: null,
   };
   yield { kind: 'summary', summary };
 }

@@ -9,12 +9,21 @@ const format = formatOf('alipay-bill');
 const china = { currency: 'CNY', timeZone: 'Asia/Shanghai' };
 
 const payin: BillRow = {
-  ...{ tradeNo: '2026110122001400000000000001', orderNo: 'P1', type: '交易', at: '2026-11-01 10:00:00' },
-  ...{ received: '100.00', fee: '-0.60' },
+  tradeNo: '2026110122001400000000000001',
+  orderNo: 'P1',
+  type: '交易',
+  at: '2026-11-01 10:00:00',
+  received: '100.00',
+  fee: '-0.60',
 };
 const refund: BillRow = {
-  ...{ tradeNo: '2026110122001400000000000001', orderNo: 'P1', type: '退款', at: '2026-11-01 11:00:00' },
-  ...{ received: '-40.00', refundNo: 'R1', fee: '0.24' },
+  tradeNo: '2026110122001400000000000001',
+  orderNo: 'P1',
+  type: '退款',
+  at: '2026-11-01 11:00:00',
+  received: '-40.00',
+  refundNo: 'R1',
+  fee: '0.24',
 };
 const totals = { payins: '1笔，商家实收共100.00', refunds: '1笔，商家实收退款共-40.00' };
 
@@ -23,10 +32,22 @@ test('a bill is read from its zip file: payins, refunds, and the fee that comes 
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
     {
-      ...{ lineNo: 6, part: 0, type: 'payin', direction: 'in', gross: '100.00', fee: '0.60', tax: '0.00' },
-      ...{ net: '99.40', currency: 'CNY', occurredAt: Date.parse('2026-11-01T02:00:00Z'), bookedOn: '2026-11-01' },
-      ...{ channelRef: '2026110122001400000000000001', orderNo: 'P1' },
-      ...{ bankRef: null, settlementRef: null, balanceAfter: null },
+      lineNo: 6,
+      part: 0,
+      type: 'payin',
+      direction: 'in',
+      gross: '100.00',
+      fee: '0.60',
+      tax: '0.00',
+      net: '99.40',
+      currency: 'CNY',
+      occurredAt: Date.parse('2026-11-01T02:00:00Z'),
+      bookedOn: '2026-11-01',
+      channelRef: '2026110122001400000000000001',
+      orderNo: 'P1',
+      bankRef: null,
+      settlementRef: null,
+      balanceAfter: null,
     },
     expect.objectContaining({ lineNo: 7, part: 0, type: 'refund', direction: 'out', gross: '40.00', channelRef: 'R1' }),
     expect.objectContaining({ lineNo: 7, part: 1, type: 'fee', direction: 'in', net: '0.24', channelRef: 'R1' }),
@@ -62,7 +83,9 @@ test.each([
 ])('a bill in which %s is refused', async (_, payins, reason, message) => {
   const text = billText([payin, refund], { ...totals, payins });
   await expect(readAll(format, gbk(text), china)).rejects.toMatchObject({
-    ...{ name: 'StatementUnreadable', reason, message: expect.stringContaining(message) },
+    name: 'StatementUnreadable',
+    reason,
+    message: expect.stringContaining(message),
   });
 });
 
@@ -96,7 +119,8 @@ test.each([
   ],
 ])('a zip file with %s is refused', async (_, entries, reason, message) => {
   await expect(readAll(format, writeZip(entries), china)).rejects.toMatchObject({
-    ...{ reason, message: expect.stringContaining(message) },
+    reason,
+    message: expect.stringContaining(message),
   });
 });
 

@@ -59,8 +59,11 @@ export function readAlipayRow(
   const tradeNo = requireReference(cell('tradeNo'), 'the trade number', longest);
   if (type === 'refund' && refundNo === null) throw new BadRow('the refund number is missing');
   const common = {
-    ...{ lineNo, currency: options.currency, occurredAt, bookedOn: dayIn(occurredAt, options.timeZone) },
-    ...{ channelRef: type === 'refund' ? refundNo : tradeNo },
+    lineNo,
+    currency: options.currency,
+    occurredAt,
+    bookedOn: dayIn(occurredAt, options.timeZone),
+    channelRef: type === 'refund' ? refundNo : tradeNo,
     orderNo: readReference(cell('orderNo'), 'the order number', longest),
   };
   const direction = isOut ? 'out' : 'in';

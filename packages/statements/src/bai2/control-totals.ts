@@ -1,7 +1,7 @@
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 import { asDecimal, type Hundredths } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
-import { readImplied } from './fields.ts';
+import { readAmountInHundredths } from './fields.ts';
 import type { Bai2Record } from './records.ts';
 
 interface Level {
@@ -48,7 +48,7 @@ export class ControlTotals {
 
   #read({ fields, lineNo, code }: Bai2Record): Hundredths[] {
     try {
-      return fields.map((field) => readImplied(field.trim(), `record ${code}`));
+      return fields.map((field) => readAmountInHundredths(field.trim(), `record ${code}`));
     } catch (error) {
       if (error instanceof BadRow) throw new StatementUnreadable('damaged', error.message, lineNo);
       throw error;

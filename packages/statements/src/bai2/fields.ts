@@ -8,21 +8,21 @@ export interface Balance {
   amount: Hundredths;
 }
 
-/** Amounts have no point: the last two digits are hundredths. An empty one is nothing. */
-export function readImplied(text: string, what: string): Hundredths {
+/** An amount without a decimal point: the last two digits are hundredths. Empty means 0. Throws BadRow. */
+export function readAmountInHundredths(text: string, what: string): Hundredths {
   if (text === '') return 0n;
   if (!/^[+-]?\d{1,17}$/.test(text)) throw new BadRow(`${what} is no amount`);
   return BigInt(text.startsWith('+') ? text.slice(1) : text);
 }
 
-/** `YYMMDD`. */
+/** `YYMMDD` of the years 2000 to 2099, as `YYYY-MM-DD`. Throws BadRow. */
 export function readBaiDay(text: string): string {
   const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
   if (year === undefined) throw new BadRow('the date cannot be read');
   return dayText({ year: 2000 + Number(year), month: Number(month), day: Number(day) });
 }
 
-/** Where the fields go on after a funds type and what belongs to it. */
+/** Index of the first field after the funds type and its details. Throws BadRow. */
 export function skipFundsType(fields: readonly string[], at: number): number {
   const type = fields[at]?.trim() ?? '';
   switch (type) {
@@ -46,7 +46,7 @@ export function skipFundsType(fields: readonly string[], at: number): number {
   }
 }
 
-/** The balances and sums of a record 03: code, amount, number of items, funds type, and so on. */
+/** The balances and sums of a record 03: code, amount, number of items, funds type, and so on. Throws BadRow. */
 export function readBalances(fields: readonly string[]): Balance[] {
   const balances: Balance[] = [];
   for (let at = 2; at < fields.length; ) {
@@ -54,7 +54,7 @@ export function readBalances(fields: readonly string[]): Balance[] {
     // Fields that are left out at the end.
     if (code === '' && fields.slice(at).every((field) => field.trim() === '')) break;
     if (code !== '' && !/^\d{3}$/.test(code)) throw new BadRow('a code of a balance cannot be read');
-    balances.push({ code, amount: readImplied(fields[at + 1]?.trim() ?? '', 'a balance') });
+    balances.push({ code, amount: readAmountInHundredths(fields[at + 1]?.trim() ?? '', 'a balance') });
     at = skipFundsType(fields, at + 3);
   }
   return balances;

@@ -10,7 +10,7 @@ import { BadRow, rowsOrUnparsed } from '../reading/bad-row.ts';
 import { boundedBytes } from '../reading/bytes.ts';
 import { decodeText, textLines } from '../reading/text.ts';
 import { ControlTotals } from './control-totals.ts';
-import { readBaiDay, readBalances, readImplied } from './fields.ts';
+import { readAmountInHundredths, readBaiDay, readBalances } from './fields.ts';
 import { type RowContext, readTransaction } from './read-row.ts';
 import { type Bai2Record, bai2Records } from './records.ts';
 
@@ -35,7 +35,7 @@ interface Account {
   summary: StatementSummary;
 }
 
-/** Which records may come after the header, in a group, in an account, and after the end. */
+/** Records that may come after the header, in a group, in an account, and after the end. */
 const allowed = {
   outside: ['01'],
   file: ['02', '99'],
@@ -103,10 +103,16 @@ class Reader {
     };
     const currency = record.fields[1]?.trim() || this.#group.currency;
     const summary: StatementSummary = {
-      ...{ account: record.fields[0] ?? null, currency, lines: null },
-      ...{ from: this.#group.bookedOn, to: this.#group.bookedOn },
+      account: record.fields[0] ?? null,
+      currency,
+      lines: null,
+      from: this.#group.bookedOn,
+      to: this.#group.bookedOn,
       // Opening and closing ledger, total credits, total debits.
-      ...{ opening: find('010'), closing: find('015'), totalIn: find('100'), totalOut: find('400') },
+      opening: find('010'),
+      closing: find('015'),
+      totalIn: find('100'),
+      totalOut: find('400'),
     };
     this.#account = { currency, summary };
     const amounts = balances.map(({ amount }) => amount);
@@ -142,7 +148,7 @@ function readGroup({ fields }: Bai2Record): Group {
 
 function amountOf({ fields }: Bai2Record): Hundredths[] | null {
   try {
-    return [readImplied(fields[1]?.trim() ?? '', 'the amount')];
+    return [readAmountInHundredths(fields[1]?.trim() ?? '', 'the amount')];
   } catch (error) {
     if (error instanceof BadRow) return null;
     throw error;

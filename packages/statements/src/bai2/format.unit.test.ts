@@ -29,24 +29,37 @@ test('transactions are lines, and accounts are statements', async () => {
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
     {
-      ...{ lineNo: 4, part: 0, type: 'payin', direction: 'in', gross: '10.00', fee: '0.00', tax: '0.00', net: '10.00' },
-      ...{ currency: 'USD', occurredAt: null, bookedOn: '2026-11-01', channelRef: null, orderNo: 'P1', bankRef: 'B1' },
-      ...{ settlementRef: null, balanceAfter: null },
+      lineNo: 4,
+      part: 0,
+      type: 'payin',
+      direction: 'in',
+      gross: '10.00',
+      fee: '0.00',
+      tax: '0.00',
+      net: '10.00',
+      currency: 'USD',
+      occurredAt: null,
+      bookedOn: '2026-11-01',
+      channelRef: null,
+      orderNo: 'P1',
+      bankRef: 'B1',
+      settlementRef: null,
+      balanceAfter: null,
     },
     expect.objectContaining({ lineNo: 6, type: 'payin', gross: '5.00', orderNo: 'P2' }),
     expect.objectContaining({ lineNo: 7, type: 'payout', direction: 'out', bankRef: 'B3', orderNo: 'P3' }),
   ]);
   expect(summaries).toEqual([
     {
-      ...{
-        account: '12345',
-        currency: 'USD',
-        from: '2026-11-01',
-        to: '2026-11-01',
-        opening: '100.00',
-        closing: '105.00',
-      },
-      ...{ lines: null, totalIn: '15.00', totalOut: '10.00' },
+      account: '12345',
+      currency: 'USD',
+      from: '2026-11-01',
+      to: '2026-11-01',
+      opening: '100.00',
+      closing: '105.00',
+      lines: null,
+      totalIn: '15.00',
+      totalOut: '10.00',
     },
   ]);
 });

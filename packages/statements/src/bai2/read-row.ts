@@ -3,7 +3,7 @@ import type { Limits } from '../limits.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { lineRow, requireCurrency } from '../reading/line.ts';
 import { readReference } from '../reading/references.ts';
-import { readImplied, skipFundsType } from './fields.ts';
+import { readAmountInHundredths, skipFundsType } from './fields.ts';
 import type { Bai2Record } from './records.ts';
 import { bai2TypeOf, directionOf } from './types.ts';
 
@@ -25,12 +25,18 @@ export function readTransaction({ lineNo, fields }: Bai2Record, context: RowCont
   const code = fields[0]?.trim() ?? '';
   const direction = /^\d{3}$/.test(code) ? directionOf(code) : null;
   if (direction === null) throw new BadRow('its code is neither of credits nor of debits');
-  const gross = readImplied(fields[1]?.trim() ?? '', 'the amount');
+  const gross = readAmountInHundredths(fields[1]?.trim() ?? '', 'the amount');
   const at = skipFundsType(fields, 2);
   const customer = readReference(fields[at + 1], "the customer's reference", limits.referenceLength);
   const row = lineRow({
-    ...{ lineNo, type: bai2TypeOf(code) ?? 'unknown', direction, gross, currency: options.currency },
-    ...{ occurredAt: null, bookedOn, orderNo: customer },
+    lineNo,
+    type: bai2TypeOf(code) ?? 'unknown',
+    direction,
+    gross,
+    currency: options.currency,
+    occurredAt: null,
+    bookedOn,
+    orderNo: customer,
     bankRef: readReference(fields[at], "the bank's reference", limits.referenceLength),
   });
   return [row];

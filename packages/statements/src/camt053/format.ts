@@ -24,7 +24,7 @@ const namespace = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(?:0[2-9]|[1-
 const outer = ['Document', 'BkToCstmrStmt', 'Stmt'];
 const deepest = 40;
 /** Characters of all transactions of one entry. */
-const mostDetails = 16 * 1024 * 1024;
+const maxDetails = 16 * 1024 * 1024;
 /** What is used of a transaction. Names and addresses of people are not. */
 const used = new Set(['Refs', 'Amt', 'AmtDtls', 'CdtDbtInd', 'BkTxCd', 'RtrInf']);
 
@@ -105,7 +105,7 @@ class Reader {
     this.#details.push(detail);
     this.#detailsHeld += lengthOf(detail);
     this.#held = this.#heldBefore;
-    if (this.#details.length > parts || this.#detailsHeld > mostDetails)
+    if (this.#details.length > parts || this.#detailsHeld > maxDetails)
       throw new StatementUnreadable('too_large', `an entry of more than ${parts} transactions`, this.#entries + 1);
   }
 

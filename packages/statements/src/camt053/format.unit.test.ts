@@ -15,22 +15,35 @@ test('an entry is a line, with the references of its only transaction', async ()
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
     {
-      ...{ lineNo: 1, part: 0, type: 'payin', direction: 'in', gross: '150.00', fee: '0.00', tax: '0.00' },
-      ...{ net: '150.00', currency: 'THB', occurredAt: null, bookedOn: '2026-11-01' },
-      ...{ channelRef: null, orderNo: 'P1', bankRef: 'B1', settlementRef: null, balanceAfter: null },
+      lineNo: 1,
+      part: 0,
+      type: 'payin',
+      direction: 'in',
+      gross: '150.00',
+      fee: '0.00',
+      tax: '0.00',
+      net: '150.00',
+      currency: 'THB',
+      occurredAt: null,
+      bookedOn: '2026-11-01',
+      channelRef: null,
+      orderNo: 'P1',
+      bankRef: 'B1',
+      settlementRef: null,
+      balanceAfter: null,
     },
   ]);
   expect(summaries).toEqual([
     {
-      ...{
-        account: 'TH1',
-        currency: 'THB',
-        from: '2026-11-01',
-        to: '2026-11-01',
-        opening: '-100.00',
-        closing: '50.00',
-      },
-      ...{ lines: 1, totalIn: null, totalOut: null },
+      account: 'TH1',
+      currency: 'THB',
+      from: '2026-11-01',
+      to: '2026-11-01',
+      opening: '-100.00',
+      closing: '50.00',
+      lines: 1,
+      totalIn: null,
+      totalOut: null,
     },
   ]);
 });

@@ -35,10 +35,7 @@ export function readEntry(lineNo: number, entry: XmlNode, details: XmlNode[], co
   if (status !== '' && status !== 'BOOK') throw new BadRow('the entry is not booked');
   const amount = nodeAt(entry, 'Amt');
   requireCurrency(amount?.currency, options.currency);
-  const common = {
-    ...{ lineNo, currency: options.currency, direction: readDirection(entry) },
-    ...readWhen(entry, options),
-  };
+  const common = { lineNo, currency: options.currency, direction: readDirection(entry), ...readWhen(entry, options) };
   const gross = readXmlAmount(amount?.text ?? '');
   const parts = details.length > 1 ? readParts(details, gross, common.direction, options) : null;
   if (parts !== null)

@@ -12,8 +12,16 @@ export interface StatementSoFar extends StatementSummary {
 }
 
 export const emptyStatement: StatementSoFar = {
-  ...{ account: null, currency: null, from: null, to: null, opening: null, closing: null },
-  ...{ lines: null, totalIn: null, totalOut: null, opensOn: null },
+  account: null,
+  currency: null,
+  from: null,
+  to: null,
+  opening: null,
+  closing: null,
+  lines: null,
+  totalIn: null,
+  totalOut: null,
+  opensOn: null,
 };
 
 /** The summary of a statement. Without a period (`FrToDt`) it covers the days between its two balances. */

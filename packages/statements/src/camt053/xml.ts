@@ -70,10 +70,7 @@ function openParser(events: XmlEvent[]): SaxesParser {
   parser.on('opentag', ({ name, attributes }) => {
     const [prefix, local] = name.includes(':') ? name.split(':', 2) : ['', name];
     const namespace = attributes[prefix === '' ? 'xmlns' : `xmlns:${prefix}`];
-    events.push({
-      ...{ kind: 'open', name: local ?? name, currency: attributes.Ccy ?? null },
-      namespace: namespace ?? null,
-    });
+    events.push({ kind: 'open', name: local ?? name, currency: attributes.Ccy ?? null, namespace: namespace ?? null });
   });
   parser.on('text', (text) => void events.push({ kind: 'text', text }));
   parser.on('cdata', (text) => void events.push({ kind: 'text', text }));

@@ -7,7 +7,7 @@ export interface Places {
   of: ReadonlyMap<keyof CsvColumns | 'status', number>;
 }
 
-/** Where the columns of a profile are, if this row has all their names; null if it is another row. */
+/** Positions of a profile's columns, if this row has all their names; null if it is another row. */
 export function findColumns(cells: readonly string[], { columns, status }: CsvProfile): Places | null {
   const names = cells.map(sameName);
   const of = new Map<keyof CsvColumns | 'status', number>();

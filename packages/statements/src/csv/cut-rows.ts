@@ -7,7 +7,7 @@ export interface CutRow {
 }
 
 /** Lines that one row may have. */
-const mostLines = 100;
+const maxLines = 100;
 
 /**
  * Cuts lines into cells, as RFC 4180 says. A quoted cell may have line breaks. A row whose quote does not close, or
@@ -59,7 +59,7 @@ export class RowCutter {
     const text = lines.length === 1 ? (lines[0]?.text ?? '') : lines.map((line) => line.text).join('\n');
     const cells = cutCells(text, this.#delimiter);
     if (cells === 'open')
-      return lines.length >= mostLines || text.length > this.#longest ? { lineNo, cells: null } : 'open';
+      return lines.length >= maxLines || text.length > this.#longest ? { lineNo, cells: null } : 'open';
     const isWhole = lines.length === 1 || this.columns === null || cells?.length === this.columns;
     return { lineNo, cells: isWhole ? cells : null };
   }

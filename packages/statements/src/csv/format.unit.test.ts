@@ -8,8 +8,14 @@ import { csvProfiles } from './profiles.ts';
 const format = formatOf('csv');
 
 const bank: CsvProfile = {
-  ...{ name: 'bank', version: 1, encoding: 'utf-8', delimiter: ';', preambleRows: 3, trailerRows: 1 },
-  ...{ decimalSign: ',', dateFormat: 'dd.MM.yyyy' },
+  name: 'bank',
+  version: 1,
+  encoding: 'utf-8',
+  delimiter: ';',
+  preambleRows: 3,
+  trailerRows: 1,
+  decimalSign: ',',
+  dateFormat: 'dd.MM.yyyy',
   columns: { date: 'Date', gross: 'Amount', type: 'Type', bankRef: 'Reference', balanceAfter: 'Balance' },
   direction: { by: 'sign' },
   types: { transfer: { type: 'payin' }, charge: { type: 'fee' } },

@@ -10,15 +10,27 @@ const direction = z.enum(['in', 'out']);
 
 const columns = z.strictObject({
   date: name,
-  ...{ time: name.optional(), gross: name.optional(), in: name.optional(), out: name.optional() },
-  ...{ fee: name.optional(), tax: name.optional(), net: name.optional(), currency: name.optional() },
-  ...{ type: name.optional(), direction: name.optional(), channelRef: name.optional(), orderNo: name.optional() },
-  ...{ bankRef: name.optional(), settlementRef: name.optional(), balanceAfter: name.optional() },
+  time: name.optional(),
+  gross: name.optional(),
+  in: name.optional(),
+  out: name.optional(),
+  fee: name.optional(),
+  tax: name.optional(),
+  net: name.optional(),
+  currency: name.optional(),
+  type: name.optional(),
+  direction: name.optional(),
+  channelRef: name.optional(),
+  orderNo: name.optional(),
+  bankRef: name.optional(),
+  settlementRef: name.optional(),
+  balanceAfter: name.optional(),
 });
 
+/** The schema of a `CsvProfile`, which describes each setting. */
 const profile = z
   .strictObject({
-    name: z.string().regex(/^[a-z0-9-]{1,50}$/, 'small letters, digits and hyphens'),
+    name: z.string().regex(/^[a-z0-9-]{1,50}$/, 'lower-case letters, digits and hyphens'),
     version: z.int().min(1),
     encoding: z.enum(['utf-8', 'utf-16le', 'gbk', 'windows-1252']),
     delimiter: z.enum([',', ';', '\t', '|']),
@@ -36,8 +48,8 @@ const profile = z
     types: z.record(name, z.strictObject({ type: lineType, direction: direction.optional() })),
     status: z.strictObject({ column: name, money: words.min(1), none: words }).optional(),
   })
-  .refine(({ direction: { by }, columns: { gross, in: came, out } }) => {
-    return by === 'columns' ? came !== undefined && out !== undefined : gross !== undefined;
+  .refine(({ direction: { by }, columns: { gross, in: incoming, out: outgoing } }) => {
+    return by === 'columns' ? incoming !== undefined && outgoing !== undefined : gross !== undefined;
   }, 'columns.gross is needed, or columns.in and columns.out with direction by columns')
   .refine(
     ({ direction: { by }, columns: { direction: column } }) => by !== 'words' || column !== undefined,
@@ -51,7 +63,7 @@ const profile = z
   .refine(
     ({ status: { money, none } = { money: [], none: [] } }) =>
       new Set([...money, ...none].map(sameName)).size === money.length + none.length,
-    'a word of status is there once',
+    'each status text may appear only once',
   );
 
 /** Reads a profile from JSON. Throws an Error that says which part is wrong. */

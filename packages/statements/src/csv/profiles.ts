@@ -15,7 +15,11 @@ export const csvProfiles: readonly CsvProfile[] = [
   {
     name: 'jazzcash',
     version: 2,
-    ...{ encoding: 'utf-8', delimiter: ',', preambleRows: 10, trailerRows: 0, decimalSign: '.' },
+    encoding: 'utf-8',
+    delimiter: ',',
+    preambleRows: 10,
+    trailerRows: 0,
+    decimalSign: '.',
     dateFormat: 'yyyy-MM-dd HH:mm:ss',
     columns: {
       date: 'Transaction Date Time',
@@ -38,7 +42,11 @@ export const csvProfiles: readonly CsvProfile[] = [
   {
     name: 'easypaisa',
     version: 2,
-    ...{ encoding: 'utf-8', delimiter: ',', preambleRows: 10, trailerRows: 0, decimalSign: '.' },
+    encoding: 'utf-8',
+    delimiter: ',',
+    preambleRows: 10,
+    trailerRows: 0,
+    decimalSign: '.',
     dateFormat: 'dd/MM/yyyy hh:mm a',
     columns: {
       date: 'Transaction Date',

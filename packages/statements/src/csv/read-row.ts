@@ -46,8 +46,14 @@ export function readCsvRow(
   const { direction } = moved;
   const when = readWhen(cell, options);
   const row = lineRow({
-    ...{ lineNo, type, ...moved, currency: options.currency, ...when, balanceAfter },
-    ...{ ...references, ...others },
+    lineNo,
+    type,
+    ...moved,
+    currency: options.currency,
+    ...when,
+    balanceAfter,
+    ...references,
+    ...others,
   });
   if (balanceAfter === null) balance?.skip();
   else {

@@ -10,7 +10,7 @@ export interface Field {
 }
 
 /** Lines of a header that some banks write before each message. */
-const mostHeaderLines = 20;
+const maxHeaderLines = 20;
 
 /**
  * The fields of all messages of a file, with a field `end` after each message that has an end. Blocks of SWIFT's
@@ -35,8 +35,7 @@ export async function* swiftFields(lines: AsyncIterable<TextLine>, limits: Limit
         throw new StatementUnreadable('too_large', `longer than ${limits.rowLength} characters`, field.lineNo);
     } else if (text.trim() !== '') {
       header += 1;
-      if (header > mostHeaderLines)
-        throw new StatementUnreadable('other_format', 'this is no message of SWIFT', lineNo);
+      if (header > maxHeaderLines) throw new StatementUnreadable('other_format', 'this is no message of SWIFT', lineNo);
     }
   }
   if (field !== null) yield field;

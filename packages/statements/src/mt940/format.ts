@@ -127,9 +127,15 @@ class Reader {
     this.#open = null;
     this.#statements += 1;
     const summary: StatementSummary = {
-      ...{ account: open.account, currency, from: earlierDay(open.from, day), to: day },
-      ...{ opening: asDecimal(open.opening), closing: asDecimal(balance) },
-      ...{ lines: null, totalIn: null, totalOut: null },
+      account: open.account,
+      currency,
+      from: earlierDay(open.from, day),
+      to: day,
+      opening: asDecimal(open.opening),
+      closing: asDecimal(balance),
+      lines: null,
+      totalIn: null,
+      totalOut: null,
     };
     return [{ kind: 'summary', summary }];
   }

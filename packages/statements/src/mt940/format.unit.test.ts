@@ -21,22 +21,35 @@ test('an entry is a line, with its references', async () => {
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
     {
-      ...{ lineNo: 5, part: 0, type: 'payin', direction: 'in', gross: '1234.50', fee: '0.00', tax: '0.00' },
-      ...{ net: '1234.50', currency: 'INR', occurredAt: null, bookedOn: '2026-11-01' },
-      ...{ channelRef: null, orderNo: 'P1', bankRef: 'B1', settlementRef: null, balanceAfter: null },
+      lineNo: 5,
+      part: 0,
+      type: 'payin',
+      direction: 'in',
+      gross: '1234.50',
+      fee: '0.00',
+      tax: '0.00',
+      net: '1234.50',
+      currency: 'INR',
+      occurredAt: null,
+      bookedOn: '2026-11-01',
+      channelRef: null,
+      orderNo: 'P1',
+      bankRef: 'B1',
+      settlementRef: null,
+      balanceAfter: null,
     },
   ]);
   expect(summaries).toEqual([
     {
-      ...{
-        account: 'HDFC/123456',
-        currency: 'INR',
-        from: '2026-11-01',
-        to: '2026-11-01',
-        opening: '100.00',
-        closing: '-50.50',
-      },
-      ...{ lines: null, totalIn: null, totalOut: null },
+      account: 'HDFC/123456',
+      currency: 'INR',
+      from: '2026-11-01',
+      to: '2026-11-01',
+      opening: '100.00',
+      closing: '-50.50',
+      lines: null,
+      totalIn: null,
+      totalOut: null,
     },
   ]);
 });

@@ -53,8 +53,12 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
   const read = (value: string | undefined, what: string) => readReference(value, what, limits.referenceLength);
   const customer = read(customerRef, "the customer's reference");
   const row = lineRow({
-    ...{ lineNo, direction, type: mt940TypeOf(code, direction, mark.startsWith('R')) },
-    ...{ gross: readSwiftAmount(amount), currency: options.currency, occurredAt: null },
+    lineNo,
+    direction,
+    type: mt940TypeOf(code, direction, mark.startsWith('R')),
+    gross: readSwiftAmount(amount),
+    currency: options.currency,
+    occurredAt: null,
     bookedOn: entryDate === undefined || entryDate.trim() === '' ? valued : dayNear(valued, entryDate),
     // The payer chose the customer's reference, and may use it again: it does not tell two payments apart.
     channelRef: null,

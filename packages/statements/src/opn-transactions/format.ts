@@ -17,7 +17,9 @@ export function opnTransactions(limits: Limits): StatementFormat {
       let total: number | null = null;
       let period: Period = { from: null, to: null };
       const rows = yield* jsonRows(bytes, {
-        ...{ list: 'data', schema: wireTransaction, limits },
+        list: 'data',
+        schema: wireTransaction,
+        limits,
         readItem: (item, lineNo) => readTransaction(item, lineNo, { limits, options }),
         readDocument(page) {
           if (typeof page.total === 'number') total = page.total;

@@ -6,9 +6,16 @@ const thailand = { currency: 'THB', timeZone: 'Asia/Bangkok' };
 
 // The transaction of https://docs.omise.co/transactions-api.
 const charge = {
-  ...{ object: 'transaction', id: 'trxn_test_no1t4tnemucod0e51mo', livemode: false, currency: 'THB', amount: 11_862 },
-  ...{ location: '/transactions/trxn_test_no1t4tnemucod0e51mo', direction: 'credit', key: 'charge.captured.net' },
-  ...{ origin: 'chrg_test_no1t4tnemucod0e51mo', transferable_at: '2019-12-31T12:59:59Z' },
+  object: 'transaction',
+  id: 'trxn_test_no1t4tnemucod0e51mo',
+  livemode: false,
+  currency: 'THB',
+  amount: 11_862,
+  location: '/transactions/trxn_test_no1t4tnemucod0e51mo',
+  direction: 'credit',
+  key: 'charge.captured.net',
+  origin: 'chrg_test_no1t4tnemucod0e51mo',
+  transferable_at: '2019-12-31T12:59:59Z',
   created_at: '2019-12-31T12:59:59Z' as string | undefined,
 };
 const page = (items: readonly unknown[], total = items.length) =>
@@ -19,9 +26,21 @@ test('an origin that is only an id gives no gross amount', async () => {
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
     {
-      ...{ lineNo: 1, part: 0, type: 'payin', direction: 'in', gross: '118.62', fee: '0.00', tax: '0.00' },
-      ...{ net: '118.62', currency: 'THB', occurredAt: Date.parse('2019-12-31T12:59:59Z'), bookedOn: '2019-12-31' },
-      ...{ channelRef: 'chrg_test_no1t4tnemucod0e51mo', orderNo: null, bankRef: null, settlementRef: null },
+      lineNo: 1,
+      part: 0,
+      type: 'payin',
+      direction: 'in',
+      gross: '118.62',
+      fee: '0.00',
+      tax: '0.00',
+      net: '118.62',
+      currency: 'THB',
+      occurredAt: Date.parse('2019-12-31T12:59:59Z'),
+      bookedOn: '2019-12-31',
+      channelRef: 'chrg_test_no1t4tnemucod0e51mo',
+      orderNo: null,
+      bankRef: null,
+      settlementRef: null,
       balanceAfter: null,
     },
   ]);

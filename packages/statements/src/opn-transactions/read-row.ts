@@ -54,9 +54,13 @@ export function readTransaction(
   requireReference(item.id, 'id', longest);
   const occurredAt = readIsoTime(item.created_at ?? item.created ?? '', 'UTC');
   const row = lineRow({
-    ...{ lineNo, type: opnTypeOf(`${channelRef.split('_')[0]} ${word}`) ?? 'unknown' },
+    lineNo,
+    type: opnTypeOf(`${channelRef.split('_')[0]} ${word}`) ?? 'unknown',
     ...(word === 'credit' ? readCredit(net, whole) : { direction: 'out' as const, gross: net }),
-    ...{ currency: options.currency, occurredAt, bookedOn: dayIn(occurredAt, options.timeZone), channelRef },
+    currency: options.currency,
+    occurredAt,
+    bookedOn: dayIn(occurredAt, options.timeZone),
+    channelRef,
     orderNo: readReference(whole?.metadata?.tidegate_order, 'the order number', longest),
   });
   return [row];

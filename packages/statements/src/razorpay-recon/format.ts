@@ -13,7 +13,9 @@ export function razorpayRecon(limits: Limits): StatementFormat {
     version: 1,
     async *read(bytes, options) {
       yield* jsonRows(bytes, {
-        ...{ list: 'items', schema: wireItem, limits },
+        list: 'items',
+        schema: wireItem,
+        limits,
         readItem: (item, lineNo) => readItem(item, lineNo, { limits, options }),
       });
     },

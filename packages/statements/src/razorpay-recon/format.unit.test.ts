@@ -7,7 +7,12 @@ const india = { currency: 'INR', timeZone: 'Asia/Kolkata' };
 
 const refund = {
   ...reconItem,
-  ...{ entity_id: 'rfnd_1Aa00000000001', type: 'refund', debit: 10_000, credit: 0, fee: 0, tax: 0 },
+  entity_id: 'rfnd_1Aa00000000001',
+  type: 'refund',
+  debit: 10_000,
+  credit: 0,
+  fee: 0,
+  tax: 0,
 };
 
 test('payments and refunds are read, with the tax taken out of the fee', async () => {
@@ -15,18 +20,21 @@ test('payments and refunds are read, with the tax taken out of the fee', async (
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
     {
-      ...{
-        lineNo: 1,
-        part: 0,
-        type: 'payin',
-        direction: 'in',
-        gross: '100.00',
-        fee: '2.00',
-        tax: '0.36',
-        net: '97.64',
-      },
-      ...{ currency: 'INR', occurredAt: 1_793_500_200_000, bookedOn: '2026-11-02' },
-      ...{ channelRef: 'pay_1Aa00000000001', orderNo: 'P1', bankRef: null, settlementRef: '1793590200abc' },
+      lineNo: 1,
+      part: 0,
+      type: 'payin',
+      direction: 'in',
+      gross: '100.00',
+      fee: '2.00',
+      tax: '0.36',
+      net: '97.64',
+      currency: 'INR',
+      occurredAt: 1_793_500_200_000,
+      bookedOn: '2026-11-02',
+      channelRef: 'pay_1Aa00000000001',
+      orderNo: 'P1',
+      bankRef: null,
+      settlementRef: '1793590200abc',
       balanceAfter: null,
     },
     expect.objectContaining({

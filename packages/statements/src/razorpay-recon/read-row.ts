@@ -40,7 +40,10 @@ export function readItem(
   const direction = credit > 0n ? 'in' : 'out';
   const amounts = readAmounts(item, direction === 'in' ? credit : -debit);
   const row = lineRow({
-    ...{ lineNo, type: razorpayTypeOf(item.type) ?? 'unknown', direction, ...amounts },
+    lineNo,
+    type: razorpayTypeOf(item.type) ?? 'unknown',
+    direction,
+    ...amounts,
     currency: options.currency,
     occurredAt: readUnixSeconds(item.created_at, 'created_at'),
     bookedOn: dayIn(readUnixSeconds(item.settled_at, 'settled_at'), options.timeZone),
@@ -55,7 +58,7 @@ export function readItem(
 
 /**
  * `fee` of a payment includes `tax`; older answers have them apart. Which it is follows from the amount that moved. A
- * fee that was not taken from this money, for example with fee credits, is none of this row.
+ * fee that was not deducted from this money, for example with fee credits, is none of this row.
  */
 function readAmounts(item: z.infer<typeof wireItem>, moved: Hundredths) {
   const [amount, fee] = [readMinorUnits(item.amount, 'amount'), readMinorUnits(item.fee, 'fee')];

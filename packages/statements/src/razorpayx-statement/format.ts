@@ -36,7 +36,9 @@ async function* readJson(
   const balance = new RunningBalance('newest first');
   let account: string | null = null;
   const rows = jsonRows(bytes, {
-    ...{ list: 'items', schema: wireTransaction, limits },
+    list: 'items',
+    schema: wireTransaction,
+    limits,
     readItem(item, lineNo) {
       const number = item.account_number ?? null;
       if (account !== null && number !== null && number !== account)

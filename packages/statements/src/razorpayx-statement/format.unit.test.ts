@@ -6,16 +6,35 @@ const format = formatOf('razorpayx-statement');
 const india = { currency: 'INR', timeZone: 'Asia/Kolkata' };
 
 const payout = {
-  ...{ id: 'txn_2', entity: 'transaction', account_number: '7878780080749731', amount: 100, currency: 'INR' },
-  ...{ credit: 0, debit: 218, balance: 4_242, created_at: 1_793_500_200 },
+  id: 'txn_2',
+  entity: 'transaction',
+  account_number: '7878780080749731',
+  amount: 100,
+  currency: 'INR',
+  credit: 0,
+  debit: 218,
+  balance: 4_242,
+  created_at: 1_793_500_200,
   source: {
-    ...{ id: 'pout_1', entity: 'payout', fund_account_id: 'fa_1', amount: 100, fees: 118, tax: 18, utr: null },
-    ...{ mode: 'IMPS', status: 'processing', reference_id: 'P1', created_at: 1_793_500_100 },
+    id: 'pout_1',
+    entity: 'payout',
+    fund_account_id: 'fa_1',
+    amount: 100,
+    fees: 118,
+    tax: 18,
+    utr: null,
+    mode: 'IMPS',
+    status: 'processing',
+    reference_id: 'P1',
+    created_at: 1_793_500_100,
   },
 };
 const back = {
   ...payout,
-  ...{ id: 'txn_3', credit: 100, debit: 0, balance: 4_342 },
+  id: 'txn_3',
+  credit: 100,
+  debit: 0,
+  balance: 4_342,
   source: { id: 'rvrsl_1', entity: 'reversal', payout_id: 'pout_1', amount: 100, fees: 0, tax: 0, utr: 'UTR1' },
 };
 
@@ -25,18 +44,29 @@ test('payouts and returned payouts are read, newest first', async () => {
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
     expect.objectContaining({
-      ...{ type: 'payout_return', direction: 'in', net: '1.00', channelRef: 'pout_1', bankRef: 'UTR1' },
+      type: 'payout_return',
+      direction: 'in',
+      net: '1.00',
+      channelRef: 'pout_1',
+      bankRef: 'UTR1',
     }),
     {
-      ...{ lineNo: 2, part: 0, type: 'payout', direction: 'out', gross: '1.00', fee: '1.00', tax: '0.18', net: '2.18' },
-      ...{
-        currency: 'INR',
-        occurredAt: 1_793_500_200_000,
-        bookedOn: '2026-11-01',
-        channelRef: 'pout_1',
-        orderNo: 'P1',
-      },
-      ...{ bankRef: null, settlementRef: null, balanceAfter: '42.42' },
+      lineNo: 2,
+      part: 0,
+      type: 'payout',
+      direction: 'out',
+      gross: '1.00',
+      fee: '1.00',
+      tax: '0.18',
+      net: '2.18',
+      currency: 'INR',
+      occurredAt: 1_793_500_200_000,
+      bookedOn: '2026-11-01',
+      channelRef: 'pout_1',
+      orderNo: 'P1',
+      bankRef: null,
+      settlementRef: null,
+      balanceAfter: '42.42',
     },
   ]);
   expect(summaries).toEqual([
@@ -47,7 +77,8 @@ test('payouts and returned payouts are read, newest first', async () => {
 test('a row that is missing between two others is noticed by the balance', async () => {
   const later = { ...payout, id: 'txn_4', balance: 4_000 };
   await expect(readAll(format, reconPage([payout, back, later]), india)).rejects.toMatchObject({
-    ...{ name: 'StatementUnreadable', reason: 'totals_differ' },
+    name: 'StatementUnreadable',
+    reason: 'totals_differ',
   });
 });
 

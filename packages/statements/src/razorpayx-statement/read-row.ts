@@ -59,9 +59,14 @@ export function readTransaction(
   const sourceId = readReference(source.id, 'source.id', longest);
   const payoutId = readReference(source.payout_id, 'source.payout_id', longest);
   const row = lineRow({
-    ...{ lineNo, type, direction: debit > 0n ? 'out' : 'in' },
+    lineNo,
+    type,
+    direction: debit > 0n ? 'out' : 'in',
     ...(debit > 0n ? readDebit(source, debit, type) : { gross: credit }),
-    ...{ currency: options.currency, occurredAt, bookedOn: dayIn(occurredAt, options.timeZone), balanceAfter },
+    currency: options.currency,
+    occurredAt,
+    bookedOn: dayIn(occurredAt, options.timeZone),
+    balanceAfter,
     channelRef: (type === 'payout_return' ? payoutId : null) ?? sourceId ?? own,
     orderNo: readReference(source.reference_id, 'source.reference_id', longest),
     bankRef:

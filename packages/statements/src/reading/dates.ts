@@ -30,8 +30,12 @@ export function readIsoTime(text: string, timeZone: string): number {
   const [, year, month, day, hour, minute, second, fraction = '', zone] = pattern.exec(text.trim()) ?? [];
   if (year === undefined) throw new BadRow('the time cannot be read');
   const local = {
-    ...{ year: Number(year), month: Number(month), day: Number(day) },
-    ...{ hour: Number(hour), minute: Number(minute), second: Number(second) },
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
   };
   const milliseconds = Math.floor(Number(`0${fraction}`) * 1_000);
   return (zone === undefined ? instantOf(local, timeZone) : asUtc(local) - offsetOf(zone)) + milliseconds;
@@ -94,7 +98,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 /** Offsets by zone and quarter of an hour: a zone changes its clock at none of the times between. */
 const offsets = new Map<string, number>();
 const quarterMs = 900_000;
-const mostOffsets = 10_000;
+const maxOffsets = 10_000;
 
 /** How far the clock of a zone is ahead of UTC, in milliseconds. Throws RangeError for a zone that does not exist. */
 function zoneOffset(unixMs: number, timeZone: string): number {
@@ -114,7 +118,7 @@ function zoneOffset(unixMs: number, timeZone: string): number {
   const shown = Object.fromEntries(clock.formatToParts(start).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
   const offset = Date.UTC(year, month - 1, day, hour, minute, second) - start;
-  if (offsets.size >= mostOffsets) offsets.clear();
+  if (offsets.size >= maxOffsets) offsets.clear();
   offsets.set(key, offset);
   return offset;
 }

@@ -29,11 +29,21 @@ export function lineRow(parts: LineParts): StatementRow & { kind: 'line' } {
   if (fee < 0n || tax < 0n) throw new BadRow('the fee is negative');
   if (net < 0n) throw new BadRow('the fee is more than the amount');
   const line: StatementLine = {
-    ...{ lineNo: parts.lineNo, part: parts.part ?? 0, type: parts.type, direction },
-    ...{ gross: asDecimal(gross), fee: asDecimal(fee), tax: asDecimal(tax), net: asDecimal(net) },
-    ...{ currency: parts.currency, occurredAt: parts.occurredAt, bookedOn: parts.bookedOn },
-    ...{ channelRef: parts.channelRef ?? null, orderNo: parts.orderNo ?? null },
-    ...{ bankRef: parts.bankRef ?? null, settlementRef: parts.settlementRef ?? null },
+    lineNo: parts.lineNo,
+    part: parts.part ?? 0,
+    type: parts.type,
+    direction,
+    gross: asDecimal(gross),
+    fee: asDecimal(fee),
+    tax: asDecimal(tax),
+    net: asDecimal(net),
+    currency: parts.currency,
+    occurredAt: parts.occurredAt,
+    bookedOn: parts.bookedOn,
+    channelRef: parts.channelRef ?? null,
+    orderNo: parts.orderNo ?? null,
+    bankRef: parts.bankRef ?? null,
+    settlementRef: parts.settlementRef ?? null,
     balanceAfter: balanceAfter === null ? null : asDecimal(balanceAfter),
   };
   return { kind: 'line', line };

@@ -9,7 +9,7 @@ export function isReadable(text: string): boolean {
   return !unreadable.test(text) && text.isWellFormed();
 }
 
-/** Words that mean that there is no reference, of ISO 20022 and SWIFT. */
+/** Words for "no reference", of ISO 20022 and SWIFT. */
 const none = new Set(['', '-', 'NOTPROVIDED', 'NOT PROVIDED', 'NONREF', 'NOREF', 'NULL']);
 
 /**

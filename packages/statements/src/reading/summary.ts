@@ -14,8 +14,8 @@ export function withKeptSummaries(format: StatementFormat, limits: Limits): Stat
 }
 
 /**
- * Empty texts are null. Throws StatementUnreadable for an account that is too long or cannot be read, and for a currency
- * that is none: another account must never pass as one that was not said.
+ * Empty texts are null. Throws StatementUnreadable for an account that is too long or cannot be read, and for an
+ * invalid currency: another account must never pass as one that was not named.
  */
 function keptSummary(summary: StatementSummary, { referenceLength }: Limits): StatementSummary {
   const account = summary.account?.trim() || null;

@@ -35,7 +35,7 @@ test('half a pair of surrogates is no account', async () => {
   await expect(read('razorpayx-statement', '\ud800')).rejects.toMatchObject({ reason: 'damaged' });
 });
 
-test('a currency that is none is refused, and its case does not matter', async () => {
+test('an invalid currency is refused; upper and lower case are the same', async () => {
   const bytes = writers.bai2('1');
   const options = { currency: 'INR', timeZone: 'Asia/Kolkata' };
   const readBai = (currency: string) => readAll(formatOf('bai2'), bytes.replace('INR', currency), options);

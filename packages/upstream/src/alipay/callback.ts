@@ -5,12 +5,12 @@ import { readBeijingTime } from './gateway.ts';
 import { answerOfTrade } from './mapping.ts';
 import type { AlipayAccount } from './settings.ts';
 import { isUnambiguous, readForm, verifyNotification } from './signing.ts';
-import { wireNotification } from './wire.ts';
+import { isInYuan, wireNotification } from './wire.ts';
 
-const longestBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Alipay repeats a notification for 25 hours. One that is older was kept and sent again. */
-const longestAgeMs = 26 * 3_600_000;
+const maxAgeMs = 26 * 3_600_000;
 
 /** Alipay’s clock may be ahead of ours. */
 const greatestAheadMs = 3_600_000;
@@ -33,7 +33,7 @@ export function examineNotification(
   };
   const end = (why: Refused['why'], detail: string) => ({ steps, result: { type: 'refused', why, detail } as const });
 
-  if (!check('size', body.length <= longestBytes, `${body.length} bytes, at most ${longestBytes}`)) {
+  if (!check('size', body.length <= maxBytes, `${body.length} bytes, at most ${maxBytes}`)) {
     return end('malformed', 'too long');
   }
   const form = readForm(body);
@@ -55,7 +55,7 @@ export function examineNotification(
   }
   const age = now - readBeijingTime(form.get('notify_time') ?? '');
   const sentAt = `notify_time ${printable(form.get('notify_time'))}, in China`;
-  if (!check('time', age <= longestAgeMs && age >= -greatestAheadMs, sentAt)) return end('unauthentic', 'not sent now');
+  if (!check('time', age <= maxAgeMs && age >= -greatestAheadMs, sentAt)) return end('unauthentic', 'not sent now');
   const result = readNotification(form, seller !== undefined);
   check('content', result.type !== 'refused', describeResult(result));
   return { steps, result };
@@ -82,11 +82,14 @@ function readNotification(form: ReadonlyMap<string, string>, hasSeller: boolean)
   return isProof ? { type: 'report', kind, orderNo, currency: 'CNY', answer, reply } : query;
 }
 
-/** Whether a notification of a payment proves that the seller has the money. With a buyer who pays later it does not. */
+/**
+ * Whether a notification of a payment proves that the seller has the money, in yuan. With a buyer who pays later it does
+ * not.
+ */
 function hasArrived(paid: z.infer<typeof wireNotification>): boolean {
   const received = readYuan(paid.receipt_amount ?? '');
   const isLater = paid.additional_status !== undefined || paid.credit_pay_mode !== undefined;
-  return received !== null && isPositive(received) && !isLater;
+  return received !== null && isPositive(received) && !isLater && isInYuan(paid);
 }
 
 function describeResult(result: CallbackResult): string {

@@ -16,7 +16,7 @@ import { queryTrade } from './query-payin.ts';
 import { wirePrecreated } from './wire.ts';
 
 /** A trade stays open for 15 days at most. */
-const longestSeconds = 15 * 86_400;
+const maxSeconds = 15 * 86_400;
 
 /**
  * Creates a payin. `out_trade_no` is the key: the same number is one trade, however often it is created. The trade
@@ -41,17 +41,17 @@ function tradeContent({ account }: Gateway, order: ChannelOrder): Record<string,
 /** How long a code may be paid, in whole minutes. Rather too short than too long: not after the order's end. */
 function codeTimeouts({ expiresInSeconds }: ChannelOrder): Record<string, string> {
   if (expiresInSeconds === undefined) return {};
-  const minutes = Math.max(1, Math.floor(Math.min(expiresInSeconds, longestSeconds) / 60));
+  const minutes = Math.max(1, Math.floor(Math.min(expiresInSeconds, maxSeconds) / 60));
   return { timeout_express: `${minutes}m`, qr_code_timeout_express: `${minutes}m` };
 }
 
 /**
  * When a page link ends. `timeout_express` would begin only when the payer opens the link, and again at each opening.
- * The order's seconds were rounded up, so one is taken off.
+ * The order's seconds were rounded up, so one is subtracted.
  */
 function pageEnd({ expiresInSeconds }: ChannelOrder): Record<string, string> {
   if (expiresInSeconds === undefined) return {};
-  const seconds = Math.min(expiresInSeconds, longestSeconds) - 1;
+  const seconds = Math.min(expiresInSeconds, maxSeconds) - 1;
   return { time_expire: beijingTime(Date.now() + seconds * 1_000) };
 }
 
@@ -79,7 +79,7 @@ async function sendUntilAnswered(gateway: Gateway, request: GatewayCall, signal:
   const attempt = async (): Promise<HttpResult> => {
     const result = await sendCall(gateway, request, signal);
     const answer = readReply(gateway.account, request.method, result);
-    // An attempt that was cut off says less than the one before.
+    // An attempt that was cut off says less than the previous attempt.
     if (last === null || result.kind !== 'aborted') last = answer;
     return isPassing(answer) ? { kind: 'broken', detail: 'a fault that passes' } : result;
   };

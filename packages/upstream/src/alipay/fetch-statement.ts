@@ -1,12 +1,12 @@
 import type { FetchedStatement, StatementRequest } from '@tidegate/domain/channels';
 import type { HttpDownload } from '../http-client.ts';
 import { call, type Gateway, unanswered } from './gateway.ts';
-import { wireBillAddress } from './wire.ts';
+import { wireBillDownloadUrl } from './wire.ts';
 
 /** The statement format that reads the bill. */
 export const alipayStatement = 'alipay-bill';
 /** The format reads no larger zip file. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** Alipay has no bill of the day: it is not made yet, or there was no payment. */
 const noBill = new Set(['isp.bill_not_exist', 'isp.bill-not-exist', 'BILL_NOT_EXIST']);
 
@@ -28,12 +28,12 @@ export async function fetchBill(
   if (answer.kind === 'error' && noBill.has(answer.subCode))
     return { outcome: 'not_ready', detail: 'Alipay has no bill of this day: not made yet, or nothing was paid' };
   if (answer.kind !== 'success') return { outcome: 'unknown', detail: unanswered(answer).detail };
-  const parsed = wireBillAddress.safeParse(answer.node);
+  const parsed = wireBillDownloadUrl.safeParse(answer.node);
   if (!parsed.success) return { outcome: 'unknown', detail: 'the answer has no address of a bill' };
   const { bill_download_url: url } = parsed.data;
   if (!isSafe(url, gateway.account.gatewayUrl))
     return { outcome: 'unknown', detail: 'the address of the bill is not HTTPS' };
-  return fetched(await gateway.tools.http.download({ url, maxBytes: mostBytes }, signal));
+  return fetched(await gateway.tools.http.download({ url, maxBytes }, signal));
 }
 
 /** The file may be on another host. Without HTTPS only on that of the gateway, which is then in a private network. */

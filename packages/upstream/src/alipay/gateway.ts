@@ -32,7 +32,12 @@ export type GatewayAnswer =
 export function signedParameters(account: AlipayAccount, call: GatewayCall, now: number): URLSearchParams {
   const { appId, certificates, privateKey } = account;
   const common = {
-    ...{ app_id: appId, method: call.method, format: 'JSON', charset: 'utf-8', sign_type: 'RSA2', version: '1.0' },
+    app_id: appId,
+    method: call.method,
+    format: 'JSON',
+    charset: 'utf-8',
+    sign_type: 'RSA2',
+    version: '1.0',
     timestamp: beijingTime(now),
     ...(call.notifyUrl !== undefined && { notify_url: call.notifyUrl }),
     ...(certificates && { app_cert_sn: certificates.appSerial, alipay_root_cert_sn: certificates.rootSerial }),

@@ -72,7 +72,7 @@ export function needsQuery(subCode: string): boolean {
 /** There is no trade. With an order code it is made by the payer's scan, so it may still be paid. */
 export const tradeNotExist = 'ACQ.TRADE_NOT_EXIST';
 
-/** `sub_code` of a refund with code 40004 after which nothing went back. A later query confirms it. */
+/** `sub_code` of a refund with code 40004 after which nothing was refunded. A later query confirms it. */
 const refundErrors: Record<string, { reason: string; source: string }> = {
   'ACQ.SELLER_BALANCE_NOT_ENOUGH': refundError('the balance at Alipay is too low'),
   'ACQ.REFUND_AMT_NOT_EQUAL_TOTAL': refundError('more than what is left of the payment'),

@@ -25,7 +25,7 @@ describe('the Alipay channel', () => {
     expect(answer).toMatchObject({ outcome: 'accepted', payQr: code, payLink: code });
   });
 
-  test('a code that nobody scanned is open, and closed after its close', async () => {
+  test('a code without a scan is open, and closed after its close', async () => {
     const order = await accepted('80.05');
     expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
     expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
@@ -91,7 +91,9 @@ describe('the Alipay channel', () => {
       };
       const channel = opened.channelAt(opened.fake.url, { limiter });
       expect(await channel.create(order, end.signal)).toEqual({
-        ...{ outcome: 'unknown', why: 'no_answer', detail: 'Alipay answered 40004 ACQ.SYSTEM_ERROR' },
+        outcome: 'unknown',
+        why: 'no_answer',
+        detail: 'Alipay answered 40004 ACQ.SYSTEM_ERROR',
       });
     },
   );
@@ -113,8 +115,8 @@ describe('the Alipay channel', () => {
     ['a buyer who pays later', { trade_status: 'TRADE_SUCCESS', credit_pay_mode: 'creditAdvanceV2' }],
     ['another currency', { trade_status: 'TRADE_SUCCESS', pay_currency: 'USD' }],
     ['another order', { trade_status: 'TRADE_SUCCESS', out_trade_no: 'PI1' }],
-    ['a reference that is none', { trade_status: 'TRADE_SUCCESS', trade_no: '' }],
-    ['an amount that is none', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }],
+    ['an invalid reference', { trade_status: 'TRADE_SUCCESS', trade_no: '' }],
+    ['an invalid amount', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }],
   ])('a query that answers %s is no answer', async (_what, fields) => {
     const order = await accepted('80.01');
     await opened.control('answer', { fields });

@@ -2,11 +2,11 @@ import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import { readYuan } from './amounts.ts';
 import { call, type Gateway, noAnswer, unanswered } from './gateway.ts';
 import { answerOfTrade, tradeNotExist } from './mapping.ts';
-import { wireTrade } from './wire.ts';
+import { isInYuan, wireTrade } from './wire.ts';
 
 /**
- * Queries a payin. Without a trade, an order that was accepted (it has a reference) is open: its code was not scanned
- * yet.
+ * Queries a payin. Alipay has no trade until the payer scans the QR code. So an order without a trade is still open if
+ * it was accepted, which means that it has a reference.
  */
 export async function queryPayin(
   gateway: Gateway,
@@ -18,7 +18,7 @@ export async function queryPayin(
   return isUnscanned ? { outcome: 'accepted', channelRef: order.orderNo } : answer;
 }
 
-/** What Alipay knows of the trade itself. */
+/** Queries the trade of an order. The answer is `not_found` if Alipay has none. */
 export async function queryTrade(
   gateway: Gateway,
   order: ChannelOrderRef,
@@ -37,10 +37,7 @@ function readTrade(node: unknown, order: ChannelOrderRef): ChannelAnswer {
   if (!parsed.success) return noAnswer('the answer is no trade');
   const trade = parsed.data;
   if (trade.out_trade_no !== order.orderNo) return aboutAnother;
-  const currencies = [trade.trans_currency, trade.pay_currency, trade.settle_currency];
-  if (currencies.some((currency) => currency !== undefined && currency !== 'CNY')) {
-    return noAnswer('the trade is in another currency');
-  }
+  if (!isInYuan(trade)) return noAnswer('the trade is in another currency');
   if (trade.additional_status !== undefined || trade.credit_pay_mode !== undefined) {
     return noAnswer('the buyer’s money has not arrived: look at the trade at Alipay');
   }

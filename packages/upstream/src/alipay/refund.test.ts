@@ -40,7 +40,7 @@ test('a refund whose answer was lost is found by its query and by its repetition
   expect(await opened.channel.query(given, ample())).toMatchObject({ outcome: 'failed' });
 });
 
-test('a refund of more than the rest is refused by a query a minute later, and nothing goes back', async () => {
+test('a refund of more than the rest is refused by a query a minute later, and nothing is refunded', async () => {
   const given = await paidRefund('60.00');
   await refund(given);
   const second = { ...given, refundNo: `${given.refundNo}B` };
@@ -71,7 +71,7 @@ test('a refund number that was used with another amount is unknown, never refuse
   expect(await query(other)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
 });
 
-test('a system error is unknown, whether the money went back or not', async () => {
+test('a system error is unknown, whether the money was refunded or not', async () => {
   for (const takesEffect of [false, true]) {
     const given = await paidRefund('10.00');
     await opened.control('busy', { times: 1, takesEffect });

@@ -5,7 +5,7 @@ import { businessFailed, refundErrorOf } from './mapping.ts';
 import { wireRefund, wireRefundQuery } from './wire.ts';
 
 /**
- * How long after an error a query proves that nothing went back. Alipay asks for 10 s. A call of the same number that
+ * How long after an error a query proves that nothing was refunded. Alipay asks for 10 s. A call of the same number that
  * was sent at the same time takes 30 s at most.
  */
 const settledAfterMs = 60_000;
@@ -20,8 +20,11 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
   const request = {
     method: 'alipay.trade.refund',
     content: {
-      ...{ out_trade_no: orderNo, trade_no: reference, out_request_no: refundNo },
-      ...{ refund_amount: refundAmount, refund_reason: reason.slice(0, 100).toWellFormed() || '退款' },
+      out_trade_no: orderNo,
+      trade_no: reference,
+      out_request_no: refundNo,
+      refund_amount: refundAmount,
+      refund_reason: reason.slice(0, 100).toWellFormed() || '退款',
     },
   };
   const answer = await call(gateway, request, signal);

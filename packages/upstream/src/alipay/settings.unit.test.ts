@@ -8,8 +8,10 @@ import { readSettings } from './settings.ts';
 const { privateKey, privateKeyPem, publicKeyPem } = takeKeyPair();
 const bare = (pem: string) => pem.replace(/-----[A-Z ]+-----|\s/g, '');
 const good = {
-  ...{ appId: '2021000000000001', sellerId: '2088000000000001' },
-  ...{ appPrivateKey: privateKeyPem, alipayPublicKey: publicKeyPem },
+  appId: '2021000000000001',
+  sellerId: '2088000000000001',
+  appPrivateKey: privateKeyPem,
+  alipayPublicKey: publicKeyPem,
 };
 const read = (changed: Record<string, string>, baseUrl = 'https://openapi.alipay.com/gateway.do') =>
   readSettings({ channelId: 'c', baseUrl, credentials: { ...good, ...changed }, memory: memoryOfOneProcess() });
@@ -31,7 +33,7 @@ test('an address without a path is that of the gateway', () => {
 
 test.each([
   ['no application', { appId: '' }],
-  ['a seller that is none', { sellerId: '123' }],
+  ['an invalid seller', { sellerId: '123' }],
   ['no key', { appPrivateKey: '' }],
   ['a key of another kind', { appPrivateKey: short.toString() }],
   ['the private key as Alipay’s', { alipayPublicKey: 'AAAA' }],

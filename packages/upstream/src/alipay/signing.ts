@@ -50,7 +50,7 @@ function decodeBytes(text: string): string | null {
 }
 
 /**
- * Whether the signed text can be taken apart in one way only. Its values are not escaped, so a field could be moved into
+ * Whether the signed text can be parsed in one way only. Its values are not escaped, so a field could be moved into
  * the value before it, and the signature would still verify.
  */
 export function isUnambiguous(form: ReadonlyMap<string, string>): boolean {
@@ -77,7 +77,7 @@ export function verifyNotification(form: ReadonlyMap<string, string>, publicKeys
   return [false, true].some((withType) => verifyContent(notificationContent(form, withType), signature, publicKeys));
 }
 
-/** A reply taken apart. `node` is the text of the answer exactly as it was sent, which the signature covers. */
+/** A parsed reply. `node` is the text of the answer exactly as it was sent, which the signature covers. */
 export interface SignedReply {
   node: string;
   signature: string;

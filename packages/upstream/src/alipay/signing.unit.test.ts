@@ -59,7 +59,7 @@ test.each(vectors.certificates)('the serial number of a certificate ($kind): $se
   expect(kind === 'root' ? rootSerialOf(certificates) : certificates.map(serialOf).join()).toBe(serial);
 });
 
-test('the text of the answer is taken as it was sent', () => {
+test('the text of the answer is kept as it was sent', () => {
   const node = '{"code" : "10000","list":[{"a":"}\\",{"}],"url":"http:\\/\\/x","sign":"inside"}';
   const text = ` {"before":[1,{"sign":"x"}], "alipay_trade_query_response": ${node} ,"alipay_cert_sn":"c1","sign":"AAAA"}`;
   expect(splitReply(text, 'alipay.trade.query')).toEqual({ node, signature: 'AAAA', certificateSerial: 'c1' });
@@ -72,7 +72,7 @@ test.each([
   ['a name twice', '{"x_response":{},"x_response":{},"sign":"AA=="}'],
   ['half of it', '{"x_response":{"a":'],
   ['a signature that is no text', '{"x_response":{},"sign":1}'],
-])('a reply with %s is not taken apart', (_what, text) => {
+])('a reply with %s is not parsed', (_what, text) => {
   expect(splitReply(text, 'x')).toBeNull();
 });
 
@@ -105,6 +105,6 @@ test.each([
   [{ a: '1&b=2' }, false],
   [{ 'a=1': '2' }, false],
   [{ 'a&b': '1' }, false],
-])('the signed text of %j can be taken apart in one way only: %s', (fields, expected) => {
+])('the signed text of %j can be parsed in one way only: %s', (fields, expected) => {
   expect(isUnambiguous(new Map(Object.entries(fields)))).toBe(expected);
 });

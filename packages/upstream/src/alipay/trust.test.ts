@@ -21,7 +21,7 @@ async function open(...given: Parameters<typeof openFake>): Promise<OpenedFake> 
 }
 
 describe('notifications', () => {
-  test('are taken as often as they come, in any order, and say the same each time', async () => {
+  test('are accepted as often as they come, in any order, and say the same each time', async () => {
     const { channel, order: make, callbacks, control, fake } = await open();
     const order = make({ amount: '80.05' });
     await channel.create(order, ample());
@@ -94,8 +94,13 @@ describe('notifications', () => {
       { trade_status: 'TRADE_SUCCESS', receipt_amount: '80.01', additional_status: 'SELLER_NOT_RECEIVED' },
       { type: 'query' },
     ],
+    [
+      'money in another currency',
+      { trade_status: 'TRADE_SUCCESS', receipt_amount: '80.01', settle_currency: 'USD' },
+      { type: 'query' },
+    ],
     ['no amount', { total_amount: '' }, { type: 'refused', why: 'malformed' }],
-    ['an amount that is none', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }, { type: 'query' }],
+    ['an invalid amount', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }, { type: 'query' }],
     ['Alipay’s clock 10 minutes ahead', { notify_time: '' }, { type: 'report' }],
   ])('with %s', async (what, fields, expected) => {
     const { channel, order: make, callbacks, control } = await open();
@@ -109,7 +114,7 @@ describe('notifications', () => {
   });
 });
 
-test('a notification whose signed text can be taken apart in two ways proves nothing, so Alipay is queried', async () => {
+test('a notification whose signed text can be parsed in two ways proves nothing, so Alipay is queried', async () => {
   const { channel, order: make, callbacks, control } = await open();
   const order = make({ amount: '80.01' });
   await channel.create(order, ample());
@@ -122,7 +127,9 @@ test('a notification whose signed text can be taken apart in two ways proves not
   form.set('receipt_amount', '80.01&refund_fee=80.01');
   form.delete('refund_fee');
   expect(channel.parseCallback({}, Buffer.from(form.toString()))).toMatchObject({
-    ...{ type: 'query', orderNo: order.orderNo, reply: { body: 'success' } },
+    type: 'query',
+    orderNo: order.orderNo,
+    reply: { body: 'success' },
   });
 });
 
@@ -134,7 +141,9 @@ describe('keys and certificates', () => {
     await control('rotate');
     for (const call of ['create', 'query', 'cancel'] as const)
       expect(await channel[call](order, ample())).toEqual({
-        ...{ outcome: 'unknown', why: 'no_answer', detail: 'the signature of the reply does not verify' },
+        outcome: 'unknown',
+        why: 'no_answer',
+        detail: 'the signature of the reply does not verify',
       });
     await control('notify', { orderNo: order.orderNo });
     await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
@@ -176,7 +185,8 @@ describe('keys and certificates', () => {
     const channel = channelAt(fake.url, { credentials: { ...credentials, appPrivateKey } });
     const order = make({ amount: '80.11' });
     expect(await channel.create(order, ample())).toEqual({
-      ...{ outcome: 'unknown', why: 'no_answer' },
+      outcome: 'unknown',
+      why: 'no_answer',
       detail: 'reply without a signature: 40002 isv.invalid-signature',
     });
   });

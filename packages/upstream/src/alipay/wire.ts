@@ -64,7 +64,17 @@ export const wireNotification = z.object({
   additional_status: z.string().optional(),
   credit_pay_mode: z.string().optional(),
   refund_fee: z.string().optional(),
+  trans_currency: z.string().optional(),
+  pay_currency: z.string().optional(),
+  settle_currency: z.string().optional(),
 });
 
 /** alipay.data.dataservice.bill.downloadurl.query */
-export const wireBillAddress = z.object({ bill_download_url: z.url({ protocol: /^https?$/ }).max(2_048) });
+export const wireBillDownloadUrl = z.object({ bill_download_url: z.url({ protocol: /^https?$/ }).max(2_048) });
+
+type Currencies = Pick<z.infer<typeof wireTrade>, 'trans_currency' | 'pay_currency' | 'settle_currency'>;
+
+/** Whether every currency that a trade names is CNY. Its amounts count as yuan only then. */
+export function isInYuan({ trans_currency, pay_currency, settle_currency }: Currencies): boolean {
+  return [trans_currency, pay_currency, settle_currency].every((named) => named === undefined || named === 'CNY');
+}

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 
-/** Where a fake listens, and who reads its requests. */
+/** Address of a fake, and the log of its requests. */
 export interface ServerOptions {
   /** 0: any free port. */
   port: number;
@@ -28,7 +28,9 @@ export interface HttpServer {
 /** A server with the limits of all servers of the service. Its requests are logged if there is a log. */
 export function makeHttpServer({ host = '127.0.0.1', port, log }: ServerOptions): HttpServer {
   const app = fastify({
-    ...{ bodyLimit: 64 * 1024, requestTimeout: 10_000, forceCloseConnections: true },
+    bodyLimit: 64 * 1024,
+    requestTimeout: 10_000,
+    forceCloseConnections: true,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
   });
   if (log)

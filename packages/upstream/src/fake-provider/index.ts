@@ -5,8 +5,8 @@ export type { Fault } from './faults.ts';
 export type { FakeOptions, ProviderFake, RunningFake } from './provider-fake.ts';
 export { type FakeServer, openFakeServer } from './server.ts';
 export {
-  type StatementMood,
-  setStatementMood,
+  type StatementFaults,
+  setStatementFaults,
   withFault,
 } from './statement-faults.ts';
 export { openStore, type Store } from './store.ts';

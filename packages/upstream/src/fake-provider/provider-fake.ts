@@ -16,9 +16,9 @@ export interface ProviderFake {
 
 export interface FakeOptions extends ServerOptions {
   account: Record<string, string>;
-  /** Where the account's webhooks go, for providers whose address is set in their dashboard. */
+  /** URL of the account's webhooks, for providers whose address is set in their dashboard. */
   webhookUrl?: string;
-  /** Where the state is stored. Without it the state ends with the process. */
+  /** File that stores the state. Without it the state ends with the process. */
   stateFile?: string;
   /** Multiplies the waits of payers and of webhook retries. Default 1. */
   timeFactor?: number;

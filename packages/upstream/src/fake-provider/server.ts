@@ -38,7 +38,10 @@ export function openFakeServer(options: FakeOptions): FakeServer {
   const webhooks = openWebhooks(timeFactor);
   const timers = new Set<NodeJS.Timeout>();
   const server: FakeServer = {
-    ...{ ...http, faults, webhooks, clock },
+    ...http,
+    faults,
+    webhooks,
+    clock,
     after(seconds, act) {
       const timer = setTimeout(
         () => {

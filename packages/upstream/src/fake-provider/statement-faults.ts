@@ -3,15 +3,15 @@ export const statementFaults = ['missing_row', 'doubled_row', 'wrong_amount', 'f
 export type StatementFault = (typeof statementFaults)[number];
 
 /** The fault of the next statements. */
-export interface StatementMood {
+export interface StatementFaults {
   fault: StatementFault | null;
 }
 
 /** Reads the input of the control `statements`: { fault? }. Without a fault, statements are true again. */
-export function setStatementMood(mood: StatementMood, fault: unknown): void {
+export function setStatementFaults(faults: StatementFaults, fault: unknown): void {
   if (fault !== undefined && !statementFaults.includes(fault as StatementFault))
     throw new Error(`fault is one of ${statementFaults.join(', ')}`);
-  mood.fault = (fault as StatementFault | undefined) ?? null;
+  faults.fault = (fault as StatementFault | undefined) ?? null;
 }
 
 /**
@@ -20,7 +20,7 @@ export function setStatementMood(mood: StatementMood, fault: unknown): void {
  */
 export function withFault<Row>(
   rows: readonly Row[],
-  { fault }: StatementMood,
+  { fault }: StatementFaults,
   change: (row: Row, fault: 'wrong_amount' | 'foreign_row') => Row,
 ): Row[] {
   const [first, ...others] = rows;

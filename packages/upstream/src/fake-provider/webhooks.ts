@@ -33,7 +33,7 @@ export interface Webhooks {
 }
 
 const retryWaitsMs = [500, 1_000, 2_000, 4_000, 8_000];
-const mostKept = 1_000;
+const maxKept = 1_000;
 const timeoutMs = 5_000;
 
 /** Sends webhooks, each with a few retries whose waits are multiplied by `timeFactor`. */
@@ -49,7 +49,7 @@ export function openWebhooks(timeFactor: number): Webhooks {
   const attempt = async (webhook: Webhook, tried: number): Promise<void> => {
     const { headers, body } = webhook.write();
     kept.push({ about: webhook.about, headers, body });
-    if (kept.length > mostKept) kept.shift();
+    if (kept.length > maxKept) kept.shift();
     if (await post(webhook, headers, body)) return;
     const wait = retryWaitsMs[tried];
     if (wait === undefined || closing.signal.aborted) return;

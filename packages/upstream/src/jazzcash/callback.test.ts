@@ -15,8 +15,12 @@ const key = () => ({ integritySalt: jazz.credentials.integritySalt ?? '', hashes
 const bytes = (fields: Fields) => Buffer.from(JSON.stringify(fields));
 /** A notification about an order, as the guide shows it. */
 const notificationOf = (orderNo: string, changed: Fields = {}): Fields => ({
-  ...{ pp_Version: '2.0', pp_TxnType: 'MWALLET', pp_TxnRefNo: referenceOf(orderNo) ?? '' },
-  ...{ pp_ResponseCode: '121', pp_RetreivalReferenceNo: '240418718258', ...changed },
+  pp_Version: '2.0',
+  pp_TxnType: 'MWALLET',
+  pp_TxnRefNo: referenceOf(orderNo) ?? '',
+  pp_ResponseCode: '121',
+  pp_RetreivalReferenceNo: '240418718258',
+  ...changed,
 });
 
 describe('a notification', () => {
@@ -48,7 +52,8 @@ describe('a notification', () => {
     for (const one of [order, first, second])
       for (const { headers, body } of jazz.callbacks(one.orderNo))
         expect(jazz.channel.parseCallback(headers, body)).toMatchObject({
-          ...{ type: 'query', orderNo: one.orderNo },
+          type: 'query',
+          orderNo: one.orderNo,
           reply: { contentType: 'application/json', body: expect.stringContaining('"pp_ResponseCode":"000"') },
         });
   });

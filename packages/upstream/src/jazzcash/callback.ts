@@ -6,7 +6,7 @@ import { type Fields, isAuthentic, secureHash } from './signing.ts';
 import { readPakistanTime } from './time.ts';
 import { readBody } from './wire.ts';
 
-const longestBody = 64 * 1024;
+const maxBody = 64 * 1024;
 
 /** A transaction is open for three months at most. An older notification is a replay. */
 export const notificationLifetimeMs = 92 * 24 * 60 * 60_000;
@@ -24,7 +24,7 @@ export function parseCallback(gateway: Gateway, _headers: CallbackHeaders, body:
 
 /** The same, without its effect and without the reply. */
 function readNotification(gateway: Gateway, body: Uint8Array): Exclude<CallbackResult, { type: 'report' }> {
-  if (body.length > longestBody) return { type: 'refused', why: 'malformed', detail: 'longer than 64 KiB' };
+  if (body.length > maxBody) return { type: 'refused', why: 'malformed', detail: 'longer than 64 KiB' };
   const fields = readBody(body);
   if (fields === null)
     return { type: 'refused', why: 'unauthentic', detail: 'neither JSON nor a form, so it carries no hash' };
@@ -43,7 +43,7 @@ function readNotification(gateway: Gateway, body: Uint8Array): Exclude<CallbackR
 
 /** Shows the steps of `parseCallback`. */
 export function examineCallback(gateway: Gateway, _headers: CallbackHeaders, body: Uint8Array): ExaminedStep[] {
-  const fields = body.length > longestBody ? null : readBody(body);
+  const fields = body.length > maxBody ? null : readBody(body);
   if (fields === null)
     return [{ step: 'body', isOk: false, detail: 'neither JSON nor a form of at most 64 KiB in UTF-8' }];
   const names = Object.keys(fields).filter((name) => fields[name] !== '');

@@ -14,7 +14,9 @@ export async function check(gateway: Gateway, signal: AbortSignal): Promise<Chec
   const fields = signed({ ...accountFields(gateway), pp_TxnRefNo: noReference }, gateway.key);
   const result = await gateway.tools.http.send(
     {
-      ...{ method: 'POST', url: gateway.baseUrl + gateway.paths.inquiry, body: JSON.stringify(fields) },
+      method: 'POST',
+      url: gateway.baseUrl + gateway.paths.inquiry,
+      body: JSON.stringify(fields),
       headers: { 'content-type': 'application/json' },
     },
     signal,

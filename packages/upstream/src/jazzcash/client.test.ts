@@ -16,7 +16,10 @@ channelContract('jazzcash', async () => {
     callbacks: (orderNo) => fixture.callbacks(orderNo),
     // JazzCash proves an answer by a field of it, so an answer without fields proves nothing.
     proveReply: () => ({}),
-    ...{ searchesBeforeRepeating: true, callbacksOnlyAsk: true, provesCallbacksInBody: true, cannotClose: true },
+    searchesBeforeRepeating: true,
+    callbacksOnlyAsk: true,
+    provesCallbacksInBody: true,
+    cannotClose: true,
     callbackLifetimeMs: notificationLifetimeMs,
     tearDown: () => fixture.close(),
   };

@@ -12,7 +12,7 @@ import { readSettings } from './settings.ts';
  * A create takes 6 s at most, of the 8 s that it may take (decisions 5.3). Then the payin counts as open. Payers who
  * take longer hold fewer connections than the HTTP client has for one host.
  */
-export const defaultWaits: Waits = { prepareMs: 3_000, patienceMs: 3_000, mostConfirming: 200 };
+export const defaultWaits: Waits = { prepareMs: 3_000, payerWaitMs: 3_000, maxConfirming: 200 };
 
 /** The channel of one JazzCash account. */
 export function openJazzCash(settings: ChannelSettings, tools: ChannelTools, waits: Partial<Waits> = {}): Channel {

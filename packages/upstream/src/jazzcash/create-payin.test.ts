@@ -24,7 +24,8 @@ describe('a create', () => {
     const order = jazz.order();
     const reference = referenceOf(order.orderNo);
     expect(await jazz.channel.create(order, within())).toEqual({
-      ...{ outcome: 'paid', channelRef: reference },
+      outcome: 'paid',
+      channelRef: reference,
       payments: [{ reference, amount: '500.00' }],
     });
   });
@@ -147,7 +148,7 @@ test('a search that is answered with HTTP 429 ends there', async () => {
 
 describe('a slow payer', () => {
   const waiting = () =>
-    jazz.channelAt(jazz.url, { credentials: { inquiryAfterSeconds: '600' }, waits: { patienceMs: 100 } });
+    jazz.channelAt(jazz.url, { credentials: { inquiryAfterSeconds: '600' }, waits: { payerWaitMs: 100 } });
   const slowly = async (create: () => Promise<unknown>) => {
     await jazz.control('payer', { confirmSeconds: 20 });
     const answer = await create();

@@ -5,11 +5,11 @@ import { type Gateway, mayInquire, noAnswer, notSent } from './gateway.ts';
 import { readLateAnswer } from './late-answer.ts';
 import { answerOfInquiry, inquireState } from './query-payin.ts';
 import { referenceOf } from './reference.ts';
-import { longestCallMs, type Request, type Sent, send } from './send-payin.ts';
-import { claimSend, mostSends, readRefusal, readSends, type Sends, storeRefusal } from './sends.ts';
+import { maxCallMs, type Request, type Sent, send } from './send-payin.ts';
+import { claimSend, maxSends, readRefusal, readSends, type Sends, storeRefusal } from './sends.ts';
 
 const searchWaitsMs = [100, 200, 400, 800];
-const mostSearches = 40;
+const maxSearches = 40;
 /** What is left for the answer to reach the ledger after the payer was waited for. */
 const reportMs = 500;
 
@@ -28,8 +28,8 @@ export async function createPayin(gateway: Gateway, order: ChannelOrder, signal:
 }
 
 /** The milliseconds until a payin has to be sent, so that its caller still sees it open; 0 or less: it is too late. */
-function timeToPrepare({ prepareMs, patienceMs }: Gateway, { answerWithinMs }: ChannelOrder): number {
-  return Math.min(prepareMs, (answerWithinMs ?? Number.POSITIVE_INFINITY) - patienceMs - reportMs);
+function timeToPrepare({ prepareMs, payerWaitMs }: Gateway, { answerWithinMs }: ChannelOrder): number {
+  return Math.min(prepareMs, (answerWithinMs ?? Number.POSITIVE_INFINITY) - payerWaitMs - reportMs);
 }
 
 type Wanted = Pick<Request, 'reference' | 'paisa' | 'mobile' | 'cnic'>;
@@ -95,7 +95,7 @@ async function createAgain(request: Request): Promise<ChannelAnswer> {
  */
 async function search(request: Request): Promise<ChannelAnswer> {
   const { gateway, order, signal, reference } = request;
-  for (let searched = 0; searched < mostSearches && !signal.aborted; searched++) {
+  for (let searched = 0; searched < maxSearches && !signal.aborted; searched++) {
     // A send that began just now ends the search.
     if (!(await mayInquire(gateway, order))) break;
     const inquired = await inquireState(gateway, order, reference, signal);
@@ -119,12 +119,12 @@ async function sendAgain(request: Request): Promise<Sent> {
   const { gateway, reference } = request;
   const sends = await readSends(gateway, reference);
   if (sends === null) return send(request, 1);
-  if (sends.count >= mostSends) return { kind: 'not sent', reason: 'it was sent too often' };
+  if (sends.count >= maxSends) return { kind: 'not sent', reason: 'it was sent too often' };
   if (!hasEnded(gateway, sends)) return { kind: 'not sent', reason: 'the payer may be confirming' };
   return send(request, sends.count + 1);
 }
 
 /** Whether no call of the last send is open any more. */
 function hasEnded({ inquiryAfterMs }: Gateway, { lastAt }: Sends): boolean {
-  return inquiryAfterMs === 0 || Date.now() - lastAt >= longestCallMs;
+  return inquiryAfterMs === 0 || Date.now() - lastAt >= maxCallMs;
 }

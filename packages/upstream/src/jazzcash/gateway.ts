@@ -19,9 +19,9 @@ export interface Waits {
   /** A payin is sent within this time of its create, or not at all. */
   prepareMs: number;
   /** How long a create waits for the payer. */
-  patienceMs: number;
+  payerWaitMs: number;
   /** Payers who confirm at one server at once, in this process. */
-  mostConfirming: number;
+  maxConfirming: number;
 }
 
 /** Order numbers that were added last, at most 1,000. */
@@ -54,7 +54,7 @@ export type Reply =
 /** JazzCash publishes no limit; this is far below what one account needs. */
 const rate: CallRate = { perSecond: 10, burst: 20 };
 /** A payer has to be asked while enough time is left. */
-const createRate: CallRate = { ...rate, longestWaitMs: 1_000 };
+const createRate: CallRate = { ...rate, maxWaitMs: 1_000 };
 
 /**
  * Waits until the account's rate limit allows a call. False: that takes too long, so nothing may be sent. Creates have
@@ -80,7 +80,9 @@ export async function exchange(
   options: Pick<HttpCall, 'timeoutMs'> = {},
 ): Promise<Reply> {
   const call: HttpCall = {
-    ...{ method: 'POST', url: gateway.baseUrl + gateway.paths[operation], ...options },
+    method: 'POST',
+    url: gateway.baseUrl + gateway.paths[operation],
+    ...options,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(signed(fields, gateway.key)),
   };

@@ -2,7 +2,7 @@
  * What a response code says about a payment.
  * - `refused`: JazzCash checked the request and did not carry it out. After a create it never will.
  * - `missing`: JazzCash has no such transaction.
- * - `refunded`: the payment went back to the payer.
+ * - `refunded`: the payment was refunded to the payer.
  */
 export type PaymentState = 'paid' | 'pending' | 'refused' | 'failed' | 'expired' | 'missing' | 'refunded' | 'unknown';
 
@@ -88,7 +88,7 @@ export function stateOfInquiry(code: string, status: string): PaymentState {
   }
 }
 
-/** Codes of a refund that prove that nothing went back. */
+/** Codes of a refund that prove that nothing was refunded. */
 // biome-ignore format: a table is read by its columns
 const refundRefusals: Record<string, string> = {
   '101': 'invalid merchant credentials', '105': 'exceeds the merchant’s limit', '109': 'transaction does not exist',

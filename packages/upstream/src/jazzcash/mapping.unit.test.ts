@@ -36,7 +36,7 @@ test.each([
   expect(stateOfInquiry(code, status)).toBe(state);
 });
 
-test('a refund is refused only by codes that prove that nothing went back', () => {
+test('a refund is refused only by codes that prove that nothing was refunded', () => {
   expect(stateOfRefund('000')).toEqual({ state: 'refunded' });
   expect(stateOfRefund('451')).toMatchObject({ state: 'refused' });
   for (const code of ['199', '058', '999', '121', 'x']) expect(stateOfRefund(code)).toEqual({ state: 'unknown' });

@@ -5,7 +5,7 @@ const referenceLength = 20;
 const restBits = 16n * 5n;
 /** Milliseconds are counted from here, so that they fit: until June 2043. */
 const firstMoment = BigInt(Date.UTC(2025, 0, 1));
-const mostNumbers = 62n ** BigInt(referenceLength);
+const maxNumbers = 62n ** BigInt(referenceLength);
 
 /**
  * The `pp_TxnRefNo` of a payin, at most 20 letters and digits. It is the order number itself, written shorter: JazzCash's
@@ -18,7 +18,7 @@ export function referenceOf(orderNo: string): string | null {
   if (!parts) return null;
   const moment = numberOf(parts[1] ?? '', crockford) - firstMoment;
   const number = (moment << restBits) | numberOf(parts[2] ?? '', crockford);
-  if (moment < 0n || number >= mostNumbers) return null;
+  if (moment < 0n || number >= maxNumbers) return null;
   return textOf(number, base62, referenceLength);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelRefund, RefundAnswer } from '@tidegate/domain/channels';
 import { toMinorUnits } from '../minor-units.ts';
-import { accountFields, exchange, type Gateway, mayCall, mayInquire } from './gateway.ts';
+import { accountFields, exchange, type Gateway, mayCall, mayInquire, notSent } from './gateway.ts';
 import { type RefundState, stateOfRefund } from './mapping.ts';
 import { inquireState } from './query-payin.ts';
 import { isSameReference, referenceOf } from './reference.ts';
@@ -11,7 +11,7 @@ const sentKey = (refundNo: string) => `refund ${refundNo}`;
 const resultKey = (refundNo: string) => `refund result ${refundNo}`;
 /** The refunds of a payment, numbered from 1. */
 const paymentKey = (reference: string, number: number) => `refund of ${reference} ${number}`;
-const mostRefunds = 20;
+const maxRefunds = 20;
 const refusedPrefix = 'refused: ';
 
 const unknown = (detail: string): RefundAnswer => ({ outcome: 'unknown', why: 'no_answer', detail });
@@ -29,14 +29,17 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
     return { outcome: 'refused', reason: 'not a payment of this channel' };
   if ((await memory.read(sentKey(refundNo))) !== null) return queryRefund(gateway, refund, signal);
   if (merchantMpin === undefined) return { outcome: 'refused', reason: 'the channel has no merchant MPIN' };
-  if (!(await mayCall(gateway, signal))) return unknown('not sent: the rate limit');
+  if (!(await mayCall(gateway, signal))) return notSent('the rate limit');
   if (!(await addToPayment(gateway, reference, refundNo)))
     return { outcome: 'refused', reason: 'the payment has too many refunds' };
   const mine = `${new Date().toISOString()} ${randomUUID()}`;
   if ((await memory.remember(sentKey(refundNo), mine)) !== mine) return queryRefund(gateway, refund, signal);
   const fields = {
     ...accountFields(gateway),
-    ...{ pp_TxnRefNo: reference, pp_Amount: String(paisa), pp_TxnCurrency: 'PKR', pp_MerchantMPIN: merchantMpin },
+    pp_TxnRefNo: reference,
+    pp_Amount: String(paisa),
+    pp_TxnCurrency: 'PKR',
+    pp_MerchantMPIN: merchantMpin,
   };
   const reply = await exchange(gateway, 'refund', fields, signal);
   if (reply.kind !== 'fields') return unknown(reply.detail);
@@ -57,9 +60,9 @@ export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signa
   const sent = await gateway.memory.read(sentKey(refundNo));
   if (sent === null)
     return { outcome: 'unknown', why: 'not_found', maySendAgain: true, detail: 'this refund was never sent' };
-  if (!(await mayInquire(gateway, refund))) return unknown('not asked: too early for an inquiry');
+  if (!(await mayInquire(gateway, refund))) return notSent('too early for an inquiry');
   const inquired = await inquireState(gateway, refund, reference, signal);
-  if ('problem' in inquired) return unknown(inquired.problem.detail);
+  if ('problem' in inquired) return inquired.problem;
   if (inquired.state !== 'refunded') return unknown('it was sent, and JazzCash does not show the payment as refunded');
   // Asked after the inquiry, so that no refund between the two is overlooked.
   if (!(await isOnlyRefund(gateway, reference, refundNo)))
@@ -69,7 +72,7 @@ export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signa
 
 /** Adds a refund to those of its payment. False: there are too many. */
 async function addToPayment({ memory }: Gateway, reference: string, refundNo: string): Promise<boolean> {
-  for (let number = 1; number <= mostRefunds; number++)
+  for (let number = 1; number <= maxRefunds; number++)
     if ((await memory.remember(paymentKey(reference, number), refundNo)) === refundNo) return true;
   return false;
 }
@@ -77,7 +80,7 @@ async function addToPayment({ memory }: Gateway, reference: string, refundNo: st
 /** Whether no other refund of the payment can have been made. Only then an inquiry is about this refund. */
 async function isOnlyRefund({ memory }: Gateway, reference: string, refundNo: string): Promise<boolean> {
   let isKnown = false;
-  for (let number = 1; number <= mostRefunds; number++) {
+  for (let number = 1; number <= maxRefunds; number++) {
     const one = await memory.read(paymentKey(reference, number));
     if (one === null) break;
     if (one === refundNo) isKnown = true;

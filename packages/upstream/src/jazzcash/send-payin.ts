@@ -12,7 +12,7 @@ import { pakistanTime } from './time.ts';
 import { type WireCreated, wireCreated } from './wire.ts';
 
 /** JazzCash keeps the call open while the payer confirms, for up to a minute. */
-export const longestCallMs = 75_000;
+export const maxCallMs = 75_000;
 const dayMs = 24 * 60 * 60_000;
 
 /** A create, with what JazzCash needs of its order. */
@@ -40,7 +40,7 @@ export type Sent =
   | { kind: 'not sent'; reason?: string };
 
 /**
- * Sends the payin for the `number`th time and waits for the payer. The call goes on after the caller's patience or
+ * Sends the payin for the `number`th time and waits for the payer. The call goes on after the caller's wait or
  * signal has ended, so that JazzCash sees no broken connection; its late answer is stored for the next query.
  */
 export async function send(request: Request, number: number): Promise<Sent> {
@@ -50,8 +50,8 @@ export async function send(request: Request, number: number): Promise<Sent> {
   try {
     const obstacle = await findObstacle(request, number);
     if (obstacle !== null) return obstacle;
-    call = exchange(request.gateway, 'create', fieldsOf(request), AbortSignal.timeout(longestCallMs), {
-      timeoutMs: longestCallMs,
+    call = exchange(request.gateway, 'create', fieldsOf(request), AbortSignal.timeout(maxCallMs), {
+      timeoutMs: maxCallMs,
     });
   } finally {
     (call ?? Promise.resolve()).then(free, free);
@@ -75,10 +75,10 @@ async function waitForPayer(request: Request, number: number, call: Promise<Repl
   const { gateway, signal, reference } = request;
   const done = new AbortController();
   const waiting = AbortSignal.any([signal, done.signal]);
-  const patience = sleep(gateway.patienceMs, 'open' as const, { signal: waiting, ref: false }).catch(
+  const payerWait = sleep(gateway.payerWaitMs, 'open' as const, { signal: waiting, ref: false }).catch(
     () => 'ended' as const,
   );
-  const first = await Promise.race([call, patience]);
+  const first = await Promise.race([call, payerWait]);
   done.abort();
   if (typeof first !== 'string') return readCreated(request, number, first);
   storeLater(request, number, call);
@@ -106,12 +106,23 @@ function fieldsOf({ gateway, order, reference, paisa, mobile, cnic }: Request): 
   return {
     ...accountFields(gateway),
     ...(gateway.isOrchestrator && { pp_Version: '2.0', pp_TxnType: 'MWALLET' }),
-    ...{ pp_Language: 'EN', pp_SubMerchantID: '', pp_TxnRefNo: reference },
-    ...{ pp_MobileNumber: mobile, pp_CNIC: cnic },
-    ...{ pp_Amount: paisa, pp_DiscountedAmount: '', pp_TxnCurrency: 'PKR' },
-    ...{ pp_TxnDateTime: pakistanTime(now), pp_TxnExpiryDateTime: pakistanTime(now + expiresIn) },
-    ...{ pp_BillReference: reference, pp_Description: `Order ${order.orderNo}` },
-    ...{ ppmpf_1: '', ppmpf_2: '', ppmpf_3: order.orderNo, ppmpf_4: '', ppmpf_5: '' },
+    pp_Language: 'EN',
+    pp_SubMerchantID: '',
+    pp_TxnRefNo: reference,
+    pp_MobileNumber: mobile,
+    pp_CNIC: cnic,
+    pp_Amount: paisa,
+    pp_DiscountedAmount: '',
+    pp_TxnCurrency: 'PKR',
+    pp_TxnDateTime: pakistanTime(now),
+    pp_TxnExpiryDateTime: pakistanTime(now + expiresIn),
+    pp_BillReference: reference,
+    pp_Description: `Order ${order.orderNo}`,
+    ppmpf_1: '',
+    ppmpf_2: '',
+    ppmpf_3: order.orderNo,
+    ppmpf_4: '',
+    ppmpf_5: '',
   };
 }
 

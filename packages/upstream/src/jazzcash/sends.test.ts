@@ -29,7 +29,7 @@ describe('a create for which too little time is left', () => {
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true })),
   };
 
-  test('because of the rate limit is refused for good, and nothing is sent', async () => {
+  test('because of the rate limit is refused finally, and nothing is sent', async () => {
     const order = jazz.order();
     const limited = jazz.channelAt(jazz.url, { limiter: endless, waits: { prepareMs: 50 } });
     const signal = within();
@@ -40,9 +40,9 @@ describe('a create for which too little time is left', () => {
     expect(await jazz.transaction(order.orderNo)).toBeUndefined();
   });
 
-  test('by its caller is refused at once and for good, and nothing is sent', async () => {
+  test('by its caller is refused at once and finally, and nothing is sent', async () => {
     const order = jazz.order();
-    const channel = jazz.channelAt(jazz.url, { waits: { prepareMs: 3_000, patienceMs: 3_000 } });
+    const channel = jazz.channelAt(jazz.url, { waits: { prepareMs: 3_000, payerWaitMs: 3_000 } });
     const refused = { outcome: 'refused', reason: expect.stringMatching(/too little time/) };
     expect(await channel.create({ ...order, answerWithinMs: 3_500 }, within())).toEqual({ ...refused, isUnsent: true });
     expect(await channel.create({ ...order, answerWithinMs: 8_000 }, within())).toEqual(refused);
@@ -51,7 +51,7 @@ describe('a create for which too little time is left', () => {
 
   test('to wait for the rate limit and for the payer is refused as soon as only the payer’s time is left', async () => {
     const order = { ...jazz.order(), answerWithinMs: 3_550 };
-    const limited = jazz.channelAt(jazz.url, { limiter: endless, waits: { prepareMs: 60_000, patienceMs: 3_000 } });
+    const limited = jazz.channelAt(jazz.url, { limiter: endless, waits: { prepareMs: 60_000, payerWaitMs: 3_000 } });
     expect(await limited.create(order, within(10_000))).toMatchObject({ outcome: 'refused', isUnsent: true });
     expect(await jazz.transaction(order.orderNo)).toBeUndefined();
   });
@@ -90,14 +90,14 @@ test('creates have a rate limit of their own, and wait for it for a second at mo
   const order = jazz.order();
   await channel.create(order, within());
   await channel.query(order, within());
-  const [[account, { longestWaitMs }] = [undefined, {}], [other] = []] = taken;
+  const [[account, { maxWaitMs }] = [undefined, {}], [other] = []] = taken;
   expect(account).not.toBe(other);
-  expect(longestWaitMs).toBe(1_000);
+  expect(maxWaitMs).toBe(1_000);
 });
 
 describe('payers who confirm', () => {
   test('are bounded over all channels of a server; further payins are refused for another channel', async () => {
-    const waits = { patienceMs: 50, mostConfirming: 2 };
+    const waits = { payerWaitMs: 50, maxConfirming: 2 };
     const [one, other] = [jazz.channelAt(jazz.url, { waits }), jazz.channelAt(jazz.url, { waits })];
     await slowPayers();
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('payers who confirm', () => {
   });
 
   test('are never refused when their order is created again', async () => {
-    const channel = jazz.channelAt(jazz.url, { ...patient, waits: { patienceMs: 50, mostConfirming: 1 } });
+    const channel = jazz.channelAt(jazz.url, { ...patient, waits: { payerWaitMs: 50, maxConfirming: 1 } });
     await slowPayers();
     const order = jazz.order();
     for (const _time of [1, 2]) expect(await channel.create(order, within())).toMatchObject({ outcome: 'accepted' });
@@ -198,7 +198,7 @@ test('the refusal of a payin is repeated, and the payin is not sent again', asyn
 });
 
 test('a late answer counts where the inquiry gives no usable one', async () => {
-  const classic = { credentials: { gateway: 'classic' }, waits: { patienceMs: 50 } };
+  const classic = { credentials: { gateway: 'classic' }, waits: { payerWaitMs: 50 } };
   const channel = jazz.channelAt(jazz.url, classic);
   const order = jazz.order();
   await slowPayers();

@@ -5,7 +5,7 @@ import type { JazzCashSettings } from './settings.ts';
 // number belongs to one process.
 
 /** How often one payin is sent at most. */
-export const mostSends = 5;
+export const maxSends = 5;
 
 /** The sends of one payin, over all processes. */
 export interface Sends {
@@ -21,7 +21,7 @@ const refusedKey = (reference: string) => `refused ${reference}`;
 /** Null: the payin was never sent. */
 export async function readSends({ memory }: JazzCashSettings, reference: string): Promise<Sends | null> {
   let sends: Sends | null = null;
-  for (let number = 1; number <= mostSends; number++) {
+  for (let number = 1; number <= maxSends; number++) {
     const value = await memory.read(sentKey(reference, number));
     if (value === null) break;
     sends = { count: number, lastAt: Date.parse(value.split(' ')[0] ?? '') };

@@ -9,45 +9,69 @@ const yesNo = ['yes', 'no'] as const;
 /** What an operator enters for a JazzCash channel. */
 export const credentialFields: readonly CredentialField[] = [
   {
-    ...{ name: 'merchantId', label: 'Merchant ID', isSecret: false, isRequired: true },
+    name: 'merchantId',
+    label: 'Merchant ID',
+    isSecret: false,
+    isRequired: true,
     help: 'In the JazzCash merchant portal under Integration, Credentials, for example MC12345.',
   },
   {
-    ...{ name: 'password', label: 'Password', isSecret: true, isRequired: true },
+    name: 'password',
+    label: 'Password',
+    isSecret: true,
+    isRequired: true,
     help: 'Made by the portal under Integration, Credentials. It is not the password of the portal.',
   },
   {
-    ...{ name: 'integritySalt', label: 'Integrity salt', isSecret: true, isRequired: true },
+    name: 'integritySalt',
+    label: 'Integrity salt',
+    isSecret: true,
+    isRequired: true,
     help: 'Made by the portal together with the password; also called hash key.',
   },
   {
-    ...{ name: 'previousIntegritySalt', label: 'Previous integrity salt', isSecret: true, isRequired: false },
+    name: 'previousIntegritySalt',
+    label: 'Previous integrity salt',
+    isSecret: true,
+    isRequired: false,
     help: 'The salt before the last change, as long as JazzCash may still sign with it.',
   },
   {
-    ...{ name: 'merchantMpin', label: 'Merchant MPIN', isSecret: true, isRequired: false },
+    name: 'merchantMpin',
+    label: 'Merchant MPIN',
+    isSecret: true,
+    isRequired: false,
     help: 'The PIN of the merchant account, from JazzCash. Without it the channel makes no refunds.',
   },
   {
-    ...{ name: 'gateway', label: 'Gateway', isSecret: false, isRequired: false, choices: ['orchestrator', 'classic'] },
+    name: 'gateway',
+    label: 'Gateway',
+    isSecret: false,
+    isRequired: false,
+    choices: ['orchestrator', 'classic'],
     help: 'classic: for accounts at payments.jazzcash.com.pk. Default: orchestrator, for onlinepayments.jazzcash.com.pk.',
   },
   {
-    ...{ name: 'hashesEmptyValues', label: 'Hash empty values', isSecret: false, isRequired: false, choices: yesNo },
+    name: 'hashesEmptyValues',
+    label: 'Hash empty values',
+    isSecret: false,
+    isRequired: false,
+    choices: yesNo,
     help: 'yes: empty values are part of the hash, as older documentation says. Default: no.',
   },
   {
-    ...{
-      name: 'acceptsUnnamedInquiry',
-      label: 'Accept unnamed inquiry answers',
-      isSecret: false,
-      isRequired: false,
-      choices: yesNo,
-    },
+    name: 'acceptsUnnamedInquiry',
+    label: 'Accept unnamed inquiry answers',
+    isSecret: false,
+    isRequired: false,
+    choices: yesNo,
     help: 'yes: believe inquiry answers without order and amount, as older gateways send them. Default: no.',
   },
   {
-    ...{ name: 'inquiryAfterSeconds', label: 'Inquiry after seconds', isSecret: false, isRequired: false },
+    name: 'inquiryAfterSeconds',
+    label: 'Inquiry after seconds',
+    isSecret: false,
+    isRequired: false,
     help: 'How long after its creation an order may be queried. Default: 600, as JazzCash asks for. At most 3600.',
   },
 ];
@@ -59,8 +83,8 @@ const yesOrNo = z
 const secret = z.string().min(1, 'is missing').max(200, 'must have at most 200 characters');
 
 /** Seconds. Later than that, open orders would end before they were asked for. */
-const longestInquiryWait = 3_600;
-const inquiryRule = `must be a number of seconds, at most ${longestInquiryWait}`;
+const maxInquiryWait = 3_600;
+const inquiryRule = `must be a number of seconds, at most ${maxInquiryWait}`;
 
 const credentials = z.object({
   merchantId: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits or _ -'),
@@ -77,7 +101,7 @@ const credentials = z.object({
   inquiryAfterSeconds: z
     .string()
     .regex(/^[0-9]{1,4}$/, inquiryRule)
-    .refine((text) => Number(text) <= longestInquiryWait, inquiryRule)
+    .refine((text) => Number(text) <= maxInquiryWait, inquiryRule)
     .default('600')
     .transform(Number),
 });
@@ -127,7 +151,13 @@ export function readSettings(settings: ChannelSettings): JazzCashSettings {
   const { merchantId, password, merchantMpin, integritySalt, previousIntegritySalt, ...rest } = entered;
   const key = { integritySalt, hashesEmptyValues: rest.hashesEmptyValues };
   return {
-    ...{ channelId, memory, baseUrl, merchantId, password, merchantMpin, key },
+    channelId,
+    memory,
+    baseUrl,
+    merchantId,
+    password,
+    merchantMpin,
+    key,
     isOrchestrator: rest.gateway === 'orchestrator',
     paths: gatewayPaths[rest.gateway],
     keys: previousIntegritySalt === undefined ? [key] : [key, { ...key, integritySalt: previousIntegritySalt }],

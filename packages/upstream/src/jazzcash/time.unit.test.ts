@@ -13,5 +13,5 @@ test.each(['', '2026', '20261323120000', '2026082312000x'])('%j is no time', (te
 });
 
 test('a create leaves two of its eight seconds to the rest of the order', () => {
-  expect(defaultWaits.prepareMs + defaultWaits.patienceMs).toBeLessThanOrEqual(6_000);
+  expect(defaultWaits.prepareMs + defaultWaits.payerWaitMs).toBeLessThanOrEqual(6_000);
 });

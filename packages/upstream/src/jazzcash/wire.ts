@@ -1,19 +1,25 @@
 import { z } from 'zod';
 import type { Fields } from './signing.ts';
 
-const mostFields = 60;
-const longestValue = 2_000;
+const maxFields = 60;
+const maxValue = 2_000;
 
-/** A flat JSON object as fields; null if it is something else. Numbers become their text, null becomes empty text. */
+/**
+ * A JSON object as fields; null if it is something else. Numbers become their text, null becomes empty text. Objects and
+ * lists are left out: the hash covers `pp` fields only, and one of those that is no text makes the whole unreadable.
+ */
 export function readFields(json: unknown): Fields | null {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return null;
   const entries = Object.entries(json);
-  if (entries.length > mostFields) return null;
+  if (entries.length > maxFields) return null;
   const fields: Fields = {};
   for (const [name, value] of entries) {
-    if (typeof value === 'object' && value !== null) return null;
+    if (typeof value === 'object' && value !== null) {
+      if (/^pp/i.test(name)) return null;
+      continue;
+    }
     const text = value === null || value === undefined ? '' : String(value);
-    if (text.length > longestValue) return null;
+    if (text.length > maxValue) return null;
     fields[name] = text;
   }
   return fields;

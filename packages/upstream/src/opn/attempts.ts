@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelMemory } from '@tidegate/domain/channels';
 
 // Opn has no idempotency key. So that two processes do not both send a create or a refund, an attempt is written down
-// before it is sent. Attempts are numbered, and each is taken by exactly one process.
+// before it is sent. Attempts are numbered, and each is claimed by exactly one process.
 
 /** How many attempts there can be for one order or refund. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 export interface Attempt {
   /** Only after this attempt is proved to have had no effect: the next one may begin at once. */
@@ -26,7 +26,7 @@ export async function takeAttempt(
   subject: string,
   from = 1,
 ): Promise<Permission> {
-  for (let number = from; number <= mostAttempts; number++) {
+  for (let number = from; number <= maxAttempts; number++) {
     const mine = `${Date.now()} ${randomUUID()}`;
     const taken = await memory.remember(`attempt:${subject}:${number}`, mine, about);
     if (taken === mine)
@@ -35,7 +35,7 @@ export async function takeAttempt(
     if (end?.startsWith('refused ')) return { kind: 'refused', reason: end.slice('refused '.length) };
     if (end === null) return { kind: 'pending', startedAt: Number(taken.split(' ')[0]), next: number + 1 };
   }
-  return { kind: 'pending', startedAt: Date.now(), next: mostAttempts + 1 };
+  return { kind: 'pending', startedAt: Date.now(), next: maxAttempts + 1 };
 }
 
 function attemptOf(store: (end: string) => Promise<string>): Attempt {

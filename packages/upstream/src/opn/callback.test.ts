@@ -36,7 +36,9 @@ const parse = (event: unknown) => {
   return opn.channel.parseCallback(signed(body), body);
 };
 const chargeData = (changed: object) => ({
-  ...{ object: 'charge', id: 'chrg_test_1abc', livemode: false },
+  object: 'charge',
+  id: 'chrg_test_1abc',
+  livemode: false,
   metadata: { tidegate_order: 'PI1', tidegate_channel: 'opn-1' },
   ...changed,
 });
@@ -83,7 +85,7 @@ test('duplicated and reordered webhooks lead to the same payment', async () => {
 });
 
 describe('a webhook that is not believed', () => {
-  test('signed by somebody else', async () => {
+  test('signed with another key', async () => {
     const order = await created();
     await opn.control('event', { charge: order.orderNo, key: 'charge.forged', signedBy: 'another_account' });
     expect((await webhookOf('charge.forged')).read).toMatchObject({ type: 'refused', why: 'unauthentic' });
@@ -133,7 +135,7 @@ test.each([
     chargeData({ metadata: { tidegate_order: 'PI1', tidegate_channel: 'x' } }),
   ],
   ['without an order', chargeData({ metadata: {} })],
-  ['with metadata that nobody sends', chargeData({ metadata: null })],
+  ['with metadata that is never sent', chargeData({ metadata: null })],
   ['with a strange order number', chargeData({ metadata: { tidegate_order: '../1', tidegate_channel: 'opn-1' } })],
   ['in live mode', chargeData({ livemode: true })],
   ['that is a refund', { object: 'refund', id: 'rfnd_test_1' }],

@@ -3,14 +3,14 @@ import type { OpnAccount } from './settings.ts';
 import { examineSignature } from './signing.ts';
 import { chargeMetadata, wireEvent } from './wire.ts';
 
-const longestBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /**
  * Reads a webhook. It never proves a result: Opn advises to fetch the charge again, and the webhook has the form of the
  * account's own API version. So a webhook about an order of this channel means: query it now.
  */
 export function parseCallback(account: OpnAccount, headers: CallbackHeaders, body: Uint8Array): CallbackResult {
-  if (body.length > longestBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };
+  if (body.length > maxBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };
   const wrong = examineSignature(account.webhookSecret, headers, body, Date.now()).find(({ isOk }) => !isOk);
   if (wrong) return { type: 'refused', why: 'unauthentic', detail: `${wrong.step}: ${wrong.detail}` };
   return readEvent(account, body);
@@ -18,8 +18,8 @@ export function parseCallback(account: OpnAccount, headers: CallbackHeaders, bod
 
 /** The steps of `parseCallback`, for support engineers. */
 export function examineCallback(account: OpnAccount, headers: CallbackHeaders, body: Uint8Array): ExaminedStep[] {
-  const isShort = body.length <= longestBytes;
-  const size = { step: 'size', isOk: isShort, detail: `${body.length} bytes, at most ${longestBytes} are read` };
+  const isShort = body.length <= maxBytes;
+  const size = { step: 'size', isOk: isShort, detail: `${body.length} bytes, at most ${maxBytes} are read` };
   if (!isShort) return [size];
   const steps = [size, ...examineSignature(account.webhookSecret, headers, body, Date.now())];
   if (!steps.every(({ isOk }) => isOk)) return steps;

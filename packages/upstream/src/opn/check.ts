@@ -20,7 +20,8 @@ export async function check(account: OpnAccount, signal: AbortSignal): Promise<C
   return [
     reach,
     {
-      ...{ step: 'credentials', isOk: isSameMode },
+      step: 'credentials',
+      isOk: isSameMode,
       detail: isSameMode
         ? `the secret key works, in ${mode} mode`
         : `the secret key is for ${mode} mode, the account is not`,

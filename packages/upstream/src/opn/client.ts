@@ -4,6 +4,7 @@ import { examineCallback, parseCallback } from './callback.ts';
 import { cancelPayin } from './cancel-payin.ts';
 import { check } from './check.ts';
 import { createPayin } from './create-payin.ts';
+import { fetchTransactions, opnStatement } from './fetch-statement.ts';
 import { queryPayin } from './query-payin.ts';
 import { findRefund, refundPayin } from './refund.ts';
 import { type OpnAccount, openAccount } from './settings.ts';
@@ -27,6 +28,8 @@ export function openOpnChannel(settings: ChannelSettings, tools: ChannelTools): 
     qrImage: async (payLink, signal) => (isOpns(account, payLink) ? account.http.fetchImage(payLink, signal) : null),
     parseCallback: (headers, body) => parseCallback(account, headers, body),
     examineCallback: (headers, body) => examineCallback(account, headers, body),
+    statementFormats: [opnStatement],
+    fetchStatement: (request, signal) => fetchTransactions(account, request, signal),
     check: (signal) => check(account, signal),
     refund: (refund, signal) => refundPayin(account, refund, signal),
     queryRefund: (refund, signal) => findRefund(account, refund, signal),

@@ -106,7 +106,7 @@ describe('what is sent', () => {
   });
 });
 
-test('an order whose memory was lost is found by its number', async () => {
+test('a charge whose stored id was lost is found by its order number', async () => {
   const order = opn.order();
   const made = await opn.channel.create(order, within(10_000));
   const found = await query(order, anotherProcess(memoryOfOneProcess()));

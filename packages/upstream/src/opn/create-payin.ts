@@ -14,11 +14,11 @@ const takeOverMs = 120_000;
 /** How long a lost create is looked for before the one repeat of this call. Searches may lag. */
 const searchMs = 2_000;
 const firstWaitMs = 200;
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 
 /**
- * Creates a PromptPay charge. The same order never has two charges that can be paid: before a second create is sent,
- * the first one is looked for, and what turns up later is ended.
+ * Creates a PromptPay charge. An order never has two payable charges: before a second create, the first charge is
+ * searched for. A duplicate that is found later is expired.
  */
 export async function createPayin(
   account: OpnAccount,
@@ -69,7 +69,10 @@ function bodyOf(account: OpnAccount, order: ChannelOrder): object {
   const { orderNo, amount, currency, expiresInSeconds } = order;
   const expiresAt = expiresInSeconds === undefined ? undefined : new Date(Date.now() + expiresInSeconds * 1_000);
   return {
-    ...{ amount: toMinorUnits(amount), currency, description: orderNo, source: { type: 'promptpay' } },
+    amount: toMinorUnits(amount),
+    currency,
+    description: orderNo,
+    source: { type: 'promptpay' },
     metadata: chargeMetadata(account.channelId, orderNo),
     ...(expiresAt && { expires_at: expiresAt.toISOString().replace(/\.[0-9]{3}Z$/, 'Z') }),
   };
@@ -104,7 +107,7 @@ async function readReply(
 /** Looks for a charge whose create was not answered. Null: the searches of two seconds found none. */
 async function findLost(account: OpnAccount, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer | null> {
   const began = performance.now();
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     try {
       await sleep(waitMs * (0.8 + Math.random() * 0.4), undefined, { signal });
     } catch {

@@ -11,6 +11,8 @@ export interface OpnCall {
   /** With its query string. */
   path: string;
   body?: object;
+  /** Default: 64 kB. */
+  maxReplyBytes?: number;
 }
 
 export type OpnReply =
@@ -45,6 +47,7 @@ export async function send(account: OpnAccount, call: OpnCall, signal: AbortSign
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
+      ...(call.maxReplyBytes !== undefined && { maxReplyBytes: call.maxReplyBytes }),
     },
     signal,
   );

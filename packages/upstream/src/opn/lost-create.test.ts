@@ -45,7 +45,7 @@ describe('a create whose answer is lost', () => {
     expect(await opn.charges(order.orderNo)).toHaveLength(1);
   });
 
-  test('is not sent again by another process while nobody knows how it ended', async () => {
+  test('is not sent again by another process while its outcome is unknown', async () => {
     const order = opn.order();
     await opn.control('search-lag', { seconds: 60 });
     await createEndedBy('after it took effect', order);

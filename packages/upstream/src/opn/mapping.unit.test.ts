@@ -5,8 +5,15 @@ import { type WireCharge, wireCharge } from './wire.ts';
 const link = 'https://api.omise.co/charges/chrg_test_1abc/documents/docu_test_1/downloads/AA';
 const charge = (changed: Partial<WireCharge>): WireCharge =>
   wireCharge.parse({
-    ...{ object: 'charge', id: 'chrg_test_1abc', livemode: false, amount: 25_050, currency: 'thb' },
-    ...{ status: 'pending', paid: false, created_at: '2026-01-01T00:00:00Z', something_new: { a: 1 } },
+    object: 'charge',
+    id: 'chrg_test_1abc',
+    livemode: false,
+    amount: 25_050,
+    currency: 'thb',
+    status: 'pending',
+    paid: false,
+    created_at: '2026-01-01T00:00:00Z',
+    something_new: { a: 1 },
     source: { type: 'promptpay', scannable_code: { image: { download_uri: link }, raw_data: null } },
     ...changed,
   });

@@ -37,7 +37,7 @@ export async function readOrder(
   return main ? { kind: 'charges', main, doubles } : readMain(account, order, mainId, doubles, signal);
 }
 
-/** Stores the main charge of an order. Returns the one that was stored first. */
+/** Stores the main charge of an order. Returns the charge that was stored first. */
 export async function rememberCharge(account: OpnAccount, orderNo: string, chargeId: string): Promise<string> {
   return account.memory.remember(chargeKey(orderNo), chargeId, 'order');
 }

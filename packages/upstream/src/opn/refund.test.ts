@@ -34,7 +34,7 @@ test('a refund is accepted, and then refunded', async () => {
   await vi.waitFor(async () => expect(await find(refund)).toMatchObject({ outcome: 'refunded' }), { timeout: 10_000 });
 });
 
-test('the same refund sent many times, also by other processes, goes back once', async () => {
+test('the same refund sent many times, also by other processes, is refunded once', async () => {
   const { order, reference } = await paidOrder();
   const refund = refundOf(order, reference, '20.00');
   await Promise.all([1, 2, 3, 4].map(() => send(refund, 10_000, opn.channelAt(opn.url))));

@@ -10,7 +10,7 @@ import { isChargeId, type WireRefund, wireRefund, wireRefunds } from './wire.ts'
 /** Money goes out, so an unanswered refund is given up later than an unanswered create. */
 const takeOverMs = 600_000;
 /** The most that a list returns. A payment with more refunds is left to people. */
-const mostRefunds = 100;
+const maxRefunds = 100;
 
 /** Sends a payment back. A refund whose answer was lost is looked for and, for ten minutes, not sent again. */
 export async function refundPayin(
@@ -56,7 +56,7 @@ export async function findRefund(
   signal: AbortSignal,
 ): Promise<RefundAnswer> {
   if (!isChargeId(refund.reference)) return noAnswer('the reference is not a charge of Opn');
-  const path = `${chargePath(refund.reference)}/refunds?limit=${mostRefunds}`;
+  const path = `${chargePath(refund.reference)}/refunds?limit=${maxRefunds}`;
   const reply = await exchange(account, { method: 'GET', path }, signal);
   if (reply.kind !== 'object') return unknownOf(reply);
   const read = wireRefunds.safeParse(reply.json);
@@ -90,7 +90,7 @@ function isAbout(refund: WireRefund, { refundNo, reference, refundAmount, curren
 }
 
 function answerOf({ id, status }: WireRefund): RefundAnswer {
-  // Older versions have no status. The refund exists, so it was taken.
+  // Older versions have no status. The refund exists, so it was accepted.
   const row = refundTable[status ?? 'pending'];
   if (row === undefined) return noAnswer('the refund is in an unknown state');
   return row.outcome === 'failed' ? { outcome: 'failed', reason: 'failed' } : { outcome: row.outcome, refundRef: id };

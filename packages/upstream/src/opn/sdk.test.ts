@@ -43,7 +43,7 @@ async function openProxy(target: string): Promise<{ url: string; close(): Promis
   };
 }
 
-// The SDK adds two methods to every promise. They are taken away again.
+// The SDK adds two methods to every promise. They are removed again.
 const promisePrototype = Promise.prototype as unknown as Record<string, unknown>;
 const makeSdk = omise as unknown as (options: object) => Sdk;
 const proxyBefore = process.env.http_proxy;
@@ -52,7 +52,11 @@ let opn: OpnSetup;
 let proxy: Awaited<ReturnType<typeof openProxy>>;
 let sdk: Sdk;
 const options = (secretKey: string, publicKey: string) => ({
-  ...{ secretKey, publicKey, host: 'api.omise.test', scheme: 'http', omiseVersion: '2019-05-29' },
+  secretKey,
+  publicKey,
+  host: 'api.omise.test',
+  scheme: 'http',
+  omiseVersion: '2019-05-29',
 });
 beforeAll(async () => {
   opn = await openOpn();
@@ -70,7 +74,10 @@ afterAll(async () => {
 
 test('the SDK creates, reads, lists, finds and expires charges at the fake', async () => {
   const charge = await sdk.charges.create({
-    ...{ amount: 8_001, currency: 'THB', description: 'SDK-1', source: { type: 'promptpay' } },
+    amount: 8_001,
+    currency: 'THB',
+    description: 'SDK-1',
+    source: { type: 'promptpay' },
     metadata: { anything: 'else' },
   });
   expect(charge).toMatchObject({ object: 'charge', status: 'pending', amount: 8_001, metadata: { anything: 'else' } });
@@ -97,8 +104,11 @@ test('a charge that the adapter made is the same to the SDK', async () => {
 });
 
 test('the SDK meets the errors of Opn', async () => {
-  const stranger = makeSdk(options('skey_test_unknown', 'pkey_test_unknown'));
-  await expect(stranger.account.retrieve()).rejects.toMatchObject({ object: 'error', code: 'authentication_failure' });
+  const unknownAccount = makeSdk(options('skey_test_unknown', 'pkey_test_unknown'));
+  await expect(unknownAccount.account.retrieve()).rejects.toMatchObject({
+    object: 'error',
+    code: 'authentication_failure',
+  });
   sdk = makeSdk(options(opn.secretKey, opn.publicKey));
   await expect(sdk.charges.retrieve('chrg_test_gone')).rejects.toMatchObject({ object: 'error', code: 'not_found' });
 });

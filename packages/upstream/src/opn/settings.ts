@@ -31,11 +31,17 @@ export interface OpnAccount {
 
 export const credentialFields: readonly CredentialField[] = [
   {
-    ...{ name: 'secretKey', label: 'Secret key', isSecret: true, isRequired: true },
+    name: 'secretKey',
+    label: 'Secret key',
+    isSecret: true,
+    isRequired: true,
     help: 'Dashboard, Keys: begins with skey_, or with skey_test_ in test mode.',
   },
   {
-    ...{ name: 'webhookSecret', label: 'Webhook secret', isSecret: true, isRequired: true },
+    name: 'webhookSecret',
+    label: 'Webhook secret',
+    isSecret: true,
+    isRequired: true,
     help: 'Dashboard, Webhooks, of the same mode as the secret key: a text in base64.',
   },
 ];
@@ -44,7 +50,7 @@ const credentials = z.object({
   secretKey: z.string('is missing').regex(/^skey_(test_)?[0-9a-z]{5,64}$/, 'must begin with skey_ or skey_test_'),
   webhookSecret: z.string('is missing').transform((text, context) => {
     const secret = readWebhookSecret(text);
-    if (secret === null) context.addIssue({ code: 'custom', message: 'must be a text in base64' });
+    if (secret === null) context.addIssue({ code: 'custom', message: 'must be a string in base64' });
     return secret ?? new Uint8Array();
   }),
 });
@@ -60,7 +66,13 @@ export function openAccount(settings: ChannelSettings, { http, limiter }: Channe
       { path: 'baseUrl', reason: 'must be an https URL: the secret key is for real money' },
     ]);
   return {
-    ...{ channelId, baseUrl, memory, http, limiter, webhookSecret, isLive },
+    channelId,
+    baseUrl,
+    memory,
+    http,
+    limiter,
+    webhookSecret,
+    isLive,
     authorization: basicAuthorization(secretKey),
     limiterAccount: `opn:${createHash('sha256').update(secretKey).digest('hex').slice(0, 16)}`,
   };

@@ -8,7 +8,7 @@ import type { CallbackHeaders, ExaminedStep } from '@tidegate/domain/channels';
 const toleranceSeconds = 300;
 
 /** During a change of the secret there are two signatures. A few more are allowed, but not any number. */
-const mostSignatures = 5;
+const maxSignatures = 5;
 
 /** The key of HTTP Basic authentication is the user name. The password is empty. */
 export function basicAuthorization(key: string): string {
@@ -64,6 +64,6 @@ export function examineSignature(
 function readSignatures(header: string | string[] | undefined): Buffer[] | null {
   if (typeof header !== 'string') return null;
   const parts = header.split(',').map((part) => part.trim());
-  if (parts.length > mostSignatures || !parts.every((part) => /^[0-9a-f]{64}$/.test(part))) return null;
+  if (parts.length > maxSignatures || !parts.every((part) => /^[0-9a-f]{64}$/.test(part))) return null;
   return parts.map((part) => Buffer.from(part, 'hex'));
 }

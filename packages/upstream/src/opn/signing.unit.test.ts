@@ -46,7 +46,7 @@ test.each([
   ['more than five minutes', [signature], 301, false],
   ['a clock that is ahead by more', [signature], -301, false],
   ['too many signatures', Array<string>(6).fill(signature), 0, false],
-  ['capital letters', [signature.toUpperCase()], 0, false],
+  ['upper-case letters', [signature.toUpperCase()], 0, false],
 ])('%s: verified is decided', (_what, signatures, laterSeconds, isVerified) => {
   const nowMs = (at + laterSeconds) * 1_000;
   expect(verifies(secret, signed(String(at), ...signatures), body, nowMs)).toBe(isVerified);

@@ -33,7 +33,7 @@ describe('final states that change', () => {
     await eventually(async () => expect(await query(order)).toMatchObject({ outcome: 'paid' }));
   });
 
-  test('a charge that goes back to pending is reported as open again', async () => {
+  test('a charge that returns to pending is reported as open again', async () => {
     const order = await created();
     await opn.control('change', { charge: order.orderNo, to: 'pay' });
     expect((await query(order)).outcome).toBe('paid');

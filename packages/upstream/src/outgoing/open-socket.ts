@@ -6,11 +6,11 @@ import { errorOf, OutgoingFailure } from './outgoing-failure.ts';
 /** Begins a TCP connection to exactly this IP address. */
 export type Dial = (address: string, port: number) => Socket;
 
-// IP addresses are never resolved, so the checked address is the one that is dialled.
+// IP addresses are never resolved, so the connection goes to the checked address.
 export const dial: Dial = (address, port) => netConnect({ host: address, port, noDelay: true });
 
 /** While more addresses follow, each has its share of the time, but at least this much. */
-const leastShareMs = 1_000;
+const minShareMs = 1_000;
 
 /**
  * Connects to the first checked address that can be reached, with TLS if the URL asks for it, within `withinMs`.
@@ -26,7 +26,7 @@ export async function openSocket(
   for (const [tried, ip] of addresses.entries()) {
     const left = deadline - performance.now();
     if (left <= 0) break;
-    const share = Math.max(left / (addresses.length - tried), Math.min(left, leastShareMs));
+    const share = Math.max(left / (addresses.length - tried), Math.min(left, minShareMs));
     const address = withPort(ip, port);
     const plain = options.dial(ip, port);
     const timer = setTimeout(() => void plain.destroy(new OutgoingFailure('connect_timeout')), share);

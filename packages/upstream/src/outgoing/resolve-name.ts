@@ -8,7 +8,7 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 /** Less than the time limit of a whole connection (decisions 7.4). */
 const usualLimitMs = 3_000;
 /** More than any real endpoint has. Each address has to be checked. */
-const mostAddresses = 64;
+const maxAddresses = 64;
 
 /**
  * Asks the machine's DNS servers (or `servers`, as `address:port`) for all A and AAAA records, within 3 s or `limitMs`.
@@ -25,7 +25,7 @@ export function makeResolve(servers?: readonly string[], limitMs = usualLimitMs)
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     clearTimeout(limit);
     const addresses = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])));
-    if (addresses.size === 0 || addresses.size > mostAddresses) throw new OutgoingFailure('dns');
+    if (addresses.size === 0 || addresses.size > maxAddresses) throw new OutgoingFailure('dns');
     return [...addresses];
   };
 }

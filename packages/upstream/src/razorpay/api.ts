@@ -21,10 +21,13 @@ export interface Call {
   maxReplyBytes?: number;
 }
 
-/** At most 10 calls in any second: Razorpay asks for 5 to 10 (razorpay.com/docs, x/payouts/best-practices). */
+/**
+ * Razorpay asks for 5 to 10 calls a second (razorpay.com/docs, x/payouts/best-practices). 8 on average and 2 at once
+ * are at most 10 in any second.
+ */
 const rate: CallRate = { perSecond: 8, burst: 2 };
 
-/** One call with a key pair, after the limiter. A call that the limiter held back until the end is not sent. */
+/** Sends one call with a key pair when the rate limiter allows it. A call that would wait too long is not sent. */
 export async function send(
   { settings, tools }: Account,
   keys: KeyPair,
@@ -38,7 +41,8 @@ export async function send(
   const authorization = `Basic ${Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')}`;
   return tools.http.send(
     {
-      ...{ method, url: `${settings.baseUrl}/v1${path}` },
+      method,
+      url: `${settings.baseUrl}/v1${path}`,
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body }),
       ...(maxReplyBytes !== undefined && { maxReplyBytes }),
@@ -53,7 +57,7 @@ export type Reply =
   | { kind: 'error'; reason: string; description: string }
   | { kind: 'none'; detail: string; notes: Notes };
 
-/** The reply of one call. Only HTTP 200 or 201 and a readable HTTP 400 say something. */
+/** The reply of one call. Only HTTP 200, HTTP 201 and a readable BAD_REQUEST_ERROR are definite. All else is `none`. */
 export function readReply(result: HttpResult): Reply {
   if (result.kind === 'json') {
     if (result.status === 200 || result.status === 201) return { kind: 'ok', json: result.json };
@@ -76,17 +80,17 @@ function none(detail: string, notes: Notes = {}): Extract<Reply, { kind: 'none' 
   return { kind: 'none', detail, notes };
 }
 
-/** `send` and `readReply`. */
+/** Sends one call and reads its reply. */
 export async function ask(account: Account, keys: KeyPair, call: Call, signal: AbortSignal): Promise<Reply> {
   return readReply(await send(account, keys, call, signal));
 }
 
-/** What a reply means that should have been 200. A refused read proves nothing. */
+/** The answer for a reply other than `ok`, where a refusal proves nothing about the money: unknown. */
 export function unanswered(reply: Exclude<Reply, { kind: 'ok' }>): ReturnType<typeof noAnswer> {
   return reply.kind === 'none' ? noAnswer(reply.detail, reply.notes) : noAnswer(`refused: ${reply.reason}`);
 }
 
-/** Razorpay's words, without what could be an account number, a phone number or an address. */
+/** Razorpay's words, without what could be an account number, a phone number, or an email or UPI address. */
 function withoutPersonalData(words: string): string {
   return words
     .replace(/\S*@\S*/g, '…')

@@ -82,7 +82,8 @@ function fundAccountOf(contactId: string, { name, account }: Payee): object {
   return account.kind === 'vpa'
     ? { contact_id: contactId, account_type: 'vpa', vpa: { address: account.address } }
     : {
-        ...{ contact_id: contactId, account_type: 'bank_account' },
+        contact_id: contactId,
+        account_type: 'bank_account',
         bank_account: { name, ifsc: account.ifsc, account_number: account.number },
       };
 }

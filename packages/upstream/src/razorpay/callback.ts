@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 import { verifyWebhook } from './signing.ts';
 import { type WireEvent, wireEvent, wireEventOrder, wireReference } from './wire.ts';
 
-const longestBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 const orderNumber = /^[A-Za-z0-9_-]{1,40}$/;
 /** Razorpay repeats an event for 24 hours. By hand, events of up to 15 days can be sent again. */
 const oldestMs = 16 * 24 * 3_600_000;
@@ -13,7 +13,7 @@ const oldestMs = 16 * 24 * 3_600_000;
  * latest one, or of live mode. Two channels of one account both get it.
  */
 export function readCallback(settings: Settings, headers: CallbackHeaders, body: Uint8Array): CallbackResult {
-  if (body.length > longestBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };
+  if (body.length > maxBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };
   const verdict = verifyWebhook(settings.webhookSecrets, headers['x-razorpay-signature'], body);
   if (!verdict.ok) return { type: 'refused', why: 'unauthentic', detail: verdict.detail };
   const event = readEvent(body);
@@ -28,9 +28,10 @@ export function examineCallback(settings: Settings, headers: CallbackHeaders, bo
   const verdict = verifyWebhook(settings.webhookSecrets, headers['x-razorpay-signature'], body);
   const event = readEvent(body);
   const steps: ExaminedStep[] = [
-    { step: 'size', isOk: body.length <= longestBytes, detail: `${body.length} bytes, at most ${longestBytes}` },
+    { step: 'size', isOk: body.length <= maxBytes, detail: `${body.length} bytes, at most ${maxBytes}` },
     {
-      ...{ step: 'signature', isOk: verdict.ok },
+      step: 'signature',
+      isOk: verdict.ok,
       detail: verdict.ok ? `HMAC-SHA256 of the body, signed with ${verdict.signedWith}` : verdict.detail,
     },
     { step: 'content', isOk: event !== null, detail: event ? event.event : 'not JSON of a webhook' },

@@ -6,8 +6,12 @@ import { readSettings } from './settings.ts';
 import { signWebhook } from './signing.ts';
 
 const credentials = {
-  ...{ keyId: 'rzp_test_1', keySecret: 's3cret', webhookSecret: 'now', previousWebhookSecret: 'before' },
-  ...{ payoutWebhookSecret: 'payouts', accountId: 'acc_1' },
+  keyId: 'rzp_test_1',
+  keySecret: 's3cret',
+  webhookSecret: 'now',
+  previousWebhookSecret: 'before',
+  payoutWebhookSecret: 'payouts',
+  accountId: 'acc_1',
 };
 const settings = readSettings({
   channelId: 'c',
@@ -17,7 +21,12 @@ const settings = readSettings({
 });
 
 const link = {
-  ...{ id: 'plink_1', amount: 8_000, amount_paid: 8_000, currency: 'INR', reference_id: 'PI1', status: 'paid' },
+  id: 'plink_1',
+  amount: 8_000,
+  amount_paid: 8_000,
+  currency: 'INR',
+  reference_id: 'PI1',
+  status: 'paid',
   order_id: 'order_1',
 };
 const payment = { id: 'pay_1', amount: 8_000, currency: 'INR', status: 'captured', order_id: 'order_1' };

@@ -6,7 +6,8 @@ channelContract('razorpay', async () => {
   const fixture = await openFixture();
   const amounts = { stays_open: '80.01', is_paid: '80.00', is_refused: '80.11' };
   return {
-    ...{ url: fixture.url, channelAt: (baseUrl) => fixture.channelAt(baseUrl) },
+    url: fixture.url,
+    channelAt: (baseUrl) => fixture.channelAt(baseUrl),
     orderThat: (fate) => fixture.order({ amount: amounts[fate] }),
     async paymentsUpstream(orderNo) {
       const links = recordsOf(fixture.context, 'link').filter(({ reference }) => reference === orderNo);

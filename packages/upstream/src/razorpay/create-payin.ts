@@ -8,7 +8,7 @@ import { answerOfLink } from './query-payin.ts';
 
 /** Razorpay refuses less than 15 minutes, and clocks differ. */
 const shortestSeconds = 20 * 60;
-const longestSeconds = 180 * 24 * 3_600;
+const maxSeconds = 180 * 24 * 3_600;
 
 /**
  * Makes a payment link. Our order number is its reference, which Razorpay takes once for all time. So a repeated
@@ -43,18 +43,26 @@ function isAboutNumber(description: string): boolean {
 function bodyOf({ settings }: Account, order: ChannelOrder): string | null {
   const amount = toMinorUnits(order.amount);
   if (amount === null || order.currency !== 'INR' || !/^[A-Za-z0-9_-]{1,40}$/.test(order.orderNo)) return null;
-  const seconds = Math.min(longestSeconds, Math.max(shortestSeconds, order.expiresInSeconds ?? 30 * 60));
+  const seconds = Math.min(maxSeconds, Math.max(shortestSeconds, order.expiresInSeconds ?? 30 * 60));
   const { paymentMethods } = settings;
   const method = paymentMethods && {
-    ...{ upi: false, netbanking: false, card: false, wallet: false },
+    upi: false,
+    netbanking: false,
+    card: false,
+    wallet: false,
     ...Object.fromEntries(paymentMethods.map((name) => [name, true])),
   };
   return JSON.stringify({
-    ...{ amount, currency: 'INR', accept_partial: false, reference_id: order.orderNo },
+    amount,
+    currency: 'INR',
+    accept_partial: false,
+    reference_id: order.orderNo,
     description: `Order ${order.orderNo}`,
     expire_by: Math.floor(Date.now() / 1000) + seconds,
     // The payer comes from our checkout page. Razorpay needs neither their name nor their number for it.
-    ...{ notify: { sms: false, email: false }, reminder_enable: false, notes: { order_no: order.orderNo } },
+    notify: { sms: false, email: false },
+    reminder_enable: false,
+    notes: { order_no: order.orderNo },
     ...(method && { options: { checkout: { method } } }),
   });
 }

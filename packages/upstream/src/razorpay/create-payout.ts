@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 type Payouts = NonNullable<Settings['payouts']>;
 
 /** An old page says that an idempotency key is valid for 7 days, so an order is not sent later than this. */
-const longestAgeMs = 6 * 24 * 3_600_000;
+const maxAgeMs = 6 * 24 * 3_600_000;
 
 /**
  * Makes a payout to the payee's fund account. Our order number is its idempotency key. It is refused only if Razorpay
@@ -27,7 +27,7 @@ export async function createPayout(
   if ('problem' in payee) return { outcome: 'refused', reason: payee.problem };
   if (!/^[A-Za-z0-9_-]{4,36}$/.test(order.orderNo))
     return { outcome: 'refused', reason: 'the order number must be 4 to 36 letters or digits' };
-  if (Date.now() - order.createdAt > longestAgeMs)
+  if (Date.now() - order.createdAt > maxAgeMs)
     return unlessFound(
       account,
       payouts,
@@ -46,7 +46,9 @@ export async function createPayout(
   if ((await rememberPayer(account, order.orderNo, payouts.accountNumber)) !== payouts.accountNumber)
     return sentFromAnother;
   const call: Call = {
-    ...{ method: 'POST', path: '/payouts', headers: { 'x-payout-idempotency': order.orderNo } },
+    method: 'POST',
+    path: '/payouts',
+    headers: { 'x-payout-idempotency': order.orderNo },
     body: bodyOf(payouts, order, payee, fundAccountId),
   };
   const attempt = () => send(account, payouts.keys, call, signal);
@@ -81,8 +83,15 @@ async function unlessFound(
 /** The same for every attempt: another body under the same key is refused. */
 function bodyOf({ accountNumber }: Payouts, order: ChannelOrder, { mode }: Payee, fundAccountId: string): string {
   return JSON.stringify({
-    ...{ account_number: accountNumber, fund_account_id: fundAccountId },
-    ...{ amount: toMinorUnits(order.amount), currency: 'INR', mode, purpose: 'payout', queue_if_low_balance: true },
-    ...{ reference_id: order.orderNo, narration: 'Payout', notes: { order_no: order.orderNo } },
+    account_number: accountNumber,
+    fund_account_id: fundAccountId,
+    amount: toMinorUnits(order.amount),
+    currency: 'INR',
+    mode,
+    purpose: 'payout',
+    queue_if_low_balance: true,
+    reference_id: order.orderNo,
+    narration: 'Payout',
+    notes: { order_no: order.orderNo },
   });
 }

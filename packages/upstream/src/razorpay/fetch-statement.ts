@@ -7,8 +7,8 @@ import type { KeyPair } from './settings.ts';
 /** The formats that read Razorpay's settlements, and the account of RazorpayX. */
 export const razorpayStatements = { settlements: 'razorpay-recon', account: 'razorpayx-statement' } as const;
 
-const mostPages = 10_000;
-const mostPageBytes = 4 * 1024 * 1024;
+const maxPages = 10_000;
+const maxPageBytes = 4 * 1024 * 1024;
 /** Razorpay's day is that of India. Rows may come a while after its end. */
 const settledMs = 3_600_000;
 const itemsOnly = z.object({ items: z.array(z.unknown()).max(1_000) });
@@ -66,7 +66,7 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<Page | { kind: 'failed'; detail: string }> {
   const parameters = new URLSearchParams({ ...query, count: String(pageSize), skip: String(skip) });
-  const call = { method: 'GET', path: `${path}?${parameters}`, maxReplyBytes: mostPageBytes } as const;
+  const call = { method: 'GET', path: `${path}?${parameters}`, maxReplyBytes: maxPageBytes } as const;
   const result = await send(account, keys, call, signal);
   const reply = readReply(result);
   if (reply.kind !== 'ok' || result.kind !== 'json')
@@ -85,7 +85,7 @@ function clockOf(result: HttpResult & { kind: 'json' }): number {
 async function* allPages(account: Account, list: List, first: Page, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let page = first;
   let skip = 0;
-  for (let pages = 1; pages < mostPages; pages++) {
+  for (let pages = 1; pages < maxPages; pages++) {
     yield page.raw;
     if (page.items === 0) return;
     skip += page.items;
@@ -93,7 +93,7 @@ async function* allPages(account: Account, list: List, first: Page, signal: Abor
     if (next.kind === 'failed') throw new Error(`the statement broke off after ${skip} rows: ${next.detail}`);
     page = next;
   }
-  throw new Error(`the statement has more than ${mostPages} pages`);
+  throw new Error(`the statement has more than ${maxPages} pages`);
 }
 
 const unknown = (detail: string): FetchedStatement => ({ outcome: 'unknown', detail });

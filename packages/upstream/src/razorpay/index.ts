@@ -14,7 +14,8 @@ const watchesEnded: readonly EndedWatch[] = [
 
 /** Razorpay collects by payment links; RazorpayX pays out. The keys decide about test and live, not the address. */
 export const razorpay: ProviderAdapter = {
-  ...{ name: 'razorpay', title: 'Razorpay and RazorpayX' },
+  name: 'razorpay',
+  title: 'Razorpay and RazorpayX',
   carries: [
     { country: 'IN', kind: 'payin' },
     { country: 'IN', kind: 'payout' },

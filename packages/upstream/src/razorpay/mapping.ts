@@ -24,8 +24,8 @@ export const paymentStates: Table<'undecided' | 'money' | 'none'> = {
   // Debited at the payer. It is captured, or refunded by Razorpay after some days.
   authorized: { means: 'undecided', source: 'payments/payments/late-authorisation' },
   captured: { means: 'money', source: 'payments/payments' },
-  // It was captured before, and its refund is an order of its own.
-  refunded: { means: 'money', source: 'payments/payments' },
+  // If it was captured before: then its refund is an order of its own (meaningOfPayment).
+  refunded: { means: 'money', source: 'payments/refunds/auto-refunds' },
   failed: { means: 'none', source: 'payments/payments/late-authorisation' },
 };
 
@@ -58,6 +58,16 @@ export const refundStates: Table<'accepted' | 'refunded' | 'failed'> = {
 /** The meaning of a state; undefined if Razorpay never documented it. */
 export function meaningOf<Meaning>(table: Table<Meaning>, state: string): Meaning | undefined {
   return Object.hasOwn(table, state) ? table[state]?.means : undefined;
+}
+
+/**
+ * What a payment means; undefined if its state is unknown. Razorpay refunds payments by itself that were authorised and
+ * never captured, for example late ones. Their money never came, and only `captured` tells them apart.
+ */
+export function meaningOfPayment({ status, captured }: { status: string; captured?: boolean | null | undefined }) {
+  const meaning = meaningOf(paymentStates, status);
+  if (status !== 'refunded' || captured === true) return meaning;
+  return captured === false ? 'none' : 'undecided';
 }
 
 type Unknown = Extract<ChannelAnswer, { outcome: 'unknown' }>;

@@ -9,12 +9,12 @@ export async function payerOf({ memory }: Account, orderNo: string): Promise<str
   return memory.read(payerKey(orderNo));
 }
 
-/** Stores the account number from which an order is sent now. Returns the one that was stored first. */
+/** Stores the account number from which an order is sent now. Returns the number that was stored first. */
 export async function rememberPayer({ memory }: Account, orderNo: string, accountNumber: string): Promise<string> {
   return memory.remember(payerKey(orderNo), accountNumber, 'order');
 }
 
 /** Only the account that sent a payout knows of it, so its absence at another one proves nothing. */
-export const sentFromAnother = noAnswer('sent from another account than the one of this channel now');
+export const sentFromAnother = noAnswer('sent from another account than the present one of this channel');
 
 const payerKey = (orderNo: string): string => `payer:${orderNo}`;

@@ -8,9 +8,9 @@ type Payouts = NonNullable<Settings['payouts']>;
 export type Evidence = { isProven: true; words: string } | { isProven: false; detail: string };
 
 const pageSize = 50;
-const mostPages = 20;
+const maxPages = 20;
 /** The statement is read until this long after the delay. Money that comes back later makes the payout `reversed`. */
-const longestRangeMs = 24 * 3_600_000;
+const maxRangeMs = 24 * 3_600_000;
 /** Clocks differ. */
 const marginSeconds = 60;
 
@@ -33,7 +33,7 @@ export async function findEvidence(
   const payer = await payerOf(account, orderNo);
   const accountNumber = payer ?? payouts.accountNumber;
   if (namesAnother(payout, accountNumber)) return not('it names another debit account');
-  const to = Math.min(Date.now(), failedAt + payouts.statementDelayMs + longestRangeMs);
+  const to = Math.min(Date.now(), failedAt + payouts.statementDelayMs + maxRangeMs);
   const range = { accountNumber, to: Math.ceil(to / 1_000) + marginSeconds };
   const read = await readStatement(account, payouts, payout, range, signal);
   if (!Array.isArray(read)) return read;
@@ -66,7 +66,7 @@ async function readStatement(
   const from = String(payout.created_at - marginSeconds);
   const range = { account_number: accountNumber, from, to: String(to), count: String(pageSize) };
   // A page may be shorter than asked for, so only an empty one is the end.
-  for (let page = 0, skip = 0; page < mostPages; page++) {
+  for (let page = 0, skip = 0; page < maxPages; page++) {
     const query = new URLSearchParams({ ...range, skip: String(skip) });
     const reply = await ask(account, keys, { method: 'GET', path: `/transactions?${query}` }, signal);
     if (reply.kind !== 'ok') return { isProven: false, detail: `failed, and ${unanswered(reply).detail}` };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { NO_ANSWER } from '../testing/contract-subject.ts';
 import { passOn, startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { recordsOf } from './fake/context.ts';
-import { type Fixture, openFixture } from './testing/open-fixture.ts';
+import { eventOf, type Fixture, openFixture } from './testing/open-fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -114,6 +114,14 @@ test('a processed payout that is reversed is returned; one that was rejected is 
   await becomes(rejected, { outcome: 'failed' });
 });
 
+test('the fake processes a payout of .16, and reverses it later', async () => {
+  const order = payout('80.16');
+  await fixture.channel.create(order, ample());
+  await until(() =>
+    expect(fixture.webhooks(order.orderNo).map(eventOf)).toEqual(['payout.processed', 'payout.reversed']),
+  );
+});
+
 test('a queued payout can be cancelled, one in process cannot', async () => {
   const queued = payout('80.02');
   await fixture.channel.create(queued, ample());
@@ -125,7 +133,7 @@ test('a queued payout can be cancelled, one in process cannot', async () => {
   expect(await fixture.channel.cancel(processing, ample())).toMatchObject({ outcome: 'accepted' });
 });
 
-test('a status that goes back, and one that is not documented, end nothing', async () => {
+test('a status that reverts, and one that is not documented, end nothing', async () => {
   const { order, move } = await openPayout();
   await move('processed');
   expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid' });

@@ -2,8 +2,8 @@ import type { ChannelAnswer, ChannelOrderRef } from '@tidegate/domain/channels';
 import { fromMinorUnits } from '../minor-units.ts';
 import { type Account, ask, unanswered } from './api.ts';
 import { findLink } from './find-link.ts';
-import { linkStates, meaningOf, noAnswer, paymentStates, undecided } from './mapping.ts';
-import { type WireLink, wirePayments } from './wire.ts';
+import { linkStates, meaningOf, meaningOfPayment, noAnswer, undecided } from './mapping.ts';
+import { type WireLink, type WirePayment, wirePayments } from './wire.ts';
 
 export async function queryPayin(
   account: Account,
@@ -75,7 +75,7 @@ async function readPayments(account: Account, link: WireLink, signal: AbortSigna
   if (!link.payments?.length) {
     return link.order_id ? readAttempts(account, link, signal) : noAnswer('paid, but no payment is shown');
   }
-  return sum(link.payments.map(({ payment_id: id, amount, status }) => ({ id, amount, status })));
+  return sum(link.payments.map(({ payment_id: id, amount, status }) => ({ id, amount, status, captured: true })));
 }
 
 /** All attempts on the link's order. */
@@ -91,10 +91,13 @@ async function readAttempts(account: Account, link: WireLink, signal: AbortSigna
   return sum(items);
 }
 
-function sum(attempts: readonly { id: string; amount: number; status: string }[]): Taken | Unanswered {
+type Attempt = Pick<WirePayment, 'id' | 'amount' | 'status' | 'captured'>;
+
+function sum(attempts: readonly Attempt[]): Taken | Unanswered {
   const taken: Taken = { payments: [], paise: 0, isUndecided: false };
-  for (const { id, amount, status } of attempts) {
-    const state = meaningOf(paymentStates, status);
+  for (const attempt of attempts) {
+    const { id, amount, status } = attempt;
+    const state = meaningOfPayment(attempt);
     if (state === undefined) return undecided(`unknown state of a payment: ${status.slice(0, 40)}`);
     if (state === 'undecided') taken.isUndecided = true;
     if (state !== 'money') continue;

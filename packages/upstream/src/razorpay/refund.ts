@@ -25,12 +25,10 @@ export async function refundPayment(
   const known = await findRefund(account, refund, signal);
   if (known.outcome !== 'unknown' || known.why !== 'not_found') return known;
   const call: Call = {
-    ...{ method: 'POST', path: `/payments/${refund.reference}/refund` },
+    method: 'POST',
+    path: `/payments/${refund.reference}/refund`,
     headers: { 'x-refund-idempotency': idempotencyKey(refund.refundNo) },
-    body: JSON.stringify({
-      ...{ amount, speed: 'normal', receipt: refund.refundNo },
-      notes: { order_no: refund.orderNo },
-    }),
+    body: JSON.stringify({ amount, speed: 'normal', receipt: refund.refundNo, notes: { order_no: refund.orderNo } }),
   };
   const attempt = () => send(account, account.settings.keys, call, signal);
   const reply = readReply(await retryUntilAnswered(attempt, signal));

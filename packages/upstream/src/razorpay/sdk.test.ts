@@ -34,8 +34,12 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const link = (changed: object = {}) => ({
-  ...{ amount: 8_001, currency: 'INR', accept_partial: false, reference_id: fixture.order().orderNo },
-  ...{ description: 'SDK', ...changed },
+  amount: 8_001,
+  currency: 'INR',
+  accept_partial: false,
+  reference_id: fixture.order().orderNo,
+  description: 'SDK',
+  ...changed,
 });
 
 test('the official SDK makes, finds and cancels a payment link at the fake, and our channel sees the same', async () => {

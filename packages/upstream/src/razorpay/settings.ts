@@ -7,47 +7,80 @@ import type { WebhookSecret } from './signing.ts';
 /** What an operator enters. Only the first three are needed to collect; payouts also need the account number. */
 export const credentialFields: readonly CredentialField[] = [
   {
-    ...{ name: 'keyId', label: 'Key ID', isSecret: false, isRequired: true },
+    name: 'keyId',
+    label: 'Key ID',
+    isSecret: false,
+    isRequired: true,
     help: 'Razorpay Dashboard, Account & Settings, API Keys; it begins with rzp_live_ or rzp_test_.',
   },
   {
-    ...{ name: 'keySecret', label: 'Key secret', isSecret: true, isRequired: true },
+    name: 'keySecret',
+    label: 'Key secret',
+    isSecret: true,
+    isRequired: true,
     help: 'Shown once, when the key is generated.',
   },
   {
-    ...{ name: 'webhookSecret', label: 'Webhook secret', isSecret: true, isRequired: true },
+    name: 'webhookSecret',
+    label: 'Webhook secret',
+    isSecret: true,
+    isRequired: true,
     help: 'The secret that you entered for the webhook, in Account & Settings, Webhooks.',
   },
   {
-    ...{ name: 'previousWebhookSecret', label: 'Previous webhook secret', isSecret: true, isRequired: false },
+    name: 'previousWebhookSecret',
+    label: 'Previous webhook secret',
+    isSecret: true,
+    isRequired: false,
     help: 'After a change of the secret: the old one, for 16 days, because old events keep it.',
   },
   {
-    ...{ name: 'accountId', label: 'Account ID', isSecret: false, isRequired: false },
+    name: 'accountId',
+    label: 'Account ID',
+    isSecret: false,
+    isRequired: false,
     help: 'Begins with acc_; webhooks of another account are then refused.',
   },
   {
-    ...{ name: 'paymentMethods', label: 'Payment methods', isSecret: false, isRequired: false },
+    name: 'paymentMethods',
+    label: 'Payment methods',
+    isSecret: false,
+    isRequired: false,
     help: 'What the payment page offers: upi, netbanking, card, wallet, separated by commas; empty: all.',
   },
   {
-    ...{ name: 'accountNumber', label: 'RazorpayX account number', isSecret: false, isRequired: false },
+    name: 'accountNumber',
+    label: 'RazorpayX account number',
+    isSecret: false,
+    isRequired: false,
     help: 'For payouts: RazorpayX Dashboard, My Account & Settings, Banking; another account is another channel.',
   },
   {
-    ...{ name: 'payoutKeyId', label: 'RazorpayX key ID', isSecret: false, isRequired: false },
+    name: 'payoutKeyId',
+    label: 'RazorpayX key ID',
+    isSecret: false,
+    isRequired: false,
     help: 'For payouts with a key pair of their own; empty: the key pair above.',
   },
   {
-    ...{ name: 'payoutKeySecret', label: 'RazorpayX key secret', isSecret: true, isRequired: false },
+    name: 'payoutKeySecret',
+    label: 'RazorpayX key secret',
+    isSecret: true,
+    isRequired: false,
     help: 'Belongs to the RazorpayX key ID.',
   },
   {
-    ...{ name: 'payoutWebhookSecret', label: 'RazorpayX webhook secret', isSecret: true, isRequired: false },
+    name: 'payoutWebhookSecret',
+    label: 'RazorpayX webhook secret',
+    isSecret: true,
+    isRequired: false,
     help: 'The secret of the webhook in the RazorpayX Dashboard; empty: the webhook secret above.',
   },
   {
-    ...{ name: 'statementDelayMinutes', label: 'Delay of the account statement', isSecret: false, isRequired: false },
+    name: 'statementDelayMinutes',
+    label: 'Delay of the account statement',
+    isSecret: false,
+    isRequired: false,
     help: 'The statement is asked about a failed payout after this many minutes; default 30.',
   },
 ];
@@ -65,8 +98,12 @@ export type PaymentMethod = (typeof methods)[number];
 
 const credentials = z
   .object({
-    ...{ keyId: text, keySecret: text, webhookSecret: text },
-    ...{ previousWebhookSecret: optional, payoutKeyId: optional, payoutKeySecret: optional },
+    keyId: text,
+    keySecret: text,
+    webhookSecret: text,
+    previousWebhookSecret: optional,
+    payoutKeyId: optional,
+    payoutKeySecret: optional,
     payoutWebhookSecret: optional,
     accountId: optional.refine((id) => id === undefined || /^acc_[A-Za-z0-9]+$/.test(id), 'must begin with acc_'),
     accountNumber: optional.refine(
@@ -114,7 +151,10 @@ export function readSettings(settings: ChannelSettings): Settings {
   const payoutKeys =
     payoutKeyId === undefined || payoutKeySecret === undefined ? keys : { id: payoutKeyId, secret: payoutKeySecret };
   return {
-    ...{ baseUrl, keys, accountId: given.accountId, paymentMethods: given.paymentMethods },
+    baseUrl,
+    keys,
+    accountId: given.accountId,
+    paymentMethods: given.paymentMethods,
     webhookSecrets: secretsOf(given),
     ...(accountNumber !== undefined && {
       payouts: { keys: payoutKeys, accountNumber, statementDelayMs: given.statementDelayMinutes * 60_000 },

@@ -8,8 +8,10 @@ const read = (credentials: Record<string, string>, baseUrl = 'https://api.razorp
 
 test('three credentials are enough to collect, and then there are no payouts', () => {
   expect(read({ ...needed, accountNumber: '', accountId: ' ' })).toEqual({
-    ...{ baseUrl: 'https://api.razorpay.com', keys: { id: 'rzp_test_1', secret: 's3cret' } },
-    ...{ accountId: undefined, paymentMethods: undefined },
+    baseUrl: 'https://api.razorpay.com',
+    keys: { id: 'rzp_test_1', secret: 's3cret' },
+    accountId: undefined,
+    paymentMethods: undefined,
     webhookSecrets: [{ name: 'webhookSecret', secret: 'w' }],
   });
 });

@@ -18,10 +18,12 @@ export const wireLink = z.object({
   currency,
   reference_id: reference,
   status: state,
+  // An address that cannot be used must not hide that the link was paid.
   short_url: z
     .url({ protocol: /^https?$/ })
     .max(512)
-    .nullish(),
+    .nullish()
+    .catch(null),
   order_id: z.union([id('order'), z.literal('')]).nullish(),
   payments: z.array(linkPayment).max(100).nullish(),
 });
@@ -39,8 +41,11 @@ const wirePayment = z.object({
   amount: paise,
   currency,
   status: state,
+  /** Whether the money ever came: also true of a payment that was refunded afterwards. */
+  captured: z.boolean().nullish(),
   order_id: id('order').nullish(),
 });
+export type WirePayment = z.infer<typeof wirePayment>;
 export const wirePayments = z.object({ items: z.array(wirePayment).max(100) });
 
 export const wireContact = z.object({ id: id('cont') });

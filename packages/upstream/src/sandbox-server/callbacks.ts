@@ -8,7 +8,7 @@ import { historyOf, type OrderEvent, PENDING, type StoredOrder } from './state.t
 
 /** Waits after the first, second, … failed delivery. After the last one it is given up until the next start. */
 const RETRY_WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000];
-const MOST_IN_FLIGHT = 64;
+const MAX_IN_FLIGHT = 64;
 const TIMEOUT_MS = 5_000;
 
 /**
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 5_000;
  * callbacks are derived from the order. Only acknowledged ones are recorded, so a restart sends the rest.
  */
 export function startCallbacks(context: ServerContext): CallbackSender {
-  const agent = new Agent({ connections: MOST_IN_FLIGHT, connect: { timeout: 2_000 }, allowH2: false });
+  const agent = new Agent({ connections: MAX_IN_FLIGHT, connect: { timeout: 2_000 }, allowH2: false });
   const closing = new AbortController();
   const timers = new Map<string, NodeJS.Timeout>();
   const failures = new Map<string, { count: number; retryAtMs: number }>();
@@ -32,7 +32,7 @@ export function startCallbacks(context: ServerContext): CallbackSender {
     if (!next) return;
     const waitMs = Math.max(next.dueAtMs, failures.get(next.body.callbackId)?.retryAtMs ?? 0) - Date.now();
     if (waitMs > 0) timers.set(orderNo, setTimeout(poke, waitMs, orderNo));
-    else if (inFlight.size >= MOST_IN_FLIGHT) waiting.add(orderNo);
+    else if (inFlight.size >= MAX_IN_FLIGHT) waiting.add(orderNo);
     else inFlight.set(orderNo, deliver(orderNo, next));
   };
 
@@ -56,7 +56,7 @@ export function startCallbacks(context: ServerContext): CallbackSender {
     inFlight.delete(orderNo);
     poke(orderNo);
     for (const other of waiting) {
-      if (inFlight.size >= MOST_IN_FLIGHT) break;
+      if (inFlight.size >= MAX_IN_FLIGHT) break;
       waiting.delete(other);
       poke(other);
     }

@@ -54,11 +54,11 @@ function decide(rule: CreateRule, creates: number, taken: boolean): ReplyPlan {
       return 'answer';
     case 'refused':
       return 'refuse';
-    case 'never_answered_nor_taken':
+    case 'lost_before_acceptance':
       return 'hold';
-    case 'first_never_answered_nor_taken':
+    case 'first_lost_before_acceptance':
       return creates === 1 ? 'hold' : 'answer';
-    case 'taken_but_never_answered':
+    case 'lost_after_acceptance':
       return taken ? 'hold' : 'take_and_hold';
     case 'two_server_errors':
       return creates <= 2 ? 'server_error' : 'answer';

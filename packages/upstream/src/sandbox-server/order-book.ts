@@ -14,7 +14,7 @@ export interface BookEntry {
 /** All orders, in memory. Each change is written to the journal first. The methods are synchronous, so requests cannot interleave. */
 export interface OrderBook {
   get(orderNo: string): BookEntry | undefined;
-  /** By the time of their first create. */
+  /** Orders by the time of their first create. */
   list(offset: number, limit: number): BookEntry[];
   all(): Iterable<BookEntry>;
   /** Counts a create request. */

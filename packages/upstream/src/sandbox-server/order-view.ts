@@ -1,6 +1,6 @@
 import { fromCents, toCents } from '../fake-provider/cents.ts';
 import type { WireOrder } from '../sandbox/wire.ts';
-import { LONGEST_AMOUNT_CHARACTERS, promptPayPayload } from './promptpay.ts';
+import { MAX_AMOUNT_CHARACTERS, promptPayPayload } from './promptpay.ts';
 import { type OrderState, paidCents, type StoredOrder } from './state.ts';
 
 /** No phone line can have this number. So a sandbox code that is scanned with a real banking app moves no money. */
@@ -44,7 +44,7 @@ function waysToPay(order: StoredOrder, amount: string, publicUrl: string): { pay
   const payLink = `${publicUrl}/pay/${order.orderNo}`;
   if (order.bankCode === 'QRANDLAUNCH')
     return { payLink, qr: `sandboxpay:${order.orderNo}?am=${amount}&cu=${order.currency}` };
-  if (order.country !== 'TH' || amount.length > LONGEST_AMOUNT_CHARACTERS) return { payLink };
+  if (order.country !== 'TH' || amount.length > MAX_AMOUNT_CHARACTERS) return { payLink };
   return { payLink, qr: promptPayPayload(SANDBOX_PAYEE, amount) };
 }
 

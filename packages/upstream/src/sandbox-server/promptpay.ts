@@ -8,7 +8,7 @@ export type PromptPayProxy =
   | { type: 'e_wallet'; number: string };
 
 /** The longest amount that the format can carry: 9999999999.99. */
-export const LONGEST_AMOUNT_CHARACTERS = 13;
+export const MAX_AMOUNT_CHARACTERS = 13;
 
 /**
  * The text of a Thai PromptPay QR code for one payment: EMVCo merchant-presented data objects (two-digit id, two-digit
@@ -16,7 +16,7 @@ export const LONGEST_AMOUNT_CHARACTERS = 13;
  * Sources: EMVCo QR Code Specification, Merchant-Presented Mode; Bank of Thailand, Thai QR Code Payment Standard.
  */
 export function promptPayPayload(proxy: PromptPayProxy, amount: string): string {
-  if (!/^(0|[1-9][0-9]*)\.[0-9]{2}$/.test(amount) || amount.length > LONGEST_AMOUNT_CHARACTERS) {
+  if (!/^(0|[1-9][0-9]*)\.[0-9]{2}$/.test(amount) || amount.length > MAX_AMOUNT_CHARACTERS) {
     throw new RangeError('amount cannot be carried by a PromptPay code');
   }
   const unsealed = [

@@ -11,7 +11,7 @@ afterAll(() => upstream.close());
 const MONEY = { CN: 'CNY', TH: 'THB', IN: 'INR', PK: 'PKR' };
 
 /**
- * kind, countries, amount | answers to the creates, in turn | callbacks: outcome and payments | what a poll finds in the end.
+ * kind, countries, amount | answers to the creates, in turn | callbacks: outcome and payments | what a poll finds finally.
  * `no answer` and `not found` are the two kinds of unknown.
  */
 const TABLE = `
@@ -76,8 +76,9 @@ test.concurrent.for(rows)(
     for (const answer of creates) {
       const signal = within(answer === 'no answer' ? 300 : 5_000);
       // On a busy machine the answer can come after the payment, which takes 30 ms here.
-      const answers = answer === 'accepted' ? [answer, end] : [answer];
-      expect(answers).toContain(inWords(await upstream.channel.create(order, signal)));
+      const got = inWords(await upstream.channel.create(order, signal));
+      // Of two payments only the first may be there: `paid 1.00` of `paid 1.00+1.00`.
+      if (answer !== 'accepted' || !end.startsWith(got)) expect(got).toBe(answer);
     }
     await eventually(async () => {
       expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);

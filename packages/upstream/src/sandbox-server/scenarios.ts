@@ -4,9 +4,9 @@ import type { ChannelOrder } from '@tidegate/domain/channels';
 export type CreateRule =
   | 'works'
   | 'refused'
-  | 'never_answered_nor_taken'
-  | 'first_never_answered_nor_taken'
-  | 'taken_but_never_answered'
+  | 'lost_before_acceptance'
+  | 'first_lost_before_acceptance'
+  | 'lost_after_acceptance'
   | 'two_server_errors';
 
 /** An event of an order, counted from its acceptance. */
@@ -49,9 +49,9 @@ export interface ScenarioRow extends Partial<Scenario> {
 /** The scenario table. The first row that matches an order is used. Missing fields are as in ORDINARY. */
 export const scenarioTable: readonly ScenarioRow[] = [
   { cents: '11', create: 'refused', steps: [] },
-  { cents: '12', kind: 'payin', create: 'never_answered_nor_taken', steps: [] },
-  { cents: '12', kind: 'payout', create: 'first_never_answered_nor_taken' },
-  { cents: '13', create: 'taken_but_never_answered', steps: [{ ...PAID, afterSeconds: 12 }] },
+  { cents: '12', kind: 'payin', create: 'lost_before_acceptance', steps: [] },
+  { cents: '12', kind: 'payout', create: 'first_lost_before_acceptance' },
+  { cents: '13', create: 'lost_after_acceptance', steps: [{ ...PAID, afterSeconds: 12 }] },
   { cents: '14', create: 'two_server_errors' },
   { cents: '21', steps: [FAILED] },
   { cents: '22', steps: [TIMED_OUT] },

@@ -19,7 +19,7 @@ export interface SandboxUpstream {
   close(): Promise<void>;
 }
 
-/** Starts the sandbox upstream: a real HTTP server. Rejects if the port is taken or the journal is damaged. */
+/** Starts the sandbox upstream: a real HTTP server. Rejects if the port is in use or the journal is damaged. */
 export async function startSandboxUpstream(options: SandboxUpstreamOptions): Promise<SandboxUpstream> {
   const { secret, timeFactor = 1 } = options;
   if (secret === '') throw new Error('the sandbox upstream needs a secret');

@@ -17,7 +17,10 @@ export function sandboxAdapter(http: HttpClient): ChannelAdapter {
     baseUrls: null,
     credentials: [
       {
-        ...{ name: 'secret', label: 'Secret', isSecret: true, isRequired: true },
+        name: 'secret',
+        label: 'Secret',
+        isSecret: true,
+        isRequired: true,
         help: 'The secret of the sandbox upstream, which signs what it sends.',
       },
     ],

@@ -59,13 +59,17 @@ describe('the sandbox channel', () => {
   test('is not called at a forbidden address, which counts as no answer', async () => {
     const order = upstream.order({ amount: '80.11' });
     const settings = {
-      ...{ channelId: 'c', baseUrl: upstream.url, memory: memoryOfOneProcess() },
+      channelId: 'c',
+      baseUrl: upstream.url,
+      memory: memoryOfOneProcess(),
       credentials: { secret: FAKE_UPSTREAM_SECRET },
     };
     const channel = adapters(['10.0.0.0/8']).sandbox?.open(settings);
     for (const call of ['create', 'query', 'cancel'] as const)
       expect(await channel?.[call](order, within(2_000))).toEqual({
-        ...{ outcome: 'unknown', why: 'no_answer', isForbidden: true },
+        outcome: 'unknown',
+        why: 'no_answer',
+        isForbidden: true,
         detail: `forbidden_address ${new URL(upstream.url).host}`,
       });
     expect(await upstream.listed(order.orderNo)).toBeUndefined();

@@ -104,7 +104,7 @@ async function exchange(
   return verdict.ok ? result : { kind: 'unreadable', detail: `reply (status ${result.status}): ${verdict.detail}` };
 }
 
-/** Asks for an order that there is not. The answer is signed with our secret only if the upstream has the same one. */
+/** Asks for an unknown order. The answer is signed with our secret only if the upstream has the same one. */
 async function check(upstream: Upstream, signal: AbortSignal): Promise<CheckedStep[]> {
   const result = await exchange(upstream, 'GET', orderPath('PI-CHECK'), undefined, signal);
   const isSigned = result.kind === 'json' && result.status === 404;
@@ -131,14 +131,14 @@ function examine(secret: string, headers: Parameters<Channel['parseCallback']>[0
   ];
 }
 
-const LONGEST_CALLBACK_BYTES = 64 * 1024;
+const MAX_CALLBACK_BYTES = 64 * 1024;
 
 function readCallback(
   secret: string,
   headers: Parameters<Channel['parseCallback']>[0],
   body: Uint8Array,
 ): CallbackResult {
-  if (body.length > LONGEST_CALLBACK_BYTES) return { type: 'refused', why: 'malformed', detail: 'too long' };
+  if (body.length > MAX_CALLBACK_BYTES) return { type: 'refused', why: 'malformed', detail: 'too long' };
   const verdict = verifySigned(secret, headers, CALLBACK_TARGET, body, Date.now());
   if (!verdict.ok) return { type: 'refused', why: 'unauthentic', detail: verdict.detail };
   const parsed = wireCallback.safeParse(parseJson(body));

@@ -3,7 +3,7 @@ const part = 4;
 /** The part of its share that a hanging channel may hold, enough to notice when it answers again. */
 const partWhileHanging = 4;
 /** The most orders of one channel that wait in this process for a free slot. All others stay due in the database. */
-const mostWaiting = 512;
+const maxWaiting = 512;
 /** When a backlog falls to this part, more jobs are requested. */
 const shortBacklog = 128;
 
@@ -36,7 +36,7 @@ interface State {
 export function openChannelBacklog(options: {
   concurrency: number;
   isHanging: (channelId: string) => boolean;
-  /** Called for each work taken from the backlog, with a promise of its end. */
+  /** Called for each piece of work that leaves the backlog, with a promise of its end. */
   started: (ended: Promise<void>) => void;
   /** Called when the backlog of a responding channel has become short, to request more jobs. */
   short: (channelId: string) => void;
@@ -73,10 +73,10 @@ export function openChannelBacklog(options: {
       if (state.running < limitOf(channelId))
         return { as: 'runs', isCrowded: false, ended: run(channelId, state, work) };
       const ended = Promise.resolve();
-      const waits = state.waiting.has(key) || (!isClosed && state.waiting.size < mostWaiting);
+      const waits = state.waiting.has(key) || (!isClosed && state.waiting.size < maxWaiting);
       if (!waits) return { as: 'channel_full', isCrowded: true, ended };
       state.waiting.set(key, work);
-      const isCrowded = options.isHanging(channelId) || state.waiting.size > mostWaiting / 2;
+      const isCrowded = options.isHanging(channelId) || state.waiting.size > maxWaiting / 2;
       return { as: 'waits', isCrowded, ended };
     },
     close() {

@@ -65,17 +65,24 @@ beforeAll(async () => {
     queues: ['submit', 'poll', 'expire', 'dispatch'],
     connection: blocking,
     context: {
-      ...{ domain, deliver: () => Promise.reject(new Error('nothing is delivered here')) },
-      ...{ slots: openDeliverySlots(producing, { scheduleScale: 1 }), notified: () => undefined },
+      domain,
+      deliver: () => Promise.reject(new Error('nothing is delivered here')),
+      slots: openDeliverySlots(producing, { scheduleScale: 1 }),
+      notified: () => undefined,
       fullChannels: openFullChannels(producing),
       add: (name, works) => addJobs(queue(name), works),
       countWaiting: (name) => queue(name).getWaitingCount(),
     },
     settings: workerSettings.schema.parse({
-      ...{ PORT: '0', TIDEGATE_SECRET: 'ab'.repeat(32), TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: 'http://pay.test' },
-      ...{ DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' },
-      ...{ WORKER_SUBMIT_CONCURRENCY: `${concurrency}`, WORKER_POLL_CONCURRENCY: `${concurrency}` },
-      ...{ WORKER_EXPIRE_CONCURRENCY: `${concurrency}` },
+      PORT: '0',
+      TIDEGATE_SECRET: 'ab'.repeat(32),
+      TIDEGATE_ENV: 'sandbox',
+      PUBLIC_BASE_URL: 'http://pay.test',
+      DATABASE_URL: 'postgres://x',
+      REDIS_URL: 'redis://x',
+      WORKER_SUBMIT_CONCURRENCY: `${concurrency}`,
+      WORKER_POLL_CONCURRENCY: `${concurrency}`,
+      WORKER_EXPIRE_CONCURRENCY: `${concurrency}`,
     }),
     done: () => undefined,
   });
@@ -172,7 +179,7 @@ test('more overdue polls of a hanging channel than the dispatcher looks at keep 
   expect(ended).toEqual([]);
 });
 
-test('the end waits for work that was taken from the backlog, and begins nothing else that waits there', {
+test('the end waits for work that has begun, and begins nothing else of the backlog', {
   timeout: 60_000,
 }, async () => {
   await onHangingChannel(2 * concurrency);

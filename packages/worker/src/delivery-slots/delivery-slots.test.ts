@@ -210,7 +210,7 @@ test('one merchant’s failures do not shut a host that others use', async () =>
 test('beyond so many failing hosts a merchant’s other hosts share one breaker, and leave no keys', async () => {
   const redis = connections[0] as RedisConnection;
   await redis.flushdb();
-  const slots = openDeliverySlots(redis, { scheduleScale: 0.01, mostFailingHosts: 3 });
+  const slots = openDeliverySlots(redis, { scheduleScale: 0.01, maxFailingHosts: 3 });
   const at = (n: number, merchantId = 'MANY') => slots.enter({ host: `${n}.${host}`, merchantId }, 'first');
   const ends = async (n: number, outcome: 'failed' | 'delivered') => {
     const entered = await at(n);

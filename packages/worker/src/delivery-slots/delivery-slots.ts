@@ -35,7 +35,7 @@ export interface Left {
  * merchants. After 10 failures in a row a merchant's endpoint gets one attempt a minute, until one succeeds. Each
  * merchant has its own breaker at a host, so that one merchant's wrong path does not block the others. Beyond 1,000
  * failing hosts a merchant's other hosts share a breaker, so that no merchant fills Redis. State is in Redis, but for
- * shared breakers, and is learned again if lost. Each function rejects while Redis is away.
+ * shared breakers, and is learned again if lost. Each function rejects while Redis is unavailable.
  */
 export interface DeliverySlots {
   /**
@@ -57,7 +57,7 @@ export interface SlotTimes {
   leaseMs?: number;
   scheduleScale: number;
   /** How many failing hosts of one merchant have a breaker of their own; default 1,000. */
-  mostFailingHosts?: number;
+  maxFailingHosts?: number;
 }
 
 declare module 'ioredis' {
@@ -86,23 +86,14 @@ const failuresKeptMs = 60 * 60_000;
  */
 export function openDeliverySlots(
   redis: RedisConnection,
-  { leaseMs = workLease, scheduleScale, mostFailingHosts = 1_000 }: SlotTimes,
+  { leaseMs = workLease, scheduleScale, maxFailingHosts = 1_000 }: SlotTimes,
 ): DeliverySlots {
   defineScripts(redis);
   const probeEvery = Math.max(1, Math.round(breaker.probeEvery * scheduleScale));
   const shared = openSharedBreakers(probeEvery);
-  const failing = openFailingHosts(redis, openKeptMs, mostFailingHosts);
-  const about = ({ host, merchantId }: HostBacklog): (string | number)[] => [
-    ...[...keysOfSlot(host, merchantId), merchantId, attemptsPerHost, seenFor],
-  ];
+  const failing = openFailingHosts(redis, openKeptMs, maxFailingHosts);
   const isUnderShared = async (backlog: HostBacklog): Promise<boolean> =>
     shared.isOpen(backlog.merchantId) && !(await failing.has(backlog));
-  const leaveHost = (slot: DeliverySlot, outcome: string, wantsNext: boolean) =>
-    redis.leaveSlot(
-      ...[...about(slot), slot.lease, leaseMs, outcome, wantsNext ? 1 : 0],
-      ...[breaker.failures, probeEvery, openKeptMs, backlogKeptMs, slot.isProbe ? 1 : 0],
-      ...[performance.now() < slot.since + freshFor ? 1 : 0, failuresKeptMs],
-    );
   return {
     async enter(backlog, how) {
       const { host, merchantId } = backlog;
@@ -124,7 +115,12 @@ export function openDeliverySlots(
       const opened = isBeyond ? shared.failed(merchantId) : null;
       if (outcome === 'unused' && slot.isSharedProbe) shared.giveBack(merchantId);
       const mayGoOn = wantsNext && !(isBeyond && shared.isOpen(merchantId));
-      const [kept, waits, turned, recovered] = await leaveHost(slot, isBeyond ? 'unused' : outcome, mayGoOn);
+      const [kept, waits, turned, recovered] = await leaveHost(redis, slot, {
+        outcome: isBeyond ? 'unused' : outcome,
+        wantsNext: mayGoOn,
+        leaseMs,
+        probeEvery,
+      });
       const name = `${host} ${merchantId}`;
       if (turned === 'opened')
         await Promise.all([redis.zadd(breakersKey, Date.now(), name), failing.add(slot, openKeptMs)]);
@@ -153,6 +149,35 @@ export function openDeliverySlots(
       return redis.zcard(breakersKey);
     },
   };
+}
+
+/** The keys and limits of a host, with which each script begins. */
+function about({ host, merchantId }: HostBacklog): (string | number)[] {
+  return [...keysOfSlot(host, merchantId), merchantId, attemptsPerHost, seenFor];
+}
+
+interface Leaving {
+  outcome: 'delivered' | 'failed' | 'unused';
+  wantsNext: boolean;
+  leaseMs: number;
+  probeEvery: number;
+}
+
+function leaveHost(redis: RedisConnection, slot: DeliverySlot, { outcome, wantsNext, leaseMs, probeEvery }: Leaving) {
+  return redis.leaveSlot(
+    ...about(slot),
+    slot.lease,
+    leaseMs,
+    outcome,
+    wantsNext ? 1 : 0,
+    breaker.failures,
+    probeEvery,
+    openKeptMs,
+    backlogKeptMs,
+    slot.isProbe ? 1 : 0,
+    performance.now() < slot.since + freshFor ? 1 : 0,
+    failuresKeptMs,
+  );
 }
 
 function defineScripts(redis: RedisConnection): void {

@@ -4,7 +4,7 @@ import type { Result } from 'ioredis';
 
 /**
  * Counts the failing hosts of each merchant. Only so many have a breaker of their own: names in `notifyUrl` cost a
- * merchant nothing, and a full Redis stops everybody. Each function rejects while Redis is away.
+ * merchant nothing, and a full Redis stops everybody. Each function rejects while Redis is unavailable.
  */
 export interface FailingHosts {
   /** Counts a host whose attempt failed, for `keepMs`. False if its merchant has too many: then it has no breaker. */
@@ -36,12 +36,12 @@ redis.call('pexpire', failing, longest)
 return 1
 `;
 
-/** `longestMs`: how long a host is remembered at most. `most`: how many a merchant may have. */
-export function openFailingHosts(redis: RedisConnection, longestMs: number, most: number): FailingHosts {
+/** `maxMs`: how long a host is remembered at most. `most`: how many a merchant may have. */
+export function openFailingHosts(redis: RedisConnection, maxMs: number, most: number): FailingHosts {
   redis.defineCommand('addFailing', { numberOfKeys: 1, lua: addScript });
   return {
     add: async ({ host, merchantId }, keepMs) =>
-      (await redis.addFailing(keyOfFailing(merchantId), host, keepMs, longestMs, most)) === 1,
+      (await redis.addFailing(keyOfFailing(merchantId), host, keepMs, maxMs, most)) === 1,
     async remove({ host, merchantId }) {
       await redis.zrem(keyOfFailing(merchantId), host);
     },

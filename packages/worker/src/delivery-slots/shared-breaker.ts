@@ -2,7 +2,7 @@ import { breaker } from '@tidegate/domain/worker';
 
 interface Shared {
   failures: number;
-  /** By `performance.now()`; null: the breaker is closed. */
+  /** Time from `performance.now()`; null: the breaker is closed. */
   probeAt: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface SharedBreakers {
   isOpen(merchantId: string): boolean;
   /** How many attempts an open breaker lets through now. */
   room(merchantId: string): 0 | 1;
-  /** Takes the attempt that an open breaker lets through; false if it is taken. */
+  /** Claims the attempt that an open breaker lets through; false if it is already claimed. */
   takeProbe(merchantId: string): boolean;
   /** The probe was not made. */
   giveBack(merchantId: string): void;

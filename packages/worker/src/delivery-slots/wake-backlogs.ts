@@ -12,7 +12,7 @@ import type { DeliverySlots } from './delivery-slots.ts';
 /** Backlogs that one run of `dispatch` visits, as many of each merchant. The next run visits the next ones. */
 const backlogsAtOnce = 500;
 /** The most backlogs of one host that a freed slot wakes. */
-const mostOfHost = 100;
+const maxOfHost = 100;
 const behindOlderAtOnce = 200;
 /** Jobs that one call makes for one merchant, however many hosts it has. */
 const worksPerMerchant = 16;
@@ -48,7 +48,7 @@ export function openBacklogWaker(options: {
     return works.length;
   };
   const wakeHost = async (host: string): Promise<void> => {
-    const backlogs = await backlogsOfHost(domain, host, mostOfHost);
+    const backlogs = await backlogsOfHost(domain, host, maxOfHost);
     if (backlogs.length === 0) await slots.markBacklog(host, false);
     else await wake(backlogs);
   };

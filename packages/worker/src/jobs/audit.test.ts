@@ -29,31 +29,38 @@ interface RunningWorker {
   child: ChildProcess;
   /** The logged errors. */
   errors(): Record<string, unknown>[];
-  said: { text: string };
-  metric(backlog: RegExp): Promise<number | null>;
+  /** All that it has written to its log. */
+  output: { text: string };
+  /** The number in the first match of `pattern` in the metrics; null if there is none. */
+  metric(pattern: RegExp): Promise<number | null>;
 }
 
 async function startWorker(): Promise<RunningWorker> {
   const port = await findFreePort();
   const env = {
-    ...{ PORT: String(port), TIDEGATE_SECRET: testSecret, TIDEGATE_ENV: 'sandbox', PUBLIC_BASE_URL: 'http://pay.test' },
-    ...{ TIDEGATE_SCHEDULE_SCALE: '0.05', ...stores, ...compileCache },
+    PORT: String(port),
+    TIDEGATE_SECRET: testSecret,
+    TIDEGATE_ENV: 'sandbox',
+    PUBLIC_BASE_URL: 'http://pay.test',
+    TIDEGATE_SCHEDULE_SCALE: '0.05',
+    ...stores,
+    ...compileCache,
   };
   const child = spawn(process.execPath, [main, '--queues', 'audit'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
-  const said = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output.text += chunk));
   const url = `http://127.0.0.1:${port}/metrics`;
   return {
-    ...{ child, said },
-    errors: () =>
-      said.text.split('\n').flatMap((backlog) => (backlog.includes('"level":50') ? [JSON.parse(backlog)] : [])),
-    metric: async (backlog) => {
+    child,
+    output,
+    errors: () => output.text.split('\n').flatMap((line) => (line.includes('"level":50') ? [JSON.parse(line)] : [])),
+    metric: async (pattern) => {
       const text = await fetch(url).then(
         (response) => response.text(),
         () => '',
       );
-      const found = backlog.exec(text);
+      const found = pattern.exec(text);
       return found ? Number(found[1]) : null;
     },
   };
@@ -77,14 +84,14 @@ async function wholeRun(): Promise<WholeRun | undefined> {
   return rows[0];
 }
 
-test('two workers: what somebody does by hand is a finding, a figure and one error line, until it is closed', {
+test('two workers: a manual change of a wallet is a finding, a figure and one error line, until it is closed', {
   timeout: 240_000,
 }, async () => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
   const workers = [await startWorker(), await startWorker()];
   for (const worker of workers) {
     await vi.waitFor(
-      async () => expect(await worker.metric(wholeFinished), worker.said.text).not.toBeNull(),
+      async () => expect(await worker.metric(wholeFinished), worker.output.text).not.toBeNull(),
       patiently,
     );
     expect(await worker.metric(violations)).toBe(0);
@@ -94,18 +101,18 @@ test('two workers: what somebody does by hand is a finding, a figure and one err
   const { pool } = fixture.domain.database;
   await pool.query('update wallet set available = available + 0.77 where merchant_id = $1', [merchantId]);
   for (const worker of workers)
-    await vi.waitFor(async () => expect(await worker.metric(violations), worker.said.text).toBe(1), patiently);
+    await vi.waitFor(async () => expect(await worker.metric(violations), worker.output.text).toBe(1), patiently);
   const runs = async () =>
     (await pool.query("select finished_runs from audit_run where run = 'incremental'")).rows[0].finished_runs;
   const ranBefore = Number(await runs());
   // Several more runs by both workers report nothing more.
   await vi.waitFor(async () => expect(Number(await runs())).toBeGreaterThan(ranBefore + 8), patiently);
-  const received = workers.flatMap((worker) => worker.errors()).filter((backlog) => backlog.rule === rule);
+  const logged = workers.flatMap((worker) => worker.errors()).filter((error) => error.rule === rule);
   const finding = (await openFindings(fixture.domain, 10)).find((one) => one.rule === rule);
-  expect(received).toMatchObject([
+  expect(logged).toMatchObject([
     { msg: 'the ledger breaks a rule', merchantId, subject: 'available', findingNo: finding?.findingNo },
   ]);
-  expect(JSON.stringify(received)).not.toContain('0.77');
+  expect(JSON.stringify(logged)).not.toContain('0.77');
 
   await pool.query('update wallet set available = available - 0.77 where merchant_id = $1', [merchantId]);
   const by = { actor: 'ann', approver: null, reason: 'put back' };
@@ -119,7 +126,7 @@ test('two workers: what somebody does by hand is a finding, a figure and one err
   }
 });
 
-test('a whole run whose worker was killed is gone on with by another one, where it was', {
+test('when a worker is killed in a whole run, another one continues the run where it was', {
   timeout: 240_000,
 }, async () => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
@@ -133,7 +140,7 @@ test('a whole run whose worker was killed is gone on with by another one, where 
     },
     { ...patiently, interval: 5 },
   );
-  // Its next step is blocked here, however slow the kill is.
+  // The lock blocks its next step, even if the kill is slow.
   const { pool } = fixture.domain.database;
   const lock = await pool.connect();
   await lock.query('begin');
@@ -155,7 +162,7 @@ test('a whole run whose worker was killed is gone on with by another one, where 
     async () => {
       const run = await wholeRun();
       if (run?.position) seen.push(run.position.phase === 'orders' ? run.position.after.orderNo : '~');
-      expect(run?.runs, next.said.text).toBe(1);
+      expect(run?.runs, next.output.text).toBe(1);
     },
     { ...patiently, interval: 5 },
   );

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const shares = { notify: openMerchantShare(1), retry: openMerchantShare(1) };
-const noRedis = (): Promise<never> => Promise.reject(new Error('Redis is away'));
+const noRedis = (): Promise<never> => Promise.reject(new Error('Redis is unavailable'));
 
 async function added(waiting: number): Promise<{ outcome: string; works: Work[] }> {
   const works: Work[] = [];
@@ -52,7 +52,10 @@ function dispatched(waiting: number, add: JobContext['add'], full: readonly stri
       add,
       fullChannels,
       countWaiting: async () => waiting,
-      ...{ slots, shares, notified: () => undefined, ending: new AbortController().signal },
+      slots,
+      shares,
+      notified: () => undefined,
+      ending: new AbortController().signal,
       backlogs: openBacklogWaker({ domain: fixture.domain, slots, add: noRedis }),
     },
     {},
@@ -61,7 +64,7 @@ function dispatched(waiting: number, add: JobContext['add'], full: readonly stri
 
 test.each([
   ['nothing waits: all that is due is added', 0, 'found', 5],
-  ['fewer wait than are due: all is added, what is there already stays once', 4, 'found', 5],
+  ['fewer wait than are due: all are added, each job once', 4, 'found', 5],
   ['as many wait as are due: they are these', 5, 'nothing', 0],
   ['more wait than are due', 900, 'nothing', 0],
 ])('%s', async (_name, waiting, outcome, count) => {
@@ -81,10 +84,10 @@ test('a queue that cannot be reached holds up no other, and the run counts as fa
   for (const away of ['submit', 'poll']) {
     const reached: string[] = [];
     const run = dispatched(0, async (queue) => {
-      if (queue === away) throw new Error('its node is away');
+      if (queue === away) throw new Error('its node is unavailable');
       reached.push(queue);
     });
-    await expect(run).rejects.toThrow('its node is away');
+    await expect(run).rejects.toThrow('its node is unavailable');
     expect(reached).toEqual([away === 'submit' ? 'poll' : 'submit']);
   }
 });

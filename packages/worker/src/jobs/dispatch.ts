@@ -3,7 +3,7 @@ import { dueWatches, dueWork, parkAtHost, releaseResumed } from '@tidegate/domai
 import { nameOf } from '../channels/full-channels.ts';
 import type { Job, JobContext } from './job.ts';
 
-/** How many orders one run reads, and as many first attempts at notifications, and as many retries. */
+/** The most orders, refunds, first attempts and retries (of each) that one run reads. */
 const batchSize = 2_000;
 /** The most notifications of one merchant at one host that get jobs in one run: twice the number of slots. */
 const jobsPerBacklog = 16;
@@ -14,11 +14,11 @@ const jobsOfFullChannel = 16;
 const watchesPerChannel = 2;
 
 /**
- * Finds due work without a wake-up, and adds its jobs. A backlog costs little: if as many jobs wait as rows are due,
- * they are the same, and nothing is added. Later runs find rows beyond the batch, once workers have claimed the oldest.
- * Parked notifications are read only for hosts with a free slot. Notifications of merchants whose pause is over are
- * parked here, and so are those beyond the slots of their host. To find that out with a job for each would take longer
- * than to deliver.
+ * Finds due work that has no job, and adds jobs. If a queue already has as many jobs as rows are due, nothing is added:
+ * they are assumed to be the same. Later runs find rows beyond the batch, once workers have claimed the oldest.
+ *
+ * Parked notifications are read only for hosts with a free slot. Notifications whose pause is over, and those beyond 16
+ * per merchant and host, are parked here. Parking each by a job of its own would take longer than delivering it.
  */
 export const dispatch: Job = async (context) => {
   const { domain, backlogs, add, countWaiting } = context;
@@ -26,7 +26,7 @@ export const dispatch: Job = async (context) => {
   await backlogs.releaseStranded();
   // Without Redis there are no slots. The other steps continue as far as possible.
   let added = await backlogs.wakeNext().catch(() => 0);
-  // On a cluster the queues are on several nodes. A node that is away does not delay the others.
+  // On a cluster the queues are on several nodes. A node that is unavailable does not delay the others.
   let trouble: unknown = null;
   const found = await parkBeyondSlots(context, await dueWork(domain, batchSize));
   const full = await context.fullChannels.read();

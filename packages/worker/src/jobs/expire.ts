@@ -1,5 +1,5 @@
 import { expireOrder } from '@tidegate/domain/worker';
 import { type Job, orderData } from './job.ts';
 
-/** Ends an expired order, after a query to its channel. */
+/** Ends an expired payin, after a query to its channel, or an expired claim of a payout task. */
 export const expire: Job = ({ domain }, data) => expireOrder(domain, orderData.parse(data));

@@ -48,13 +48,20 @@ beforeEach(() => {
 });
 
 const ok: AttemptResult = {
-  ...{ startedAt: Date.now(), durationMs: 1, address: null, httpStatus: 200, reply: 'OK', error: null },
+  startedAt: Date.now(),
+  durationMs: 1,
+  address: null,
+  httpStatus: 200,
+  reply: 'OK',
+  error: null,
   acknowledged: true,
 };
 
 function context(changed: Partial<JobContext> = {}): JobContext {
   return {
-    ...{ domain: fixture.domain, slots, ending: ending.signal },
+    domain: fixture.domain,
+    slots,
+    ending: ending.signal,
     deliver: (notification) => {
       sent.push(notification);
       return answer(notification);
@@ -105,7 +112,7 @@ test('at a full host it waits in the backlog, and the worker with the slot goes 
   expect(await facts(third)).toMatchObject({ state: 'delivered', attempt: 1, attempts: 1 });
 });
 
-test('a job whose notification was taken by another serves the next of the backlog instead of releasing its slot', async () => {
+test('a job whose notification another job claimed serves the next of the backlog instead of releasing its slot', async () => {
   const [taken, next] = await some(2);
   expect(await run(taken)).toBe('delivered');
   await parkAtHost(fixture.domain, next as NotificationRef);
@@ -115,7 +122,7 @@ test('a job whose notification was taken by another serves the next of the backl
   expect(await room()).toBe(8);
 });
 
-test('while one succeeds after the other the next is claimed during an attempt; where it is not wanted then it goes back, and that costs no attempt', async () => {
+test('while one succeeds after the other the next is claimed during an attempt; where it is not wanted then the claim is released, and that costs no attempt', async () => {
   const refs = await some(4);
   for (const ref of refs.slice(1)) await parkAtHost(fixture.domain, ref);
   await slots.markBacklog(place().host, true);
@@ -216,7 +223,7 @@ test('where nothing could be sent it costs no attempt, and the slot is free agai
 
 test('without Redis there are no slots, and the notification stays due', async () => {
   const [ref] = await some(1);
-  const enter = () => Promise.reject(new Error('Redis is away'));
+  const enter = () => Promise.reject(new Error('Redis is unavailable'));
   expect(await run(ref, { slots: { ...slots, enter } })).toBe('redis_away');
   expect(await facts(ref)).toMatchObject({ attempt: 0, heldBy: null });
   expect(sent).toEqual([]);
@@ -224,7 +231,7 @@ test('without Redis there are no slots, and the notification stays due', async (
 
 test('an attempt whose slot cannot be released is recorded all the same', async () => {
   const [ref] = await some(1);
-  const leave = () => Promise.reject(new Error('Redis is away'));
+  const leave = () => Promise.reject(new Error('Redis is unavailable'));
   expect(await run(ref, { slots: { ...slots, leave } })).toBe('delivered');
   expect(await facts(ref)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
@@ -246,7 +253,7 @@ test('an attempt is recorded although the attempt before could not be', async ()
 test('a row that an older release wrote, and a job of it, have no host: they are delivered without a slot', async () => {
   const [ref] = await some(1);
   await fixture.domain.database.pool.query(`update notification set host = '' where order_no = $1`, [ref?.orderNo]);
-  const enter = () => Promise.reject(new Error('nobody asks'));
+  const enter = () => Promise.reject(new Error('never called'));
   expect(await notify(context({ slots: { ...slots, enter } }), { queue: 'notify', ...ref, dueAt: 1 })).toBe(
     'delivered',
   );

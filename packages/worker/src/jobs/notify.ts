@@ -29,7 +29,7 @@ export const retry: Job = (context, data) => deliverWithSlot(context, 'retry', d
 
 /**
  * A notification without a slot at its host waits in the backlog there. It costs no attempt and holds no job, and is not read until a slot is free.
- * While Redis is away there are no slots, and the row stays due.
+ * While Redis is unavailable there are no slots, and the row stays due.
  */
 async function deliverWithSlot(context: JobContext, queue: Queue, data: unknown): Promise<string> {
   const { host, ...ref } = notificationData.parse(data);

@@ -1,5 +1,11 @@
-import { reconcile as reconcileOnce } from '@tidegate/domain/worker';
+import { proveSettlements, reconcile as reconcileOnce } from '@tidegate/domain/worker';
 import type { Job } from './job.ts';
 
-/** Imports statements, and matches the days that are due. The next job continues a few seconds later. */
-export const reconcile: Job = ({ domain, ending }) => reconcileOnce(domain, () => ending.aborted);
+/**
+ * Imports statements, matches the days that are due, and confirms the settlements that lines name. The next job continues a few seconds later.
+ */
+export const reconcile: Job = async ({ domain, ending }) => {
+  const reconciled = await reconcileOnce(domain, () => ending.aborted);
+  const proven = await proveSettlements(domain, () => ending.aborted);
+  return proven === 'found' ? proven : reconciled;
+};

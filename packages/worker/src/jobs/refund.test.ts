@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { JobContext } from './job.ts';
 import { refund } from './refund.ts';
 
-// A payment of another amount at a provider goes back by its adapter and the worker's job.
+// The worker's refund job returns a payment of a wrong amount through the provider's adapter.
 
 let fixture: TestDomain;
 let fake: { url: string; close(): Promise<void> };
@@ -29,7 +29,7 @@ afterAll(async () => {
   await fake.close();
 });
 
-test('a payment of a wrong amount goes back through Razorpay once, and closes its case', async () => {
+test('a payment of a wrong amount is refunded through Razorpay once, and closes its case', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const money = { amount: '120.14', feeAmount: '0.00', netAmount: '120.14' };

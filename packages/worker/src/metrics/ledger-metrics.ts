@@ -1,7 +1,7 @@
 import type { AuditState, OpenOrders } from '@tidegate/domain/worker';
 import { cachedReading, type Metrics } from '@tidegate/process';
 
-/** Counting some ten thousand open orders takes too long for every scrape. */
+/** Counting tens of thousands of open orders takes too long for every scrape. */
 const ordersKeptMs = 10_000;
 const keptMs = 500;
 

@@ -20,7 +20,7 @@ test('depth and age of the queues are read when they are scraped', async () => {
   redis.disconnect();
 });
 
-test('a scrape does not wait for a Redis that is away', async () => {
+test('a scrape does not wait for a Redis that is unavailable', async () => {
   const redis = connectRedis('redis://127.0.0.1:9', 'producer', silent);
   const metrics = openMetrics('worker');
   addQueueMetrics(metrics, new Map([['submit', openQueue('submit', redis)]]));

@@ -5,11 +5,19 @@ import { cachedReading, type Metrics } from '@tidegate/process';
 const keptMs = 30_000;
 const dayMs = 24 * 60 * 60_000;
 
-/** What is not reconciled at each channel, read from the database, so every worker reports the same. Without the database it is absent. */
-export function addReconciliationMetrics(metrics: Metrics, ask: (before: string) => Promise<Unreconciled[]>): void {
+interface Asked {
+  unreconciled(before: string): Promise<Unreconciled[]>;
+  missingStatements(): Promise<{ channelId: string; count: number }[]>;
+  missingDrafts(): Promise<{ country: string; count: number }[]>;
+}
+
+/** What is not reconciled at each channel, and which settlements are not drafted, read from the database, so every worker reports the same. Without the database it is absent. */
+export function addReconciliationMetrics(metrics: Metrics, ask: Asked): void {
   // A statement of yesterday may still be on its way.
   const yesterday = (): string => new Date(Date.now() - dayMs).toISOString().slice(0, 10);
-  const read = cachedReading(() => ask(yesterday()), { keptMs });
+  const read = cachedReading(() => ask.unreconciled(yesterday()), { keptMs });
+  const readMissing = cachedReading(() => ask.missingStatements(), { keptMs });
+  const readDrafts = cachedReading(() => ask.missingDrafts(), { keptMs });
   const labels = ({ channelId: channel, currency }: Unreconciled) => ({ channel, currency });
   metrics.gauge('tidegate_unreconciled_amount', async () => {
     const found = await read();
@@ -18,5 +26,13 @@ export function addReconciliationMetrics(metrics: Metrics, ask: (before: string)
   metrics.gauge('tidegate_unreconciled_age_seconds', async () => {
     const found = await read();
     return found?.map((one) => [labels(one), Math.max(0, Date.now() - one.since) / 1_000]) ?? null;
+  });
+  metrics.gauge('tidegate_statements_missing', async () => {
+    const found = await readMissing();
+    return found?.map(({ channelId: channel, count }) => [{ channel }, count]) ?? null;
+  });
+  metrics.gauge('tidegate_settlement_drafts_missing', async () => {
+    const found = await readDrafts();
+    return found?.map(({ country, count }) => [{ country }, count]) ?? null;
   });
 }

@@ -19,7 +19,9 @@ const creating = (kind: 'payin' | 'payout'): Command => ({
   async run(given, io) {
     const settings = readSettings(given, io);
     const connection = connectionOf({
-      ...{ merchantNo: settings.merchantNo(), privateKey: settings.privateKey(), baseUrl: settings.baseUrl() },
+      merchantNo: settings.merchantNo(),
+      privateKey: settings.privateKey(),
+      baseUrl: settings.baseUrl(),
       allowHttp: settings.allowHttp,
     });
     const request = { ...(settings.country && defaultsOf(kind, settings.country)), ...(await readOrder(given, io)) };
@@ -40,7 +42,7 @@ async function readOrder({ flags, positionals }: Arguments, io: Io): Promise<Ord
   const { amount, merchantOrderNo = newNumber(io) } = fields;
   if (typeof amount !== 'string')
     throw new UsageProblem('amount is missing: give it as text, for example amount=100.00');
-  if (typeof merchantOrderNo !== 'string') throw new UsageProblem('merchantOrderNo must be a text');
+  if (typeof merchantOrderNo !== 'string') throw new UsageProblem('merchantOrderNo must be a string');
   return { ...fields, merchantOrderNo, amount };
 }
 

@@ -34,7 +34,9 @@ export const listenForNotifications: Command = {
     });
     let seen = 0;
     const handler = expressHandler({
-      ...{ merchantNo, keys, nonces: memoryNonceStore() },
+      merchantNo,
+      keys,
+      nonces: memoryNonceStore(),
       onNotification(notification) {
         io.out(`${switches.has('json') ? JSON.stringify(notification) : lineOf(notification)}\n`);
         seen += 1;

@@ -24,7 +24,9 @@ const querying = (kind: 'payin' | 'payout'): Command => ({
       throw new UsageProblem('give the number of one order');
     const settings = readSettings(given, io);
     const connection = connectionOf({
-      ...{ merchantNo: settings.merchantNo(), privateKey: settings.privateKey(), baseUrl: settings.baseUrl() },
+      merchantNo: settings.merchantNo(),
+      privateKey: settings.privateKey(),
+      baseUrl: settings.baseUrl(),
       allowHttp: settings.allowHttp,
     });
     const isService = yours === undefined && /^P[IO][0-9A-Z]{10,30}$/.test(number);

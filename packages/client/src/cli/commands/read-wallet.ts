@@ -34,7 +34,9 @@ async function show(
 ): Promise<number> {
   const settings = readSettings(given, io);
   const connection = connectionOf({
-    ...{ merchantNo: settings.merchantNo(), privateKey: settings.privateKey(), baseUrl: settings.baseUrl() },
+    merchantNo: settings.merchantNo(),
+    privateKey: settings.privateKey(),
+    baseUrl: settings.baseUrl(),
     allowHttp: settings.allowHttp,
   });
   io.out(`${JSON.stringify(await read(connection, path, parameters, io.signal), null, 2)}\n`);

@@ -23,7 +23,9 @@ export const signContent: Command = {
     const content = await readContent(given, io);
     const settings = readSettings(given, io);
     const headers = await signedHeaders({
-      ...{ merchantNo: settings.merchantNo(), key: parsePrivateKey(settings.privateKey()), ...content },
+      merchantNo: settings.merchantNo(),
+      key: parsePrivateKey(settings.privateKey()),
+      ...content,
       ...(flags.timestamp !== undefined && { timestamp: flags.timestamp }),
       ...(flags.nonce !== undefined && { nonce: flags.nonce }),
     });

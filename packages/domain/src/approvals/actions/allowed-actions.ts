@@ -39,9 +39,9 @@ type Decidable = Exclude<Noun, { type: 'approval' }>;
 
 /** The action of a candidate: of its inputs the first that is allowed counts. Null: it does not apply to the noun. */
 function judge(operator: OperatorContext, noun: Decidable, candidate: Candidate, known: Known): AllowedAction | null {
-  const judged = candidate.inputs.map((input) => judgeInput(operator, noun, candidate, input as never, known));
-  const best = judged.find(({ refused }) => refused === null) ?? judged[0];
-  if (!best || judged.every(({ applies }) => !applies)) return null;
+  const checked = candidate.inputs.map((input) => checkInput(operator, noun, candidate, input as never, known));
+  const best = checked.find(({ refused }) => refused === null) ?? checked[0];
+  if (!best || checked.every(({ applies }) => !applies)) return null;
   const { name, way = null } = candidate;
   const { roles }: AnyOperation = operations[name];
   const { refused, needsApproval, approvalAbove } = best;
@@ -59,7 +59,7 @@ interface Judged extends Pick<AllowedAction, 'refused' | 'needsApproval' | 'appr
   applies: boolean;
 }
 
-function judgeInput(
+function checkInput(
   operator: OperatorContext,
   noun: Decidable,
   candidate: Candidate,
@@ -106,7 +106,9 @@ function tryOut(
   const currency = currencyOf(noun);
   const rejection = tryCommand(operation.trial(input, subject, by), {
     ...subject,
-    ...{ currency, now: known.now, movedToday: known.movedToday.get(currency) ?? '0.00' },
+    currency,
+    now: known.now,
+    movedToday: known.movedToday.get(currency) ?? '0.00',
     ...(noun.type === 'wallet' && { balance: noun.wallet }),
   });
   return rejection && { ok: false, rejection };

@@ -1,6 +1,8 @@
 import type { Order } from '../../core/order.ts';
 import { refundReasons } from '../../core/refund.ts';
 import type { Refused } from '../../core/rejection.ts';
+import { problemOfStep } from '../../core/settlement.ts';
+import { type Break, outcomes } from '../../reconciliation/index.ts';
 import { problemOfAdapter } from '../operations/channels.ts';
 import type { OperationName } from '../operations.ts';
 import type { Known } from './known.ts';
@@ -19,6 +21,8 @@ export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, known: K
       return ofOrder(noun.order, known);
     case 'case':
       return ofCase(noun.found, known);
+    case 'break':
+      return ofBreak(noun.difference);
     case 'notification': {
       const { orderNo, status } = noun.notification;
       return [one('resendNotification', { orderNo, status, requestKey: 'trial' })];
@@ -50,6 +54,12 @@ export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, known: K
       const { merchantId, routeNo, kind, channelId } = noun.route;
       return [one('setRoute', { merchantId, routeNo, kind, channelId }), one('removeRoute', { merchantId, routeNo })];
     }
+    case 'settlement_cycle': {
+      const { merchantId } = noun.cycle;
+      return [one('setSettlementCycle', { merchantId }), one('removeSettlementCycle', { merchantId })];
+    }
+    case 'settlement':
+      return ofSettlement(noun.settlement);
     default:
       return noun satisfies never;
   }
@@ -79,6 +89,15 @@ function ofOrder({ merchantId, orderNo }: Order, known: Known): Candidate[] {
     one('rejectProof', named),
     one('resendNotification', { ...named, requestKey: 'trial' }, unnotified),
   ];
+}
+
+/** A break ends in the ways that are possible for its kind. */
+function ofBreak(difference: Break): Candidate[] {
+  const { merchantId, breakNo, state } = difference;
+  const country = merchantId.slice('PLATFORM-'.length);
+  const closed = { ok: false, rejection: 'break_closed', detail: `break ${breakNo} is ${state}` } as const;
+  const inputs = outcomes.map((outcome) => ({ country, breakNo, outcome }));
+  return [{ name: 'resolveBreak', inputs, refused: state === 'open' ? null : closed }];
 }
 
 /** Money is credited to the order of its case, or else to a wallet: the platform's to any merchant's. */
@@ -141,3 +160,23 @@ function ofOperator(
     one(externalId === null ? 'linkIdentity' : 'unlinkIdentity', named),
   ];
 }
+
+/** What leads on from its state. What comes before is not listed. */
+function ofSettlement(settlement: Extract<Noun, { type: 'settlement' }>['settlement']): Candidate[] {
+  const { merchantId, settlementNo, state } = settlement;
+  const named = { merchantId, settlementNo };
+  const step = (name: Step, more: object = {}): Candidate[] => {
+    const problem = problemOfStep(name, settlement);
+    if (problem === 'settlement_not_there') return [];
+    return [one(name, { ...named, ...more }, problem && { ok: false, rejection: problem })];
+  };
+  if (state === 'draft') return step('approveSettlement');
+  const reference = { reference: 'trial' };
+  return [
+    ...step('paySettlement', reference),
+    ...step('confirmSettlement', reference),
+    ...step('failSettlement', { detail: 'trial' }),
+  ];
+}
+
+type Step = Parameters<typeof problemOfStep>[0];

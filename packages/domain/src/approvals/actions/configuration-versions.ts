@@ -1,5 +1,6 @@
 import type { DatabaseAccess } from '../../database/database.ts';
 import { configurationVersionsStatement, platformTenant } from '../../ledger/index.ts';
+import { cycleSubject } from '../../settlement/index.ts';
 import type { Named } from '../last-change.ts';
 import { operations } from '../operations.ts';
 import type { Noun } from './noun.ts';
@@ -7,7 +8,7 @@ import type { Noun } from './noun.ts';
 /** A noun that is configuration. */
 export type ConfigurationNoun = Extract<
   Noun,
-  { type: 'merchant' | 'channel' | 'operator' | 'merchant_key' | 'fee_rule' | 'route' }
+  { type: 'merchant' | 'channel' | 'operator' | 'merchant_key' | 'fee_rule' | 'route' | 'settlement_cycle' }
 >;
 
 /** The version of each: the number of its last change, as text. One statement for all. */
@@ -24,7 +25,7 @@ export async function configurationVersions(
   return nouns.map((_, i) => versions.get(i + 1) ?? '0');
 }
 
-/** As the operations on it name it in audit records. */
+/** Subject in audit records of the operations on it. */
 function nameOf(noun: ConfigurationNoun): Named {
   switch (noun.type) {
     case 'merchant':
@@ -42,6 +43,8 @@ function nameOf(noun: ConfigurationNoun): Named {
       };
     case 'route':
       return { tenant: noun.route.merchantId, subject: operations.removeRoute.subject(noun.route) };
+    case 'settlement_cycle':
+      return { tenant: noun.cycle.merchantId, subject: cycleSubject };
     default:
       return noun satisfies never;
   }

@@ -2,10 +2,10 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperatorContext } from '../../core/operator-rights.ts';
 import { compareActions, operatorsOfEachRole } from '../../testing/compare-actions.ts';
-import { nounsOfConfiguration } from '../../testing/configured-nouns.ts';
+import { nounsOfPlatform } from '../../testing/configured-nouns.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 
-// What `allowedActions` says about what is configured, and about approvals, and what the mutation then answers.
+// What `allowedActions` says about channels, approvals and operators, and what the mutation then answers.
 
 let fixture: TestDomain;
 let operators: [string, OperatorContext][];
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const states = nounsOfConfiguration(() => fixture);
+const states = nounsOfPlatform(() => fixture);
 
 test.each(states)('%s: what is said to be allowed is what the mutation answers', async (state, make) => {
   const { said, came } = await compareActions(fixture.domain, operators, state, make, 'PK-NONE');

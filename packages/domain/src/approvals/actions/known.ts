@@ -70,7 +70,10 @@ export async function findKnown(
   const nameOf = (item: WorkItem): string => `${item.merchantId} ${subjectOf(item)}`;
   const assignments = new Map(items.map((item, i) => [nameOf(item), assigned[i] ?? null]));
   return {
-    ...{ approvalLimit, adapters, now: Date.now(), unfit },
+    approvalLimit,
+    adapters,
+    now: Date.now(),
+    unfit,
     movedToday: new Map(moved.map(({ currency, amount }) => [currency, amount])),
     orders: new Map(orders.map((order) => [keyOf(order), order])),
     refunding,

@@ -13,13 +13,17 @@ import type { Role } from '../../core/operator-rights.ts';
 import type { Order } from '../../core/order.ts';
 import type { MoneyCase } from '../../core/payment.ts';
 import type { Refused } from '../../core/rejection.ts';
+import type { Settlement } from '../../core/settlement.ts';
 import type { WalletRecord } from '../../ledger/index.ts';
+import type { Break } from '../../reconciliation/index.ts';
+import type { SettlementCycle } from '../../settlement/index.ts';
 import type { OperationName } from '../operations.ts';
 
 /** What an operator sees, and asks what they may do with it. */
 export type Noun =
   | { type: 'order'; order: Order }
   | { type: 'case'; found: MoneyCase }
+  | { type: 'break'; difference: Break }
   | { type: 'notification'; notification: Pick<Notification, 'merchantId' | 'orderNo' | 'status'> }
   | { type: 'merchant'; merchant: Pick<MerchantRecord, 'merchantId' | 'status' | 'notificationsPaused'> }
   | { type: 'wallet'; wallet: WalletRecord }
@@ -31,6 +35,8 @@ export type Noun =
       rule: Pick<FeeRuleRecord, 'merchantId' | 'kind' | 'bankCode' | 'percent' | 'fixed' | 'beginsAt'>;
     }
   | { type: 'route'; route: Pick<RouteRecord, 'merchantId' | 'routeNo' | 'kind' | 'channelId'> }
+  | { type: 'settlement'; settlement: Pick<Settlement, 'merchantId' | 'settlementNo' | 'state' | 'amount'> }
+  | { type: 'settlement_cycle'; cycle: Pick<SettlementCycle, 'merchantId'> }
   | { type: 'approval'; approval: Approval };
 
 /** The mutations that decide an approval, besides those of the table of operations. */

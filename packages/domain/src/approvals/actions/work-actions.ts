@@ -25,5 +25,7 @@ export function actionsOfWork(operator: OperatorContext, item: WorkItem, now: As
 export function workItemOf(noun: Noun): WorkItem | null {
   if (noun.type === 'order') return { type: 'order', merchantId: noun.order.merchantId, orderNo: noun.order.orderNo };
   if (noun.type === 'case') return { type: 'case', merchantId: noun.found.merchantId, caseNo: noun.found.caseNo };
+  if (noun.type === 'break')
+    return { type: 'break', merchantId: noun.difference.merchantId, breakNo: noun.difference.breakNo };
   return noun.type === 'merchant' ? { type: 'merchant', merchantId: noun.merchant.merchantId } : null;
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import {
   type ChannelAccess,
+  canKeepCredentials,
   canUse,
   findChannel,
-  isSameUpstream,
   mapBank as map,
   problemsOfSettings,
   setChannel as set,
@@ -49,7 +49,7 @@ export const setChannel = onPlatform({
       const known = await findChannel(within, channelId);
       const fields = problemsOfSettings(domain, input, known);
       if (fields.length > 0) return { ok: false, rejection: 'invalid_input', fields };
-      const keepsCredentials = known !== null && isSameUpstream(input, known);
+      const keepsCredentials = known !== null && canKeepCredentials(input, known);
       const { entity, namesBefore, names } = await set(within, { ...input, keepsCredentials });
       const credentialsSet = Object.keys(credentials);
       const before = { credentialNames: namesBefore };

@@ -17,7 +17,7 @@ import { amount, count, country, merchantId, networkList, onOff, text, url } fro
 import { type Operation, type OperationContext, onMerchant } from '../operation.ts';
 
 const newMerchant = z.strictObject({
-  merchantId: merchantId('New merchant number: 3 to 32 capital letters, digits or hyphens.'),
+  merchantId: merchantId('New merchant number: 3 to 32 upper-case letters, digits or hyphens.'),
   name: text('Name that payers see.'),
   country: country('Country of the merchant. It sets the currency and cannot be changed.'),
   defaultNotifyUrl: url('Notification URL for orders that send none: payouts, and payins in Thailand.').optional(),

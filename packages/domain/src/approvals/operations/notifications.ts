@@ -75,7 +75,7 @@ async function setPaused(
   const where = { tenant: merchantId, change: paused ? 'pauseNotifications' : 'resumeNotifications' };
   return changeConfiguration(domain, where, by, async (within) => {
     const changed = await pause(within, merchantId, paused);
-    const told = { before: { paused: changed ? !paused : paused }, after: { paused } };
-    return { ok: true, value: { subject: merchantId, ...told, value: { merchantId, paused } } };
+    const states = { before: { paused: changed ? !paused : paused }, after: { paused } };
+    return { ok: true, value: { subject: merchantId, ...states, value: { merchantId, paused } } };
   });
 }

@@ -9,11 +9,13 @@ import {
   importStatement as importFile,
   loadSeenBreak,
   outcomes,
+  type RequestedFetch,
   reopenDay as reopen,
+  requestFetch,
   resolveBreak as resolve,
   setReconciliation as set,
 } from '../../reconciliation/index.ts';
-import { channelId, choice, count, country, day, feePart, matching, reference } from '../input-schemas.ts';
+import { channelId, choice, count, country, day, feePart, matching, onOff, reference } from '../input-schemas.ts';
 import type { About, Operation } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 
@@ -47,6 +49,27 @@ export const importStatement: Operation<typeof importInput, ImportedStatement> =
   execute: ({ domain, by }, { fileNo, ...asked }) => importFile(domain, { ...asked, fileNo: Number(fileNo) }, by),
 };
 
+const fetchInput = z.strictObject({
+  country: ofCountry,
+  channelId: channelId('Channel to fetch from.'),
+  day: day('Day in the time zone of the country, such as 2026-11-21.'),
+  format: matching(
+    'Format of the statement. Default: all that the channel offers.',
+    /^[a-z0-9.:-]{2,64}$/,
+    'the name of a format',
+  ).optional(),
+});
+
+export const fetchStatement: Operation<typeof fetchInput, RequestedFetch> = {
+  summary: 'Let the worker fetch the statement of a day now. The same content again changes nothing.',
+  roles: ['finance'],
+  input: fetchInput,
+  about,
+  subject: ({ channelId, day }) => `statement ${channelId} ${day}`,
+  channelField: 'channelId',
+  execute: ({ domain, by }, { format, ...asked }) => requestFetch(domain, { ...asked, format: format ?? null }, by),
+};
+
 const resolveInput = z.strictObject({
   country: ofCountry,
   breakNo: count('Number of the break.'),
@@ -55,11 +78,16 @@ const resolveInput = z.strictObject({
     outcomes,
   ),
   otherBreakNo: count('For LINKED: the break whose amount cancels it out. Not for a repeated line.').optional(),
-  seenKind: choice('Kind of the break that you saw. Default: the one that it has when you ask.', breakKinds).optional(),
+  seenKind: choice('Kind of the break that you saw. Default: its present kind.', breakKinds).optional(),
   seenAmount: matching(
-    'Amount that you saw, such as -5.00. Default: the one that it has when you ask.',
+    'Amount that you saw, such as -5.00. Default: its present amount.',
     /^-?(0|[1-9][0-9]{0,15})\.[0-9]{2}$/,
     'an amount with two decimals',
+  ).optional(),
+  seenTransfer: matching(
+    'Merchant and number of the expected transfer that you saw, such as M-1 17, or none. Default: its present transfer.',
+    /^(none|[A-Z0-9-]{3,32} [1-9][0-9]{0,14})$/,
+    'a merchant and the number of a transfer, or none',
   ).optional(),
 });
 
@@ -69,17 +97,18 @@ export const resolveBreak: Operation<typeof resolveInput, Break> = {
   input: resolveInput,
   about,
   subject: ({ breakNo }) => `break ${breakNo}`,
+  versioned: 'break',
   needsSecond: always,
   // The second operator agrees to this difference, not to what a later file makes of it.
   pin: async (input, _, domain) => {
     const ref = { merchantId: platformMerchantOf(input.country), breakNo: Number(input.breakNo) };
     const seen = await loadSeenBreak(domain, ref);
-    return { ...(seen && { seenKind: seen.kind, seenAmount: seen.amount }), ...input };
+    return { ...(seen && { seenKind: seen.kind, seenAmount: seen.amount, seenTransfer: seen.transfer }), ...input };
   },
-  execute: ({ domain, by }, { country, breakNo, outcome, otherBreakNo, seenKind, seenAmount }) => {
+  execute: ({ domain, by }, { country, breakNo, outcome, otherBreakNo, seenKind, seenAmount, seenTransfer }) => {
     const other = otherBreakNo === undefined ? null : Number(otherBreakNo);
     const ref = { merchantId: platformMerchantOf(country), breakNo: Number(breakNo) };
-    const seen = { kind: seenKind ?? null, amount: seenAmount ?? null };
+    const seen = { kind: seenKind ?? null, amount: seenAmount ?? null, transfer: seenTransfer ?? null };
     const asked = { ...ref, outcome, otherBreakNo: other, seen };
     return resolve(domain, asked, by);
   },
@@ -117,18 +146,22 @@ const setInput = z.strictObject({
   channelId: channelId('Channel to reconcile.'),
   beginsOn: day('First day that is reconciled. Default: stays, or today.').optional(),
   tolerance: feePart('How far a line and the ledger may differ. Default: 0.00.').optional(),
+  fetches: onOff('Whether its statements are fetched by schedule. Default: stays, or no.').optional(),
   account: reference('Account that statements have to be about. Default: that of the first one.').optional(),
 });
 
 export const setReconciliation: Operation<
   typeof setInput,
-  { channelId: string; beginsOn: string; tolerance: string; account: string | null }
+  { channelId: string; beginsOn: string; tolerance: string; account: string | null; fetches: boolean }
 > = {
-  summary: 'Set from which day a channel is reconciled, its tolerance and its account. Needs a second operator.',
+  summary:
+    'Set from which day a channel is reconciled, its tolerance, its account, and whether statements are fetched. Needs a second operator.',
   roles: ['finance'],
   input: setInput,
   about,
   subject: ({ channelId }) => channelId,
+  versioned: 'reconciliation',
+  creates: true,
   needsSecond: always,
   channelField: 'channelId',
   execute: ({ domain, by }, input) => set(domain, input, by),

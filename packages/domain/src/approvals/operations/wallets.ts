@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Outcome } from '../../core/rejection.ts';
 import { bookingCommand, bookWallet, readWallet, type WalletBooking } from '../../ledger/index.ts';
-import { amount, bookingNo, merchantId, signedAmount, text } from '../input-schemas.ts';
+import { amount, handBookingNo, merchantId, signedAmount, text } from '../input-schemas.ts';
 import { aboveLimit, type OperationContext, onMerchant } from '../operation.ts';
 import { onlyAboveLimit } from '../second-operator-rule.ts';
 
@@ -22,7 +22,7 @@ export interface BookedWallet {
 
 const fields = {
   merchantId: merchantId(),
-  bookingNo: bookingNo('Number of the bank transfer. Sending the same number again has no effect.'),
+  bookingNo: handBookingNo('Number of the bank transfer. Sending the same number again has no effect.'),
   remark: text('Remark that the merchant sees in its wallet.'),
 };
 const subject = (input: { bookingNo: string }): string => input.bookingNo;

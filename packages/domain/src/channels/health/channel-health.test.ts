@@ -1,6 +1,9 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ChannelAnswer } from '../../core/channel-answer.ts';
+import { isAnswer } from '../../core/routing-health.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { detailOf } from '../call-channel.ts';
 import { readChannelHistories, readChannelsNow } from './read-channel-health.ts';
 import { rollUpCalls } from './roll-up-calls.ts';
 
@@ -32,7 +35,7 @@ beforeEach(async () => {
   await summedUpTo(last - 30 * minute);
 });
 
-/** As if the log were summed up to this moment. */
+/** Pretends that the log is summed up to this moment. */
 async function summedUpTo(at: number): Promise<void> {
   await fixture.domain.database.pool.query(
     `update log_progress set until = to_timestamp($1::float8 / 1000) where log = 'channel_call'`,
@@ -78,6 +81,7 @@ test('now is the last ten complete minutes: what was answered, how fast, and wha
     ...times(90, { at: last, ms: 100 }),
     ...times(10, { at: last - 9 * minute, ms: 2_000 }),
     { at: last, outcome: 'unknown', detail: 'not_found: no such order', operation: 'query' },
+    { at: last, outcome: 'unknown', detail: 'undecided: under review', operation: 'query' },
     { at: last + 1, ms: 9_000, outcome: 'unknown', detail: 'no_answer: time-out' },
     { at: last, outcome: 'refused', detail: 'amount too small' },
     ...times(3, { at: last, operation: 'callback', outcome: 'paid' }),
@@ -87,12 +91,55 @@ test('now is the last ten complete minutes: what was answered, how fast, and wha
   await rollUp();
   const found = await now();
   expect(found).toMatchObject({
-    ...{ channelId: 'bank', condition: 'answering', asOf: last + minute },
-    ...{ calls: 103, answered: 102, refused: 1, callbacks: 3, answerRate: 102 / 103 },
+    channelId: 'bank',
+    condition: 'answering',
+    asOf: last + minute,
+    calls: 104,
+    answered: 103,
+    refused: 1,
+    callbacks: 3,
+    answerRate: 103 / 104,
     lastError: { at: last + 1, message: 'no_answer: time-out' },
   });
   expect(Math.abs((found?.p50Ms ?? 0) - 100)).toBeLessThanOrEqual(5);
   expect(Math.abs((found?.p95Ms ?? 0) - 2_000)).toBeLessThanOrEqual(100);
+});
+
+test('an empty log, as of a new installation, is summed up at once', async () => {
+  await summedUpTo(last - 3 * 24 * hour);
+  expect(await rollUpCalls(fixture.domain)).toBe(false);
+  expect((await now())?.asOf).toBeGreaterThanOrEqual(last);
+});
+
+test('a call that was not sent is shown as the last error, and counts in no figure', async () => {
+  const answers: ChannelAnswer[] = [
+    { outcome: 'unknown', why: 'no_answer', isUnsent: true, detail: 'not sent: the rate limit' },
+    { outcome: 'unknown', why: 'no_answer', isForbidden: true, detail: '10.0.0.1:443' },
+    { outcome: 'refused', isUnsent: true, reason: 'too little time' },
+  ];
+  const details = answers.map((answer) => ({ outcome: answer.outcome, detail: detailOf(answer) }));
+  await called(details.map((call, i) => ({ ...call, at: last + i })));
+  await rollUp();
+  expect(await now()).toMatchObject({
+    condition: 'idle',
+    calls: 0,
+    answered: 0,
+    refused: 0,
+    answerRate: null,
+    p50Ms: null,
+    lastError: { at: last + 2, message: 'not sent: too little time' },
+  });
+});
+
+test.each<[answer: string, ChannelAnswer]>([
+  ['without a decision', { outcome: 'unknown', why: 'no_answer', detail: 'under review', isUndecided: true }],
+  ['of an outage', { outcome: 'unknown', why: 'no_answer', detail: 'HTTP 503' }],
+  ['about an unknown order', { outcome: 'unknown', why: 'not_found', detail: 'no such order' }],
+  ['that refuses', { outcome: 'refused', reason: 'amount too small' }],
+])('a reply %s is an answer for the shown health exactly if it is one for routing', async (_, answer) => {
+  await called([{ at: last, outcome: answer.outcome, detail: detailOf(answer) }]);
+  await rollUp();
+  expect(await now()).toMatchObject({ calls: 1, answered: isAnswer(answer) ? 1 : 0 });
 });
 
 test.each([
@@ -147,7 +194,7 @@ test('the history has seven days by the hour, and what is older is deleted', asy
   const { rows } = await pool.query(
     'select grain, count(*)::integer as count from channel_health group by grain order by grain',
   );
-  // Of the minutes only the last one is left; of the hours also the one that is not shown any more.
+  // Of the minutes only the last one is left; of the hours also one that is no longer shown.
   expect(rows).toEqual([
     { grain: 'hour', count: 3 },
     { grain: 'minute', count: 1 },

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { durationOfBucket, healthSql } from './statements.ts';
 
-/** Calls to a channel within a time. Callbacks are calls of the channel to the service, and are counted apart. */
+/** Calls that were sent to a channel within a time. Callbacks are calls of the channel to the service, and are counted apart. */
 export interface ChannelCalls {
   calls: number;
-  /** With an answer, whatever it said. */
+  /** Calls with an answer, also one without a decision. */
   answered: number;
   refused: number;
   callbacks: number;
@@ -28,7 +28,7 @@ export interface ChannelNow extends ChannelCalls {
   condition: ChannelCondition;
   /** The end of the ten minutes, in Unix milliseconds. */
   asOf: number;
-  /** The last call without an answer, or refused, of the last two hours. */
+  /** The last call of two hours that was not sent, not answered or refused. */
   lastError: { at: number; message: string } | null;
 }
 
@@ -51,7 +51,7 @@ const nowMinutes = 10;
 const errorMinutes = 120;
 const historyMinutes = 7 * 24 * 60;
 /** So few calls say nothing about a channel. */
-const leastCalls = 10;
+const minCalls = 10;
 
 /** How these channels are, by the last ten complete minutes; in the order of the ids. */
 export async function readChannelsNow(
@@ -114,7 +114,7 @@ function percentiles(rows: readonly Row[], calls: number): number[] {
 
 function conditionOf({ calls, answered }: ChannelCalls): ChannelCondition {
   if (calls === 0) return 'idle';
-  if (calls < leastCalls || answered * 2 >= calls) return 'answering';
+  if (calls < minCalls || answered * 2 >= calls) return 'answering';
   return answered === 0 ? 'silent' : 'failing';
 }
 

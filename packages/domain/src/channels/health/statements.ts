@@ -1,28 +1,33 @@
-/** Each bucket of durations reaches a tenth further than the one before; the first one to 5.5 ms. */
+/** Each bucket of durations reaches a tenth further than the previous one; the first one to 5.5 ms. */
 const firstBucketMs = 5;
 const growth = 1.1;
 
-/** A duration in the middle of a bucket, in whole milliseconds: within 5 %. */
+/** The middle of a bucket, in whole ms: at most 5 % from any duration in it, except in the first bucket (below 5.5 ms). */
 export function durationOfBucket(bucket: number): number {
   return Math.round(firstBucketMs * growth ** (bucket - 0.5));
 }
 
-/** The channel answered, whatever it said. An order that it does not know is an answer too. */
-const isAnswered = `(outcome <> 'unknown' or coalesce(detail, '') like 'not_found%')`;
+/** Whether the call was sent, as `wasSent` decides for routing. By the beginnings of `detailOf`. */
+const isSent = `not (outcome in ('unknown', 'refused') and coalesce(detail, '') like 'not sent: %')`;
+/** Whether the channel answered, as `isAnswer` decides for routing. */
+const isAnswered = `(outcome <> 'unknown' or coalesce(detail, '') ~ '^(not_found|undecided)')`;
 
 const added = ['calls', 'answered', 'refused'].map((column) => `${column} = h.${column} + excluded.${column}`);
 
-/** Adds the calls that began at or after $1 and before $2 to the health of their channels, by minute and by hour. */
+/**
+ * Adds calls to the health of their channels, by minute and by hour. A call that was not sent is only a last error: it
+ * says nothing about the channel. Parameters: the calls began at or after $1 and before $2.
+ */
 export const addCallsSql = `
 insert into channel_health as h (channel_id, grain, starts_at, operation, calls, answered, refused, buckets, counts, last_error, last_error_at)
-select channel_id, grain, starts_at, operation, sum(calls), sum(answered), sum(refused), array_agg(bucket order by bucket),
-  array_agg(calls::integer order by bucket), (array_agg(last_error order by last_error_at desc) filter (where last_error_at is not null))[1], max(last_error_at)
+select channel_id, grain, starts_at, operation, sum(calls), sum(answered), sum(refused), coalesce(array_agg(bucket order by bucket) filter (where calls > 0), '{}'),
+  coalesce(array_agg(calls::integer order by bucket) filter (where calls > 0), '{}'), (array_agg(last_error order by last_error_at desc) filter (where last_error_at is not null))[1], max(last_error_at)
 from (
-  select c.channel_id, g.grain, g.starts_at, c.operation, c.bucket, count(*) as calls,
-    count(*) filter (where c.is_answered) as answered, count(*) filter (where c.outcome = 'refused') as refused,
+  select c.channel_id, g.grain, g.starts_at, c.operation, c.bucket, count(*) filter (where c.is_sent) as calls,
+    count(*) filter (where c.is_sent and c.is_answered) as answered, count(*) filter (where c.is_sent and c.outcome = 'refused') as refused,
     (array_agg(coalesce(c.detail, c.outcome) order by c.started_at desc) filter (where c.is_error))[1] as last_error,
     max(c.started_at) filter (where c.is_error) as last_error_at
-  from (select *, ${isAnswered} as is_answered, not ${isAnswered} or outcome = 'refused' as is_error,
+  from (select *, ${isSent} as is_sent, ${isAnswered} as is_answered, not ${isAnswered} or outcome = 'refused' as is_error,
       greatest(1, ceil(ln(greatest(1, duration_ms)::float8 / ${firstBucketMs}) / ln(${growth}::float8)))::integer as bucket
     from channel_call where started_at >= $1::timestamptz and started_at < $2::timestamptz) c
   cross join lateral (values ('minute', date_trunc('minute', c.started_at)), ('hour', date_trunc('hour', c.started_at, 'UTC'))) as g(grain, starts_at)
@@ -36,11 +41,11 @@ on conflict (channel_id, grain, starts_at, operation) do update set ${added.join
       select bucket, sum(count)::integer as count
       from unnest(h.buckets || excluded.buckets, h.counts || excluded.counts) as both_of(bucket, count) group by 1) b)`;
 
-/** Deletes what is not read any more, as of $1. */
+/** Deletes the rows that are not read any more, as of $1. */
 export const purgeHealthSql = `delete from channel_health
   where (grain = 'minute' and starts_at < $1::timestamptz - interval '2 hours') or (grain = 'hour' and starts_at < $1::timestamptz - interval '8 days')`;
 
-/** The health of channels $1 in the units $2 of the last $3 minutes before the last complete one, oldest first; and when that one ended. */
+/** Health of channels $1 by grain $2, for $3 minutes before the time up to which calls are summed (until), oldest first. */
 export const healthSql = `select p.until, h.* from (select round(extract(epoch from until) * 1000)::float8 as until, until as ended from log_progress where log = 'channel_call') p
   left join lateral (
     select h.channel_id as "channelId", round(extract(epoch from h.starts_at) * 1000)::float8 as "startsAt", h.operation, h.calls::float8 as calls,

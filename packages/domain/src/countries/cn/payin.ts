@@ -36,7 +36,10 @@ const schema = z
 const created = ['orderNo', 'merchantOrderNo', 'amount', 'feeAmount', 'netAmount', 'status', 'createdAt'] as const;
 
 const example = {
-  ...{ merchantOrderNo: 'M-10001', countryCode: 'CN', currency: 'CNY', amount: '88.00' },
+  merchantOrderNo: 'M-10001',
+  countryCode: 'CN',
+  currency: 'CNY',
+  amount: '88.00',
   notifyUrl: 'https://shop.example/notify',
   metadata: { payerName: 'Li Wei', returnUrl: 'https://shop.example/thanks' },
 };

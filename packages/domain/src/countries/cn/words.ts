@@ -1,10 +1,19 @@
 import type { CheckoutWords } from '../checkout-words.ts';
 
 export const zh: CheckoutWords = {
-  ...{ pay: '向 {name} 付款', amount: '金额', paidSoFar: '已付金额', rest: '待付金额', order: '订单号' },
-  ...{ payBefore: '付款截止时间', timeLeft: '剩余时间', qr: '付款二维码' },
-  ...{ toBank: '前往银行付款', lookAgain: '重新查询付款状态', back: '返回 {name}' },
-  ...{ copyAmount: '复制金额', copied: '已复制' },
+  pay: '向 {name} 付款',
+  amount: '金额',
+  paidSoFar: '已付金额',
+  rest: '待付金额',
+  order: '订单号',
+  payBefore: '付款截止时间',
+  timeLeft: '剩余时间',
+  qr: '付款二维码',
+  toBank: '前往银行付款',
+  lookAgain: '重新查询付款状态',
+  back: '返回 {name}',
+  copyAmount: '复制金额',
+  copied: '已复制',
   states: {
     preparing: { title: '正在准备付款', advice: '请稍候，付款方式将显示在这里。' },
     waiting: { title: '等待您付款', advice: '收到款项后，本页会自动显示。' },

@@ -45,7 +45,10 @@ const created = [
 ] as const;
 
 const example = {
-  ...{ merchantOrderNo: 'M-10003', countryCode: 'IN', currency: 'INR', amount: '500.00' },
+  merchantOrderNo: 'M-10003',
+  countryCode: 'IN',
+  currency: 'INR',
+  amount: '500.00',
   notifyUrl: 'https://shop.example/notify',
   metadata: { payerName: 'Asha Rao', payerMobile: '9876543210', returnUrl: 'https://shop.example/thanks' },
 };

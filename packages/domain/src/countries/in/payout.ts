@@ -23,7 +23,7 @@ import { viewOf } from '../view.ts';
 
 const ifsc = matching(
   /^[A-Z]{4}0[A-Z0-9]{6}$/,
-  'must be an IFSC: 4 capital letters, 0, 6 capital letters or digits',
+  'must be an IFSC: 4 upper-case letters, 0, 6 upper-case letters or digits',
 ).describe("The branch's code, e.g. `HDFC0001234`.");
 
 const schema = z
@@ -75,9 +75,14 @@ const paidOut = [
 ] as const;
 
 const example = {
-  ...{ merchantOrderNo: 'M-20001', countryCode: 'IN', currency: 'INR', amount: '100.00' },
+  merchantOrderNo: 'M-20001',
+  countryCode: 'IN',
+  currency: 'INR',
+  amount: '100.00',
   notifyUrl: 'https://shop.example/notify',
-  ...{ receiverName: 'Asha Rao', receiverAccount: '50100012345678', receiverPhone: '9876543210' },
+  receiverName: 'Asha Rao',
+  receiverAccount: '50100012345678',
+  receiverPhone: '9876543210',
   metadata: { ifsc: 'HDFC0001234' },
 };
 

@@ -1,10 +1,19 @@
 import type { CheckoutWords } from '../checkout-words.ts';
 
 export const hi: CheckoutWords = {
-  ...{ pay: '{name} को भुगतान करें', amount: 'राशि', paidSoFar: 'अब तक भुगतान', rest: 'शेष राशि', order: 'ऑर्डर' },
-  ...{ payBefore: 'इससे पहले भुगतान करें', timeLeft: 'शेष समय', qr: 'आपके भुगतान का क्यूआर कोड' },
-  ...{ toBank: 'अपने बैंक पर जाएँ', lookAgain: 'भुगतान फिर से जाँचें', back: '{name} पर वापस जाएँ' },
-  ...{ copyAmount: 'राशि कॉपी करें', copied: 'कॉपी हो गया' },
+  pay: '{name} को भुगतान करें',
+  amount: 'राशि',
+  paidSoFar: 'अब तक भुगतान',
+  rest: 'शेष राशि',
+  order: 'ऑर्डर',
+  payBefore: 'इससे पहले भुगतान करें',
+  timeLeft: 'शेष समय',
+  qr: 'आपके भुगतान का क्यूआर कोड',
+  toBank: 'अपने बैंक पर जाएँ',
+  lookAgain: 'भुगतान फिर से जाँचें',
+  back: '{name} पर वापस जाएँ',
+  copyAmount: 'राशि कॉपी करें',
+  copied: 'कॉपी हो गया',
   states: {
     preparing: { title: 'आपका भुगतान तैयार हो रहा है', advice: 'कृपया प्रतीक्षा करें। भुगतान का तरीका यहाँ दिखेगा।' },
     waiting: { title: 'आपके भुगतान की प्रतीक्षा है', advice: 'भुगतान मिलते ही यह पेज अपने आप बता देगा।' },

@@ -25,13 +25,12 @@ export const pakistan: CountryDefinition = {
       { merchantNo: 'PK10002', name: 'Karakoram Outdoor', payoutMode: 'market' },
     ],
     // JazzCash asks for the identity number too.
-    payin: (notifyUrl) => ({
-      ...{ amount: '5000', payer_mobile: '03001234567', payer_id_no: '3520212345671' },
-      notifyUrl,
-    }),
+    payin: (notifyUrl) => ({ amount: '5000', payer_mobile: '03001234567', payer_id_no: '3520212345671', notifyUrl }),
     payout: {
       bankCode: 'EASYPAISA',
-      ...{ payee_realname: 'Ali Khan', payee_account: '03001234567', payee_mobile: '03001234567' },
+      payee_realname: 'Ali Khan',
+      payee_account: '03001234567',
+      payee_mobile: '03001234567',
     },
     bankCodes: { payin: ['QRANDLAUNCH'], payout: ['JAZZCASH', 'EASYPAISA', 'HBL'] },
   },

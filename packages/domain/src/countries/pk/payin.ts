@@ -73,9 +73,13 @@ const created = [
 ] as const;
 
 const example = {
-  ...{ merchantOrderNo: 'M-10004', amount: '1500.00', bankCode: 'JAZZCASH' },
+  merchantOrderNo: 'M-10004',
+  amount: '1500.00',
+  bankCode: 'JAZZCASH',
   notifyUrl: 'https://shop.example/notify',
-  ...{ payer_mobile: '03001234567', payer_realname: 'Ali Khan', payer_email: 'ali.khan@example.com' },
+  payer_mobile: '03001234567',
+  payer_realname: 'Ali Khan',
+  payer_email: 'ali.khan@example.com',
 };
 
 /** All transitions of a payin (decisions 5.2 and 5.3). */

@@ -81,9 +81,13 @@ const paidOut = [
 ] as const;
 
 const example = {
-  ...{ merchantOrderNo: 'M-20002', amount: '300.00', bankCode: 'JAZZCASH' },
+  merchantOrderNo: 'M-20002',
+  amount: '300.00',
+  bankCode: 'JAZZCASH',
   notifyUrl: 'https://shop.example/notify',
-  ...{ payee_realname: 'Ali Khan', payee_account: '03001234567', payee_mobile: '03001234567' },
+  payee_realname: 'Ali Khan',
+  payee_account: '03001234567',
+  payee_mobile: '03001234567',
 };
 
 /** All transitions of a payout (decisions 5.2 and 5.3). */

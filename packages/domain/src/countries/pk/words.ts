@@ -1,10 +1,19 @@
 import type { CheckoutWords } from '../checkout-words.ts';
 
 export const ur: CheckoutWords = {
-  ...{ pay: '{name} کو ادائیگی کریں', amount: 'رقم', paidSoFar: 'اب تک ادا شدہ', rest: 'باقی رقم', order: 'آرڈر' },
-  ...{ payBefore: 'اس سے پہلے ادا کریں', timeLeft: 'باقی وقت', qr: 'آپ کی ادائیگی کا کیو آر کوڈ' },
-  ...{ toBank: 'اپنے بینک پر جائیں', lookAgain: 'ادائیگی دوبارہ چیک کریں', back: '{name} پر واپس جائیں' },
-  ...{ copyAmount: 'رقم کاپی کریں', copied: 'کاپی ہو گئی' },
+  pay: '{name} کو ادائیگی کریں',
+  amount: 'رقم',
+  paidSoFar: 'اب تک ادا شدہ',
+  rest: 'باقی رقم',
+  order: 'آرڈر',
+  payBefore: 'اس سے پہلے ادا کریں',
+  timeLeft: 'باقی وقت',
+  qr: 'آپ کی ادائیگی کا کیو آر کوڈ',
+  toBank: 'اپنے بینک پر جائیں',
+  lookAgain: 'ادائیگی دوبارہ چیک کریں',
+  back: '{name} پر واپس جائیں',
+  copyAmount: 'رقم کاپی کریں',
+  copied: 'کاپی ہو گئی',
   states: {
     preparing: {
       title: 'آپ کی ادائیگی تیار ہو رہی ہے',

@@ -57,9 +57,13 @@ const schema = z
   );
 
 const example = {
-  ...{ merchantOrderNo: 'M-10002', amount: '250.00', bankCode: 'QR' },
-  ...{ notifyUrl: 'https://shop.example/notify', remark: 'Order 10002' },
-  ...{ payer_realname: 'Somchai Jaidee', extJson: { accountNo: '1234567890' } },
+  merchantOrderNo: 'M-10002',
+  amount: '250.00',
+  bankCode: 'QR',
+  notifyUrl: 'https://shop.example/notify',
+  remark: 'Order 10002',
+  payer_realname: 'Somchai Jaidee',
+  extJson: { accountNo: '1234567890' },
 };
 
 /** All that may happen to a payin (decisions 5.2 and 5.3). */

@@ -1,10 +1,19 @@
 import type { CheckoutWords } from '../checkout-words.ts';
 
 export const th: CheckoutWords = {
-  ...{ pay: 'ชำระเงินให้ {name}', amount: 'จำนวนเงิน', paidSoFar: 'ชำระแล้ว', rest: 'ยอดคงเหลือ', order: 'คำสั่งซื้อ' },
-  ...{ payBefore: 'ชำระก่อน', timeLeft: 'เวลาที่เหลือ', qr: 'คิวอาร์โค้ดสำหรับชำระเงิน' },
-  ...{ toBank: 'ไปยังธนาคารของคุณ', lookAgain: 'ตรวจสอบการชำระเงินอีกครั้ง', back: 'กลับไปที่ {name}' },
-  ...{ copyAmount: 'คัดลอกจำนวนเงิน', copied: 'คัดลอกแล้ว' },
+  pay: 'ชำระเงินให้ {name}',
+  amount: 'จำนวนเงิน',
+  paidSoFar: 'ชำระแล้ว',
+  rest: 'ยอดคงเหลือ',
+  order: 'คำสั่งซื้อ',
+  payBefore: 'ชำระก่อน',
+  timeLeft: 'เวลาที่เหลือ',
+  qr: 'คิวอาร์โค้ดสำหรับชำระเงิน',
+  toBank: 'ไปยังธนาคารของคุณ',
+  lookAgain: 'ตรวจสอบการชำระเงินอีกครั้ง',
+  back: 'กลับไปที่ {name}',
+  copyAmount: 'คัดลอกจำนวนเงิน',
+  copied: 'คัดลอกแล้ว',
   states: {
     preparing: { title: 'กำลังเตรียมการชำระเงิน', advice: 'โปรดรอสักครู่ วิธีชำระเงินจะแสดงที่นี่' },
     waiting: { title: 'รอการชำระเงินของคุณ', advice: 'หน้านี้จะแสดงผลเองเมื่อได้รับเงินแล้ว' },

@@ -15,6 +15,7 @@ export const ReconciledChannelRow = defineEntity({
     beginsOn: day(),
     tolerance: decimal().default('0'),
     account: p.text().nullable(),
+    fetches: p.boolean().default(false),
   },
 });
 
@@ -43,6 +44,30 @@ export const StatementFileRow = defineEntity({
     uploadedBy: p.text(),
     uploadedAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     importedAt: p.datetime(3).nullable(),
+    fetchedDay: day().nullable(),
+    contentDeletedAt: p.datetime(3).nullable(),
+  },
+});
+
+export const StatementFetchRow = defineEntity({
+  name: 'StatementFetchRow',
+  tableName: 'statement_fetch',
+  properties: {
+    merchantId: p.text().primary(),
+    channelId: p.text().primary(),
+    format: p.text().primary(),
+    day: day().primary(),
+    state: p.text().default('due'),
+    attempts: p.integer().default(0),
+    nextAt: p.datetime(3),
+    giveUpAt: p.datetime(3),
+    outcome: p.text().nullable(),
+    detail: p.text().nullable(),
+    holder: p.text().nullable(),
+    heldUntil: p.datetime(3).nullable(),
+    requestedBy: p.text().name('asked_by').nullable(),
+    fileNo: bigint().nullable(),
+    bytes: bigint().default(0),
   },
 });
 
@@ -136,6 +161,19 @@ export const MatchedLineRow = defineEntity({
   },
 });
 
+export const SupersededLineRow = defineEntity({
+  name: 'SupersededLineRow',
+  tableName: 'superseded_line',
+  properties: {
+    merchantId: p.text().primary(),
+    fileNo: bigint().primary(),
+    lineNo: p.integer().primary(),
+    part: p.integer().primary(),
+    byFileNo: bigint(),
+    supersededAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+  },
+});
+
 export const MatchedExpectationRow = defineEntity({
   name: 'MatchedExpectationRow',
   tableName: 'matched_expectation',
@@ -168,6 +206,7 @@ export const ReconciliationBreakRow = defineEntity({
     orderNo: p.text().nullable(),
     decidedBy: p.text().nullable(),
     approver: p.text().nullable(),
+    names: p.text().nullable(),
     reason: p.text().nullable(),
     openedAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     decidedAt: p.datetime(3).nullable(),

@@ -23,7 +23,7 @@ const indexes = async () =>
 
 test('it may be interrupted after any statement and run again, also on tables that were split by merchant', async () => {
   const whole = await indexes();
-  expect(whole.length).toBe(14);
+  expect(whole.length).toBe(15);
   await partitionTables(url, 2);
   await database.pool.query(`drop index orders_group_by_amount, order_search_by_phone;
     delete from migration where name = '${name}'`);

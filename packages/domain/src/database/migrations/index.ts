@@ -38,6 +38,17 @@ import { ExpectedVersions } from './0044-expected-versions.ts';
 import { Reconciliation } from './0045-reconciliation.ts';
 import { BacklogsByMerchant } from './0048-backlogs-by-merchant.ts';
 import { RefundsByChannel } from './0049-refunds-by-channel.ts';
+import { Settlements } from './0050-settlements.ts';
+import { Exports } from './0051-exports.ts';
+import { StatementFetches } from './0052-statement-fetches.ts';
+import { OrderSearchGap } from './0053-order-search-gap.ts';
+import { SettlementCases } from './0054-settlement-cases.ts';
+import { SettlementFiles } from './0055-settlement-files.ts';
+import { StatementVersions } from './0056-statement-versions.ts';
+import { ExportsInFlight } from './0057-exports-in-flight.ts';
+import { OrderSearchByTime } from './0058-order-search-by-time.ts';
+import { SettlementProofs } from './0059-settlement-proofs.ts';
+import { SettlementRuns } from './0060-settlement-runs.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -84,4 +95,15 @@ export const migrations = [
   { name: '0045-reconciliation', class: Reconciliation },
   { name: '0048-backlogs-by-merchant', class: BacklogsByMerchant },
   { name: '0049-refunds-by-channel', class: RefundsByChannel },
+  { name: '0050-settlements', class: Settlements },
+  { name: '0051-exports', class: Exports },
+  { name: '0052-statement-fetches', class: StatementFetches },
+  { name: '0053-order-search-gap', class: OrderSearchGap },
+  { name: '0054-settlement-cases', class: SettlementCases },
+  { name: '0055-settlement-files', class: SettlementFiles },
+  { name: '0056-statement-versions', class: StatementVersions },
+  { name: '0057-exports-in-flight', class: ExportsInFlight },
+  { name: '0058-order-search-by-time', class: OrderSearchByTime },
+  { name: '0059-settlement-proofs', class: SettlementProofs },
+  { name: '0060-settlement-runs', class: SettlementRuns },
 ];

@@ -34,6 +34,9 @@ test('a new migration has the next free number', () => {
     '0045',
     '0046',
     '0047',
+    '0050',
+    '0054',
+    '0055',
   ];
   const last = Number(numberOf(names.at(-1) ?? ''));
   const numbers = Array.from({ length: last }, (_, index) => String(index + 1).padStart(4, '0'));

@@ -23,24 +23,41 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([fixture.close(), other.close()]));
 
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const queryDatabase = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await fixture.domain.database.pool.query<Row>(sql, values)).rows;
+
+/** Locks tables until it is released. A run of both domains waits for them longer than one of the service would. */
+async function lockTables(tables: string): Promise<{ release(): Promise<void> }> {
+  for (const { domain } of [fixture, other]) {
+    const { pool } = domain.database;
+    const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    await Promise.all(clients.map((client) => client.query('set lock_timeout = 0')));
+    for (const client of clients) client.release();
+  }
+  const blocker = await fixture.domain.database.pool.connect();
+  await blocker.query('begin');
+  await blocker.query('set local idle_in_transaction_session_timeout = 0');
+  await blocker.query(`lock table ${tables}`);
+  return {
+    release: async () => {
+      await blocker.query('commit');
+      blocker.release();
+    },
+  };
+}
 
 test('of ten concurrent runs one starts', async () => {
   const ten = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? fixture : other).domain);
   for (const run of [auditNew, auditWhole]) {
     // The active run is blocked until all others have asked.
-    const blocker = await fixture.domain.database.pool.connect();
-    await blocker.query('begin');
-    await blocker.query('lock table audit_checkpoint, wallet');
+    const locked = await lockTables('audit_checkpoint, wallet');
     const held: string[] = [];
     const outcomes = ten.map((domain) => run(domain, minute));
     for (const one of outcomes) void one.then((outcome) => held.push(outcome));
     try {
       await vi.waitFor(() => expect(held).toEqual(Array.from({ length: 9 }, () => 'held')), 10_000);
     } finally {
-      await blocker.query('commit');
-      blocker.release();
+      await locked.release();
     }
     expect((await Promise.all(outcomes)).filter((outcome) => outcome !== 'held')).toEqual(['finished']);
   }
@@ -50,7 +67,9 @@ test('the whole run is due a day after the last one, by the clock of the schedul
   expect(await auditWhole(fixture.domain, minute)).toBe('finished');
   expect(await auditWhole(fixture.domain, minute)).toBe('held');
   const ago = (hours: number) =>
-    ask("update audit_run set finished_at = clock_timestamp() - $1 * interval '1 hour' where run = 'whole'", [hours]);
+    queryDatabase("update audit_run set finished_at = clock_timestamp() - $1 * interval '1 hour' where run = 'whole'", [
+      hours,
+    ]);
   await ago(23.9);
   expect(await auditWhole(other.domain, minute)).toBe('held');
   await ago(24.001);
@@ -65,7 +84,7 @@ test('a run continues where it stopped, and a killed one where it was saved, aft
   const orders = await Promise.all(Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   const stateOf = async () =>
     (
-      await ask<{ position: { phase: string; after: { orderNo: string } } }>(
+      await queryDatabase<{ position: { phase: string; after: { orderNo: string } } }>(
         "select position from audit_run where run = 'whole'",
       )
     )[0];
@@ -74,11 +93,11 @@ test('a run continues where it stopped, and a killed one where it was saved, aft
   expect(left?.position).toMatchObject({ phase: 'orders', after: { merchantId } });
   expect(left?.position.after.orderNo).toBe(orders.map((order) => order.orderNo).toSorted()[999]);
   // As a process that was killed leaves it.
-  await ask(
+  await queryDatabase(
     "update audit_run set holder = 'dead', held_until = clock_timestamp() + interval '1 hour' where run = 'whole'",
   );
   expect(await auditWhole(other.domain, minute)).toBe('held');
-  await ask("update audit_run set held_until = clock_timestamp() - interval '1 s' where run = 'whole'");
+  await queryDatabase("update audit_run set held_until = clock_timestamp() - interval '1 s' where run = 'whole'");
   expect(await auditWhole(other.domain, 0)).toBe('going_on');
   expect((await stateOf())?.position.after.orderNo).toBe(orders.map((order) => order.orderNo).toSorted()[1_999]);
   expect(await auditWhole(fixture.domain, minute)).toBe('finished');
@@ -86,17 +105,20 @@ test('a run continues where it stopped, and a killed one where it was saved, aft
 
 test('a process that lost its run saves nothing more', async () => {
   await Promise.all(Array.from({ length: 1_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
-  await ask('update wallet set available = available + 7.77 where merchant_id = $1', [merchantId]);
-  // Another process takes the run over while this one is at its first step.
+  await queryDatabase('update wallet set available = available + 7.77 where merchant_id = $1', [merchantId]);
+  // Another process takes the run over while this one is at its first step, which waits for a locked table.
+  const locked = await lockTables('orders');
   const running = auditWhole(fixture.domain, minute);
-  await vi.waitFor(
-    async () => expect(await ask("select from audit_run where run = 'whole' and holder is not null")).toHaveLength(1),
-    { interval: 1 },
-  );
-  await ask("update audit_run set holder = 'another' where run = 'whole'");
+  try {
+    const held = "select from audit_run where run = 'whole' and holder is not null";
+    await vi.waitFor(async () => expect(await queryDatabase(held)).toHaveLength(1), 10_000);
+    await queryDatabase("update audit_run set holder = 'another' where run = 'whole'");
+  } finally {
+    await locked.release();
+  }
   expect(await running).toBe('lost');
   expect(await openFindings(fixture.domain, 100)).toEqual([]);
-  expect(await ask("select holder, finished_runs::integer as runs from audit_run where run = 'whole'")).toEqual([
-    { holder: 'another', runs: 0 },
-  ]);
+  expect(
+    await queryDatabase("select holder, finished_runs::integer as runs from audit_run where run = 'whole'"),
+  ).toEqual([{ holder: 'another', runs: 0 }]);
 });

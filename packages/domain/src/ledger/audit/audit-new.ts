@@ -81,7 +81,7 @@ async function checkTouched(read: Read, refs: readonly OrderRef[]): Promise<{ vi
   return { violations: [...violations, ...uncovered] };
 }
 
-/** As many wallets at a time as together fill a step, at least one. */
+/** Divides the wallets into steps of limited numbers of rows and wallets. A step has at least one wallet. */
 function inSteps(wallets: readonly Waiting[]): Waiting[][] {
   const steps: Waiting[][] = [];
   let rows = rowsPerStep;

@@ -5,6 +5,7 @@ import { aReport, paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../../testing/payouts.ts';
 import { orderRules } from './order-rules.ts';
 import { startOf } from './position.ts';
+import { settlementEntryRules } from './settlement-rules.ts';
 import { inSnapshot } from './snapshot.ts';
 import { transferRules } from './transfer-rules.ts';
 import { walletRules } from './wallet-rules.ts';
@@ -29,6 +30,10 @@ beforeAll(async () => {
     'audit_record',
   ])
     await domain.database.pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  await domain.database.pool.query(`insert into statement_line (merchant_id, file_no, line_no, part, channel_id, day, format_version, type, direction, gross, fee, tax, net, currency)
+    select 'PLATFORM-IN', 1, n, 0, 'fake', '2026-11-20', 1, 'payin', 'in', 1, 0, 0, 1, 'INR' from generate_series(1, 5000) n`);
+  await domain.database.pool.query(`insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
+    select merchant_id, file_no, line_no, part, line_no, 'posted' from statement_line`);
   for (let i = 0; i < 2; i++) {
     const placed = Array.from({ length: 3_000 }, () => placePayin(domain, merchantId, 'IN'));
     orderNos.push(...(await Promise.all(placed)).map(({ orderNo }) => orderNo));
@@ -53,8 +58,18 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
   const ways = new Set<string>();
   const walk = (plan: Plan): void => {
     const table = plan['Relation Name'];
-    const numbers = ['order_no', 'entry_no', 'transfer_no', 'audit_no', 'batch_no', 'case_no', 'refund_no'];
-    const columns = ['merchant_id', ...numbers, 'subject'];
+    const numbers = [
+      'order_no',
+      'entry_no',
+      'transfer_no',
+      'audit_no',
+      'batch_no',
+      'case_no',
+      'refund_no',
+      'file_no',
+      'line_no',
+    ];
+    const columns = ['merchant_id', ...numbers, 'subject', 'booking_no', 'settlement_no'];
     const by = columns.filter((column) => plan['Index Cond']?.includes(`${column} `)).join(', ');
     if (table !== undefined) ways.add(`${table} by ${plan['Index Name'] ?? plan['Node Type']} (${by})`);
     for (const below of plan.Plans ?? []) walk(below);
@@ -67,31 +82,44 @@ async function waysOf(sql: string, values: unknown[]): Promise<string[]> {
 }
 
 const known = [
-  ...['orders by orders_pkey (merchant_id, order_no)', 'payment by payment_pkey (merchant_id, order_no)'],
+  'orders by orders_pkey (merchant_id, order_no)',
+  'payment by payment_pkey (merchant_id, order_no)',
   'wallet_entry by wallet_entry_once (merchant_id, order_no)',
   'transfer by transfer_of_order (merchant_id, order_no)',
   'order_transition by order_transition_pkey (merchant_id, order_no)',
   'notification by notification_pkey (merchant_id, order_no)',
   // Of one merchant what is open, or one row.
-  ...['wallet by wallet_pkey (merchant_id)', 'orders by orders_held (merchant_id)'],
+  'wallet by wallet_pkey (merchant_id)',
+  'orders by orders_held (merchant_id)',
   // Three rows.
   'retention by retention_pkey ()',
   // What is open at all merchants, where that is next to nothing.
   'orders by orders_open_payouts ()',
-  ...['orders by orders_with_parts (merchant_id)', 'money_case by money_case_open_of_merchant (merchant_id)'],
+  'orders by orders_with_parts (merchant_id)',
+  'money_case by money_case_open_of_merchant (merchant_id)',
   'money_case by money_case_open_by_amount (merchant_id)',
-  ...[
-    'audit_checkpoint by audit_checkpoint_pkey (merchant_id)',
-    'audit_record by audit_record_pkey (merchant_id, audit_no)',
-  ],
+  'audit_checkpoint by audit_checkpoint_pkey (merchant_id)',
+  'audit_record by audit_record_pkey (merchant_id, audit_no)',
   'ledger_batch by ledger_batch_pkey (merchant_id, batch_no)',
   'wallet_entry by wallet_entry_pkey (merchant_id, entry_no)',
   'transfer by transfer_pkey (merchant_id, transfer_no)',
   'money_case by money_case_of_order (merchant_id, order_no)',
   'money_case by money_case_pkey (merchant_id, case_no)',
-  ...['refund by refund_pkey (merchant_id, refund_no)', 'refund by refund_transfer (merchant_id, transfer_no)'],
+  'refund by refund_pkey (merchant_id, refund_no)',
+  'refund by refund_transfer (merchant_id, transfer_no)',
   'refund by refund_of_case (merchant_id, case_no)',
   'audit_record by audit_record_subject (merchant_id, subject)',
+  // At most one a day.
+  'settlement by settlement_merchant_id_settlement_no_key (merchant_id)',
+  'settlement by settlement_merchant_id_settlement_no_key (merchant_id, settlement_no)',
+  'wallet_entry by wallet_entry_booking (merchant_id, booking_no, settlement_no)',
+  'settlement by settlement_pkey (merchant_id)',
+  'wallet_entry by wallet_entry_booking (merchant_id, booking_no)',
+  'merchant by merchant_pkey (merchant_id)',
+  'settlement by settlement_of_file (merchant_id)',
+  'settlement_file by settlement_file_pkey (merchant_id, file_no)',
+  'statement_line by statement_line_pkey (merchant_id, file_no, line_no)',
+  'matched_line by matched_line_pkey (merchant_id, file_no, line_no)',
 ];
 
 const some = (count: number): unknown[] => [
@@ -104,7 +132,9 @@ const positions = () => JSON.stringify([{ ...startOf(merchantId), entryNo: 7, tr
 test.each([
   ...Object.entries(orderRules).flatMap(([rule, sql]) => [1, 1_000].map((n) => [rule, n, sql, () => some(n)] as const)),
   ...Object.entries(walletRules).map(([rule, sql]) => [rule, 1, sql, () => [positions()]] as const),
-  ...Object.entries(transferRules).map(([rule, sql]) => [rule, 1, sql, () => [positions(), 2_000]] as const),
+  ...Object.entries({ ...transferRules, ...settlementEntryRules }).map(
+    ([rule, sql]) => [rule, 1, sql, () => [positions(), 2_000]] as const,
+  ),
 ])('%s, of %i', async (_rule, _count, sql, values) => {
   const ways = await waysOf(sql, values());
   expect(ways).not.toEqual([]);

@@ -31,10 +31,10 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([fixture.close(), other.close()]));
 
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const queryDatabase = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await fixture.domain.database.pool.query<Row>(sql, values)).rows;
 const available = (change: string) =>
-  ask('update wallet set available = available + $2 where merchant_id = $1', [merchantId, change]);
+  queryDatabase('update wallet set available = available + $2 where merchant_id = $1', [merchantId, change]);
 const openOnes = () => openFindings(fixture.domain, 100);
 const sums = 'a balance is the sum of its transfers';
 async function findingOf(rule: string) {
@@ -44,7 +44,7 @@ async function findingOf(rule: string) {
 }
 const auditAll = async (): Promise<void> => {
   await auditNew(fixture.domain, minute);
-  await ask("update audit_run set finished_at = null where run = 'whole'");
+  await queryDatabase("update audit_run set finished_at = null where run = 'whole'");
   expect(await auditWhole(fixture.domain, minute)).toBe('finished');
 };
 
@@ -61,7 +61,10 @@ test('a violation is one finding and one logged error, however often it is found
   ]);
   expect(errors.map(({ message }) => message)).toEqual(['the ledger breaks a rule', 'the ledger breaks a rule']);
   expect(errors.map(({ fields }) => fields)).toContainEqual({
-    ...{ merchantId, rule: sums, subject: 'available', findingNo: expect.any(Number) },
+    merchantId,
+    rule: sums,
+    subject: 'available',
+    findingNo: expect.any(Number),
   });
   expect(JSON.stringify(errors)).not.toContain('7.77');
   expect(found.every(({ foundAt, lastFoundAt }) => lastFoundAt > foundAt)).toBe(true);
@@ -78,7 +81,7 @@ test('later activity of the merchant does not make another finding', async () =>
   await fixture.domain.commit(aReport(order, paid()));
   await auditNew(fixture.domain, minute);
   expect(await findingOf(sums)).toEqual({ ...before, lastFoundAt: expect.any(Number) });
-  // The ledger writer went on from the balance as it was: that entry does not begin where the one before ended.
+  // The ledger writer went on from the balance as it was: that entry does not begin where the previous one ended.
   expect((await openOnes()).map(({ rule, subject }) => `${rule} ${subject}`.trim()).toSorted()).toEqual([
     `${sums} available`,
     'a balance is what the last entry left',
@@ -101,7 +104,7 @@ test('a finding closed as repaired is found again only if it was not repaired', 
   await closeFinding(fixture.domain, { ...closing, findingNo: again.findingNo }, by('ann'));
   await auditAll();
   expect((await openOnes()).map(({ rule }) => rule)).toEqual(['a balance is what the last entry left']);
-  const records = await ask<{ actor: string; subject: string; reason: string; detail: string }>(
+  const records = await queryDatabase<{ actor: string; subject: string; reason: string; detail: string }>(
     "select actor, subject, reason, detail from audit_record where merchant_id = $1 and detail like '%closeFinding%'",
     [merchantId],
   );
@@ -135,23 +138,24 @@ test('an unknown finding cannot be closed, and findings are never deleted', asyn
   expect(await closeFinding(fixture.domain, missing, by('ann'))).toEqual({ ok: false, rejection: 'finding_not_found' });
   await available('7.77');
   await auditAll();
-  await expect(ask('delete from audit_finding')).rejects.toThrow(/append-only/);
+  await expect(queryDatabase('delete from audit_finding')).rejects.toThrow(/append-only/);
 });
 
-test('of many violations of one rule some hundred are kept', async () => {
+test('of many violations of one rule a few hundred are kept', async () => {
   await Promise.all(
     Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'TH', { notifyUrl: null })),
   );
-  await ask("update orders set notify_url = 'https://shop.test/n', paid_amount = 1 where merchant_id = $1", [
+  await queryDatabase("update orders set notify_url = 'https://shop.test/n', paid_amount = 1 where merchant_id = $1", [
     merchantId,
   ]);
-  await ask('alter table order_transition disable trigger append_only');
-  await ask('update order_transition set "to" = \'processing\' where merchant_id = $1', [merchantId]);
+  await queryDatabase('alter table order_transition disable trigger append_only');
+  await queryDatabase('update order_transition set "to" = \'processing\' where merchant_id = $1', [merchantId]);
   for (let i = 0; i < 3; i++) await auditAll();
   const rule = 'the last transition of an order is its status';
-  const [count] = await ask<{ count: number }>('select count(*)::integer as count from audit_finding where rule = $1', [
-    rule,
-  ]);
+  const [count] = await queryDatabase<{ count: number }>(
+    'select count(*)::integer as count from audit_finding where rule = $1',
+    [rule],
+  );
   expect(count?.count).toBeGreaterThanOrEqual(100);
   expect(count?.count).toBeLessThanOrEqual(200);
   expect((await audit(fixture.domain)).violations.filter((one) => one.rule === rule)).toHaveLength(100);
@@ -180,8 +184,8 @@ test('more orders than one step reads are all checked, also those of one millise
   await auditNew(fixture.domain, minute);
   const some = await Promise.all(Array.from({ length: 4_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   // Written past the triggers: all of them at one time, half of them wrong.
-  await ask('alter table order_transition disable trigger append_only');
-  await ask(
+  await queryDatabase('alter table order_transition disable trigger append_only');
+  await queryDatabase(
     'update order_transition set at = (select min(at) from order_transition where merchant_id = $1) where merchant_id = $1',
     [merchantId],
   );
@@ -190,10 +194,13 @@ test('more orders than one step reads are all checked, also those of one millise
     .map(({ orderNo }) => orderNo)
     .toSorted()
     .at(-1);
-  await ask("update orders set status = 'failed' where merchant_id = $1 and order_no = $2", [merchantId, last]);
+  await queryDatabase("update orders set status = 'failed' where merchant_id = $1 and order_no = $2", [
+    merchantId,
+    last,
+  ]);
   expect(await auditNew(fixture.domain, minute)).toBe('finished');
   expect((await openOnes()).map(({ subject }) => subject)).toContain(last);
-  const [state] = await ask<{ behind: number }>(
+  const [state] = await queryDatabase<{ behind: number }>(
     "select extract(epoch from clock_timestamp()) * 1000 - (position->>'seenUntil')::float8 as behind from audit_run where run = 'incremental'",
   );
   expect(Number(state?.behind)).toBeLessThan(minute);
@@ -203,7 +210,7 @@ test('only merchants with new rows are read again', async () => {
   const { merchantId: still } = await aMerchant(fixture.domain, 'IN');
   await auditNew(fixture.domain, minute);
   const checked = () =>
-    ask<{ id: string; at: string }>(
+    queryDatabase<{ id: string; at: string }>(
       'select merchant_id as id, checked_at::text as at from audit_checkpoint order by 1',
     );
   const before = await checked();

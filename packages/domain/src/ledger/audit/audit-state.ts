@@ -5,6 +5,7 @@ import { feeRuleName } from './fee-rule.ts';
 import { sharedKeyRule, unusableKeyRule } from './merchant-key-rules.ts';
 import { orderRules } from './order-rules.ts';
 import type { RunName } from './run.ts';
+import { settlementEntryRules } from './settlement-rules.ts';
 import { transferRules } from './transfer-rules.ts';
 import { sealRuleName } from './walk-rows.ts';
 import { walletRules } from './wallet-rules.ts';
@@ -19,18 +20,16 @@ export interface AuditState {
 
 /** Every rule that the audit checks, by its name. */
 export const auditRuleNames: readonly string[] = [
-  ...Object.keys({ ...walletRules, ...transferRules, ...orderRules }),
-  ...[
-    'entries are numbered without gaps and chain',
-    'entries match their hashes',
-    'decisions match their hashes',
-    feeRuleName,
-    sharedKeyRule,
-    unusableKeyRule,
-    batchRuleName,
-    coverageRuleName,
-    sealRuleName,
-  ],
+  ...Object.keys({ ...walletRules, ...transferRules, ...settlementEntryRules, ...orderRules }),
+  'entries are numbered without gaps and chain',
+  'entries match their hashes',
+  'decisions match their hashes',
+  feeRuleName,
+  sharedKeyRule,
+  unusableKeyRule,
+  batchRuleName,
+  coverageRuleName,
+  sealRuleName,
 ];
 
 export async function readAuditState(domain: DatabaseAccess): Promise<AuditState> {

@@ -19,7 +19,7 @@ import { openFindings } from './open-findings.ts';
 // More of it every night.
 const enough = process.env.TIDEGATE_TEST_DEPTH !== undefined ? 1_500 : 400;
 /** Only ends what hangs: a busy machine takes its time for so many. */
-const longestMs = 150_000;
+const maxMs = 150_000;
 
 let url: string;
 let processes: TestDomain[];
@@ -57,8 +57,16 @@ async function someSources(chance: Chance, { domain }: TestDomain): Promise<Sour
   const payouts = async (country: 'IN' | 'PK'): Promise<Source> => {
     const { merchantId } = await aFundedMerchant(domain, country, '9000.00');
     const model: PayoutModel = {
-      ...{ merchantId, country, available: 900_000, frozen: 0, suspense: 0, cases: [], decisions: 1 },
-      ...{ payouts: new Map(), merchantOrderNos: new Map(), bookings: new Map([['OPENING', 'TOP_UP 9000.00']]) },
+      merchantId,
+      country,
+      available: 900_000,
+      frozen: 0,
+      suspense: 0,
+      cases: [],
+      decisions: 1,
+      payouts: new Map(),
+      merchantOrderNos: new Map(),
+      bookings: new Map([['OPENING', 'TOP_UP 9000.00']]),
     };
     return () => {
       const command = aRandomPayoutCommand(chance, model);
@@ -74,7 +82,7 @@ test('no audit finds a violation under load, and all work is audited', { timeout
   const chance = chanceOf(seed);
   const [first, second] = processes as [TestDomain, TestDomain];
   const sources = await someSources(chance, first);
-  const until = performance.now() + longestMs;
+  const until = performance.now() + maxMs;
   let written = 0;
   const outcomes: string[] = [];
   // Every kind of audit has ended more than twice meanwhile, whatever the machine is like.

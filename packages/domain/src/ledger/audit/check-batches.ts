@@ -44,8 +44,8 @@ export async function checkBatches(
         const contents = names.map((name) => contentOf({ merchantId, name }));
         const gone = names.filter((_, i) => contents[i]?.batchNo !== batch.batchNo);
         if (gone.length > 0)
-          problems.set(batch.batchNo, `it covers rows that are gone: ${gone.slice(0, 10).join(' ')}`);
-        // A row that names another batch is gone too, though its content is the same.
+          problems.set(batch.batchNo, `it covers rows that are missing: ${gone.slice(0, 10).join(' ')}`);
+        // A row that names another batch is missing too, though its content is the same.
         return gone.length > 0
           ? ''
           : batchHash(previousHash, batch, contents.map((found) => found?.text ?? '').join(''));

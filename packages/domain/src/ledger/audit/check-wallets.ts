@@ -11,6 +11,7 @@ import { followChain } from './chain.ts';
 import { type BatchesCheck, checkBatches } from './check-batches.ts';
 import { checkMerchantKeys } from './merchant-key-rules.ts';
 import { type Position, positionRows } from './position.ts';
+import { settlementEntryRules } from './settlement-rules.ts';
 import type { Read } from './snapshot.ts';
 import { nextTransfers, transferRules } from './transfer-rules.ts';
 import { askRules, type Violation } from './violation.ts';
@@ -44,7 +45,7 @@ export async function checkWallets(
   const decisions = Map.groupBy(await read<AuditRecord>(decisionsSql(orm), [from, limit]), (row) => row.merchantId);
   const sums = new Map((await read<Sums>(transfersSql, [from, limit])).map((row) => [row.merchantId, row]));
   const batches = await checkBatches(read, orm, positions);
-  const violations = await askRules(read, transferRules, [from, limit]);
+  const violations = await askRules(read, { ...transferRules, ...settlementEntryRules }, [from, limit]);
   const reached = positions.map((position) => {
     const read = {
       entries: entries.get(position.merchantId) ?? [],
@@ -106,14 +107,19 @@ function readOn(
   const last = entries.at(-1);
   const position: Position = {
     merchantId,
-    ...{ entryNo: read.end.no, entryCount: read.end.count, entryHash: read.end.hash },
-    ...{ available: last?.availableAfter ?? from.available, frozen: last?.frozenAfter ?? from.frozen },
+    entryNo: read.end.no,
+    entryCount: read.end.count,
+    entryHash: read.end.hash,
+    available: last?.availableAfter ?? from.available,
+    frozen: last?.frozenAfter ?? from.frozen,
     transferNo: sums?.transferNo ?? from.transferNo,
     transferCount: from.transferCount + (sums?.count ?? 0),
     availableSum: sums?.availableSum ?? from.availableSum,
     frozenSum: sums?.frozenSum ?? from.frozenSum,
     suspenseSum: sums?.suspenseSum ?? from.suspenseSum,
-    ...{ auditNo: decided.end.no, auditCount: decided.end.count, auditHash: decided.end.hash },
+    auditNo: decided.end.no,
+    auditCount: decided.end.count,
+    auditHash: decided.end.hash,
     ...(chained?.end ?? { batchNo: from.batchNo, batchCount: from.batchCount, batchHash: from.batchHash }),
   };
   const changed = (rule: string, subject: string): Violation => ({
@@ -142,7 +148,7 @@ const auditChain = {
   hashOf: (previous: string, { hash: _, ...unhashed }: AuditRecord) => auditHash(previous, unhashed),
 };
 
-/** Entries that do not go on where the one before them ended. */
+/** Entries that do not continue where the previous one ended. */
 function brokenEntries(from: Position, entries: readonly WalletEntry[]): Violation[] {
   let before = { no: from.entryNo, available: from.available, frozen: from.frozen };
   return entries.flatMap((entry) => {

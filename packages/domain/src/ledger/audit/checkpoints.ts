@@ -35,7 +35,9 @@ export async function saveCheckpoints(
   ended: ReadonlyMap<string, string>,
 ): Promise<void> {
   const rows = positions.map((position) => ({
-    ...{ merchantId: position.merchantId, position, seen: ended.get(position.merchantId) ?? null },
+    merchantId: position.merchantId,
+    position,
+    seen: ended.get(position.merchantId) ?? null,
   }));
   await client.query(saveSql, [JSON.stringify(rows)]);
 }

@@ -2,7 +2,7 @@ import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { AuditFindingRow } from '../../database/entities/audit.ts';
-import { type ChangeAccess, changeConfiguration, type Within } from '../change-configuration.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../change-configuration.ts';
 import type { Finding } from './open-findings.ts';
 
 /**
@@ -23,7 +23,7 @@ export function closeFinding(
   const isAgreed = by.approver !== null && by.approver !== by.actor;
   if (outcome === 'accepted' && !isAgreed) return Promise.resolve({ ok: false, rejection: 'second_operator_needed' });
   const columns = columnsOf(domain.database.orm, AuditFindingRow);
-  const find = async (within: Within): Promise<Finding | undefined> => {
+  const find = async (within: ChangeTransaction): Promise<Finding | undefined> => {
     const text = `select ${columns} from audit_finding t where merchant_id = $1 and finding_no = $2 for update`;
     return (await within.database.pool.query<Finding & object>(text, [merchantId, findingNo])).rows[0];
   };

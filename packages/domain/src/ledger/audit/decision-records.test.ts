@@ -62,7 +62,7 @@ test.each<[string, string, string, string[]]>([
   ['the last one missing', 'audit_record', 'delete from audit_record where audit_no = 5', [gaps, last]],
   ['the first one missing', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'PK%'", [gaps, changed]],
   ['another subject', 'audit_record', "update audit_record set subject = 'PO1' where audit_no = 3", [changed]],
-  ['the wallet forgets them', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'PK-%'", [gaps]],
+  ['the wallet drops them', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'PK-%'", [gaps]],
   ['another last hash in the wallet', 'wallet', "update wallet set last_audit_hash = repeat('1', 64) where merchant_id like 'PK-%'", [last]],
 ])('%s is found', async (_, table, sql, rules) => {
   const client = await fixture.domain.database.pool.connect();

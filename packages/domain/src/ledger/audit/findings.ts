@@ -11,7 +11,7 @@ export interface NewFinding {
 
 /**
  * Stores violations as findings, one for each merchant, rule and subject. An open finding is only marked as seen
- * again. An accepted one stays closed while it is the same. Returns the new findings. At most some hundred of one rule
+ * again. An accepted one stays closed while it is the same. Returns the new findings. At most a few hundred of one rule
  * are open for a merchant; the rest is found after those are closed.
  */
 export async function recordFindings(client: PoolClient, violations: readonly Violation[]): Promise<NewFinding[]> {

@@ -78,7 +78,7 @@ export function nameSql(table: ChainedTableName): string {
 
 const keyOf = ({ merchantId, name }: RowRef): string => `${merchantId} ${name}`;
 
-/** Reads rows of all these tables by their names; those that are gone are missing from the answer. */
+/** Reads rows of all these tables by their names; rows that no longer exist are missing from the answer. */
 export async function readRows(read: Read, orm: MikroORM, refs: readonly RowRef[]) {
   const contents = new Map<string, RowContent>();
   for (const table of chainedTableNames) {

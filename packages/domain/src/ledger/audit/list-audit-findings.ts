@@ -42,8 +42,8 @@ export function pageAuditFindings(
       table: 'audit_finding',
       columns: columnsOf(database.orm, AuditFindingRow),
       merchants: merchantsToLookUp(wanted, scope),
-      access: () => [],
-      filters: (add) => [
+      indexConditions: () => [],
+      rowConditions: (add) => [
         ...ofMerchants(wanted, scope, add),
         ...given(isOneOf('t.state', filter.states, add), isOneOf('t.rule', filter.rules, add)),
       ],

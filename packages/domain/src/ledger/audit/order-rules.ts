@@ -79,7 +79,7 @@ const chosen = `with
     select o.* from chosen c cross join lateral (
       select merchant_id, order_no, kind, mode, country, status, channel_id, amount, fee_amount, net_amount, notify_url
       from orders o where o.merchant_id = c.merchant_id and o.order_no = c.order_no offset 0) o),
-  -- Notifications from before may have been forgotten.
+  -- Notifications from before may have been purged.
   kept_since as (select until from retention where kind = 'notification'),
   reached as (
     select distinct o.merchant_id, o.order_no, t."to" as status

@@ -20,7 +20,9 @@ afterAll(() => fixture.close());
 
 type Step = ChannelAnswer | ((order: Order) => Command);
 const returned = (amount: string): ChannelAnswer => ({
-  ...{ outcome: 'returned', reason: 'closed account', payments: [] },
+  outcome: 'returned',
+  reason: 'closed account',
+  payments: [],
   returned: { reference: 'B1', amount },
 });
 const resolve = (order: Order): Command => {

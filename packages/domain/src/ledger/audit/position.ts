@@ -28,10 +28,22 @@ export interface Position {
 export function startOf(merchantId: string): Position {
   return {
     merchantId,
-    ...{ entryNo: 0, entryCount: 0, entryHash: firstEntryHash, available: '0.00', frozen: '0.00' },
-    ...{ transferNo: 0, transferCount: 0, availableSum: '0.00', frozenSum: '0.00', suspenseSum: '0.00' },
-    ...{ auditNo: 0, auditCount: 0, auditHash: firstEntryHash },
-    ...{ batchNo: 0, batchCount: 0, batchHash: firstEntryHash },
+    entryNo: 0,
+    entryCount: 0,
+    entryHash: firstEntryHash,
+    available: '0.00',
+    frozen: '0.00',
+    transferNo: 0,
+    transferCount: 0,
+    availableSum: '0.00',
+    frozenSum: '0.00',
+    suspenseSum: '0.00',
+    auditNo: 0,
+    auditCount: 0,
+    auditHash: firstEntryHash,
+    batchNo: 0,
+    batchCount: 0,
+    batchHash: firstEntryHash,
   };
 }
 

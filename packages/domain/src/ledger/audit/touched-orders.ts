@@ -25,7 +25,7 @@ export async function touchedOrders(domain: DatabaseAccess, from: number): Promi
 }
 
 /**
- * A transition's time is taken while its transaction runs: none that is still to come has one before the begin of the oldest transaction
+ * A transition's time is read while its transaction runs: none that is still to come has one before the begin of the oldest transaction
  * that runs now. Those that run for more than a minute do not write orders (database.ts ends them before); the whole run sees all.
  */
 const settledSql = `select floor(extract(epoch from greatest(least(min(xact_start), clock_timestamp()), clock_timestamp() - interval '1 minute')) * 1000)::float8 - 1 as settled

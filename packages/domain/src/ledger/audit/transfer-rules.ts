@@ -40,7 +40,7 @@ const pairs = Object.entries(accounts).flatMap(([cause, sides]) =>
   sides.map(([debit, credit]) => `('${cause}', '${debit}', '${credit}')`),
 );
 
-/** The next transfers after each position, at most $2 of each merchant. */
+/** The next transfers after each position. Parameters: $1 positions, $2 most transfers of each merchant. */
 export const nextTransfers = `cross join lateral (
   select * from transfer t where t.merchant_id = p."merchantId" and t.transfer_no > p."transferNo" order by t.transfer_no limit $2) t`;
 

@@ -63,10 +63,10 @@ export async function rowsStep(read: Read, orm: MikroORM, position: RowsPosition
   const { ended, seal } =
     chain.requiredSince === null ? { ended: [], seal: position.seal } : await sealPage(read, orm, position, page);
   if (isTableRead && chain.requiredSince !== null && seal.merchantId !== '') ended.push(seal);
-  const judged = chain.isSealed ? await compare(read, position, ended, isTableRead) : [];
+  const problems = chain.isSealed ? await compare(read, position, ended, isTableRead) : [];
   const nextTable = chainedTableNames[chainedTableNames.indexOf(table) + 1];
   const seals = chain.isSealed ? [] : ended.filter(({ rows }) => rows > 0);
-  const common = { violations: [...violations, ...judged], seals };
+  const common = { violations: [...violations, ...problems], seals };
   if (!isTableRead) return { ...common, next: { ...position, after: last, seal }, sealedSince: null };
   if (nextTable) return { ...common, next: startOfRows(chain, nextTable), sealedSince: null };
   return { ...common, next: null, sealedSince: chain.isSealed ? null : chain.requiredSince };

@@ -1,4 +1,5 @@
 import { positionRows } from './position.ts';
+import { settlementRuleBodies } from './settlement-rules.ts';
 import type { Rules } from './violation.ts';
 
 /**
@@ -36,7 +37,7 @@ const ruleBodies: Rules = {
     select p."merchantId" as merchant_id, '' as subject, format('%s more than is accounted for', p."suspenseSum" - c.total - q.total) as detail
     from p
     cross join lateral (
-      select coalesce(sum(case when kind in ('payout_paid_again', 'payout_wrong_amount') then -amount when kind = 'contradiction' then 0 else amount end), 0) as total
+      select coalesce(sum(case when kind in ('payout_paid_again', 'payout_wrong_amount') then -amount when kind in ('contradiction', 'settlement_failed') then 0 else amount end), 0) as total
       from money_case c where c.merchant_id = p."merchantId" and c.state = 'open') c
     cross join lateral (
       select coalesce(sum(o.paid_amount), 0) as total from orders o
@@ -83,7 +84,7 @@ const ruleBodies: Rules = {
 
   // The stored hash reveals an attacker who computed all later hashes again.
   'what was checked once is still there': `
-    select k."merchantId" as merchant_id, k.subject, 'it was another one, or is gone' as detail
+    select k."merchantId" as merchant_id, k.subject, 'it was another one, or is missing' as detail
     from p join audit_checkpoint c on c.merchant_id = p."merchantId"
     cross join lateral (
       select p."merchantId", 'entry ' || (c.position->>'entryNo') as subject, c.position->>'entryHash' as kept, (
@@ -101,7 +102,7 @@ const ruleBodies: Rules = {
 };
 
 export const walletRules: Rules = Object.fromEntries(
-  Object.entries(ruleBodies).map(([rule, body]) => [
+  Object.entries({ ...ruleBodies, ...settlementRuleBodies }).map(([rule, body]) => [
     rule,
     `with p as (select * from ${positionRows}) select * from (${body}) as broken`,
   ]),

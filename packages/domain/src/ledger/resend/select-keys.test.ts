@@ -18,7 +18,12 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const failure: AttemptResult = {
-  ...{ startedAt: Date.now(), durationMs: 12, address: null, httpStatus: 500, reply: 'no', error: 'status' },
+  startedAt: Date.now(),
+  durationMs: 12,
+  address: null,
+  httpStatus: 500,
+  reply: 'no',
+  error: 'status',
   acknowledged: false,
 };
 

@@ -13,21 +13,23 @@ import type { WalletStatement } from './read-statement.ts';
 export const statementEntryFilter = z.strictObject({ types: anyOf(z.enum(entryTypes)) });
 export type StatementEntryFilter = z.infer<typeof statementEntryFilter>;
 
-/** A statement's entries by their numbers, the newest first. */
+/** A statement's entries by their numbers, the newest first unless `isReversed`. */
 export function pageStatementEntries(
   { database }: { database: Database },
   { merchantId, after, last }: Pick<WalletStatement, 'merchantId' | 'after' | 'last'>,
   { types }: StatementEntryFilter,
   page: PageRequest<'wallet_entries'>,
+  { isReversed = false }: { isReversed?: boolean } = {},
 ): Promise<Page<WalletEntry>> {
   return readPage(
     database.reading,
     {
       table: 'wallet_entry',
       columns: columnsOf(database.orm, WalletEntryRow),
+      isReversed,
       merchants: [merchantId],
-      access: (add) => [`t.entry_no > ${add(after)}::bigint`, `t.entry_no <= ${add(last)}::bigint`],
-      filters: (add) => given(isOneOf('t.type', types, add)),
+      indexConditions: (add) => [`t.entry_no > ${add(after)}::bigint`, `t.entry_no <= ${add(last)}::bigint`],
+      rowConditions: (add) => given(isOneOf('t.type', types, add)),
     },
     page,
   );

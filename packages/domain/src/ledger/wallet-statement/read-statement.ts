@@ -15,7 +15,9 @@ const day = z.iso.date('must be a day, as 2026-11-30');
 /** Whole days of a time zone; `lastDay` is included. */
 export const statementRequest = z
   .strictObject({
-    ...{ merchantId, firstDay: day, lastDay: day },
+    merchantId,
+    firstDay: day,
+    lastDay: day,
     timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
   })
   .refine(({ firstDay, lastDay }) => firstDay <= lastDay, { path: ['lastDay'], error: 'must not lie before firstDay' })
@@ -80,14 +82,20 @@ export async function readStatement(
   if (!row) return null;
   const { currency, after, last } = row;
   return {
-    ...{ merchantId: of, currency, from, to, timeZone, after, last },
+    merchantId: of,
+    currency,
+    from,
+    to,
+    timeZone,
+    after,
+    last,
     opening: balanceOf(currency, row.openingAvailable, row.openingFrozen),
     closing: balanceOf(currency, row.closingAvailable, row.closingFrozen),
   };
 }
 
 /** The most entries that are read one by one for sums, twenty times as many as two parts of blocks have. */
-const mostRead = 40_000;
+const maxRead = 40_000;
 
 /**
  * The sums of a statement's entries by type. Null while the blocks of this wallet are being written after an upgrade.
@@ -95,7 +103,7 @@ const mostRead = 40_000;
 export async function readStatementTotals(
   { database }: { database: Database },
   { merchantId: of, after, last }: Pick<WalletStatement, 'merchantId' | 'after' | 'last'>,
-  limit = mostRead,
+  limit = maxRead,
 ): Promise<EntryTotal[] | null> {
   const { rows } = await database.reading.query<EntryTotal & { fits: boolean }>(totalsSql, [of, after, last, limit]);
   if (!rows[0]?.fits) return null;

@@ -112,7 +112,7 @@ test('opening balance and movements are the closing balance, over any days of an
   );
 });
 
-test('a period begins with what the one before it ended with, and no entry is in both or in neither', async () => {
+test('a period begins with the closing balance of the previous one, and no entry is in both or in neither', async () => {
   for (const zone of zones) {
     const [whole, before, after] = await Promise.all([
       statementOf(1, 30, zone),

@@ -2,8 +2,8 @@
 const blockLength = 1_000;
 
 /**
- * Writes the next blocks of at most $1 wallets, at most $2 blocks of each. A block whose last entry is not there yet
- * waits. Returns whether there may be more.
+ * Writes the next blocks of wallets. A block whose last entry does not exist yet waits. Returns whether there may be
+ * more. Parameters: $1 most wallets, $2 most blocks of each.
  */
 export const addBlocksSql = `with behind as materialized (
   select w.merchant_id, s.next, least(w.last_entry_no / ${blockLength}, s.next + $2::bigint) as until, w.last_entry_no / ${blockLength} as whole
@@ -21,7 +21,7 @@ added as (
 select count(*) = $1::integer or coalesce(bool_or(until < whole), false) as "isMore" from behind`;
 
 /**
- * The number of a wallet's ($1) last entry before a moment (Unix ms), 0 if none. Entries are numbered without gaps in
+ * The number of a wallet's last entry before a moment (Unix ms), 0 if none. Parameters: $1 merchant. Entries are numbered without gaps in
  * the order of their times, so a binary search by the key finds it at any size.
  */
 const lastBefore = (moment: string): string => `(with recursive search(low, high) as (
@@ -37,8 +37,8 @@ const balanceAfter = (entryNo: string): string =>
   `left join wallet_entry e on e.merchant_id = $1 and e.entry_no = ${entryNo}`;
 
 /**
- * A wallet's ($1) entries from $2 to before $3 (Unix ms): their numbers, after `after` up to `last`, and the balances
- * before and after them. No row if there is no such wallet.
+ * A wallet's entries in a period: their numbers, after `after` up to `last`, and the balances before and after them. No
+ * row if there is no such wallet. Parameters: $1 merchant, $2 beginning, $3 end (Unix ms, exclusive).
  */
 export const periodSql = `with w as (select last_entry_no as n, currency from wallet where merchant_id = $1),
 period as (select currency, ${lastBefore('$2')} as after, ${lastBefore('$3')} as last from w)
@@ -51,8 +51,9 @@ cross join lateral (select coalesce(e.available_after, 0.00) as available, coale
   from (select 1) x ${balanceAfter('p.last')}) c`;
 
 /**
- * The sums by type of a wallet's ($1) entries after number $2 up to $3: whole blocks from their sums, the rest from the
- * entries. Null sums if more than $4 entries would have to be read, because blocks are still being written.
+ * The sums by type of a range of a wallet's entries: whole blocks from their sums, the rest from the entries. Null sums
+ * if too many entries would have to be read, because blocks are still being written. Parameters: $1 merchant, $2 last
+ * number before the range, $3 last number of it, $4 most entries to read.
  */
 export const totalsSql = `with written as (
   select coalesce((select s.block_no from wallet_entry_sum s where s.merchant_id = $1 order by s.block_no desc limit 1) + 1, 0) as blocks),

@@ -39,7 +39,7 @@ async function attempted(
   );
 }
 
-/** As if the log were summed up to this moment. */
+/** Pretends that the log is summed up to this moment. */
 async function summedUpTo(at: number): Promise<void> {
   await fixture.domain.database.pool.query(
     `update log_progress set until = to_timestamp($1::float8 / 1000) where log = 'notification_attempt'`,
@@ -67,7 +67,10 @@ test('a host has its last success and last failure, and each attempt is looked a
   const [found] = await hostsOf({ host: 'shop.test:443' });
   const failed = { lastFailureAt: then + 2_000, lastError: 'timeout', lastHttpStatus: null };
   expect(found).toEqual({
-    ...{ merchantId: shop?.merchantId, host: 'shop.test:443', lastSuccessAt: then, lastAttemptAt: then + 2_000 },
+    merchantId: shop?.merchantId,
+    host: 'shop.test:443',
+    lastSuccessAt: then,
+    lastAttemptAt: then + 2_000,
     ...failed,
   });
   await attempted(shop, then + 5 * minute, null, 200);

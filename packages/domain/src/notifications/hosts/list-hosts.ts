@@ -42,8 +42,8 @@ export function pageHosts(
       table: 'host_health',
       columns: columnsOf(database.orm, HostHealthRow),
       merchants: merchantsToLookUp(wanted, scope),
-      access: () => [],
-      filters: (add) => [
+      indexConditions: () => [],
+      rowConditions: (add) => [
         ...ofMerchants(wanted, scope, add),
         ...given(is('t.host', filter.host, add), failing(filter.failing ?? null)),
       ],

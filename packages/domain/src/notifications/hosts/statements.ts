@@ -1,4 +1,4 @@
-/** Adds the attempts that began at or after $1 and before $2 to the health of their merchants' hosts. */
+/** Adds attempts to the health of their merchants' hosts. Parameters: the attempts began at or after $1 and before $2. */
 export const addAttemptsSql = `
 insert into host_health as h (merchant_id, host, last_success_at, last_failure_at, last_error, last_http_status, last_attempt_at)
 select merchant_id, host, max(started_at) filter (where error is null), max(started_at) filter (where error is not null),
@@ -19,8 +19,9 @@ on conflict (merchant_id, host) do update set
 export const purgeHostsSql = `delete from host_health where last_attempt_at < $1::timestamptz - interval '30 days'`;
 
 /**
- * Leaves each merchant with an attempt at or after $1 and before $2 its $3 hosts that were used last. Hosts that never
- * worked go first, so that invented names push out no host that works.
+ * Keeps a limited number of hosts for each merchant with an attempt in a period: those that were used last. Hosts that
+ * never worked are dropped first, so invented names replace no host that works. Parameters: $1 beginning, $2 end
+ * (exclusive), $3 hosts to keep.
  */
 export const trimHostsSql = `delete from host_health h using (
     select merchant_id, host, row_number() over (partition by merchant_id order by (last_success_at is null), last_attempt_at desc, host) as place
@@ -32,8 +33,8 @@ const due = (held: 'host' | 'pause'): string =>
   `select n.next_attempt_at from notification n where n.held_by = '${held}' and n.host = k.h and n.merchant_id = k.m`;
 
 /**
- * How many notifications of each merchant ($2) wait at its host ($1), or for the end of its pause, counted up to $3
- * each; and since when the oldest waits.
+ * Number of notifications that wait at each merchant's host, or for the end of its pause; and since when the oldest
+ * waits. Parameters: $1 hosts, $2 merchants, $3 most to count of each.
  */
 export const waitingSql = `select k.place::integer, count(w.next_attempt_at)::integer as waiting,
     round(extract(epoch from min(w.next_attempt_at)) * 1000)::float8 as "oldestAt"

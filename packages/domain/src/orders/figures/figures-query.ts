@@ -14,21 +14,19 @@ const figureComparisons = ['day_before', 'week_before', 'period_before'] as cons
 const hour = 3_600_000;
 /** With one more hour, because a change of clocks can make days longer. */
 const longest = (400 * 24 + 1) * hour;
-const longestByHour = (31 * 24 + 1) * hour;
+const maxByHour = (31 * 24 + 1) * hour;
 
 const selected = {
   grain: z.enum(['hour', 'day']).nullish(),
   /** The time zone of the hours and days; default UTC. */
   timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
   by: z.array(z.enum(dimensions)).max(dimensions.length).nullish(),
-  ...{
-    merchantIds,
-    kind: kind.nullish(),
-    countries: anyOf(country),
-    channelIds: anyOf(channelId),
-    bankCodes: anyOf(text),
-    statuses: anyOf(orderStatus),
-  },
+  merchantIds,
+  kind: kind.nullish(),
+  countries: anyOf(country),
+  channelIds: anyOf(channelId),
+  bankCodes: anyOf(text),
+  statuses: anyOf(orderStatus),
   /** Whether to compute completion times too, which costs more. */
   withTimes: z.boolean().nullish(),
 };
@@ -36,8 +34,11 @@ const selected = {
 /** What a caller asks for: a named period, or the orders created from `from` to before `to`. */
 export const figuresRequest = z
   .strictObject({
-    ...{ from: time.nullish(), to: time.nullish(), period: z.enum(figurePeriods).nullish() },
-    ...{ compareFrom: time.nullish(), compareWith: z.enum(figureComparisons).nullish() },
+    from: time.nullish(),
+    to: time.nullish(),
+    period: z.enum(figurePeriods).nullish(),
+    compareFrom: time.nullish(),
+    compareWith: z.enum(figureComparisons).nullish(),
     ...selected,
   })
   .refine(({ from, to, period }) => (period == null ? from != null && to != null : from == null && to == null), {
@@ -51,7 +52,7 @@ export const figuresRequest = z
   })
   .refine(
     ({ from, to, grain, by }) =>
-      from == null || to == null || grain !== 'hour' || !by?.includes('time') || to - from <= longestByHour,
+      from == null || to == null || grain !== 'hour' || !by?.includes('time') || to - from <= maxByHour,
     { path: ['to'], error: 'must lie at most 31 days after from by hour' },
   )
   .refine(({ compareFrom, compareWith }) => compareFrom == null || compareWith == null, {
@@ -66,7 +67,7 @@ export type FiguresRequest = z.infer<typeof figuresRequest>;
 
 type Selected = { [Name in keyof typeof selected]?: FiguresRequest[Name] };
 
-/** Which orders are counted, from `from` to before `to`, and how they are grouped. */
+/** The orders to count, from `from` to before `to`, and their groups. */
 export interface FiguresQuery extends Selected {
   from: number;
   to: number;

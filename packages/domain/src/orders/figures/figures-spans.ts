@@ -1,10 +1,10 @@
 import { zoneParts } from '../../core/zone-time.ts';
 import type { FiguresQuery } from './figures-query.ts';
 
-/** Where orders are counted: a roll-up by a unit of UTC, or the orders themselves. */
+/** Source of a count: a roll-up by a unit of UTC, or the table of orders. */
 export type Source = 'day' | 'hour' | 'quarter' | 'orders';
 
-/** A time range whose orders are counted from one source. */
+/** A time range whose orders are counted from one source. Times are Unix ms; `to` is exclusive. */
 export interface Span {
   source: Source;
   /** The beginning of the zone's hour or day that it belongs to. */
@@ -19,8 +19,8 @@ const dayMs = 24 * hourMs;
 
 /**
  * Cuts [from, to) into spans that count each moment once, from the cheapest source. Days and hours of every time zone
- * begin at a quarter hour of UTC, so they come from the roll-ups. Only the two ends can lie within a quarter hour. No
- * order is created after `now`, so an end that lies there is moved to the next quarter hour.
+ * begin at a quarter hour of UTC, so they come from the roll-ups. Only the two ends can lie within a quarter hour. An
+ * end at or after `now` is moved to the next quarter hour, because no order is newer.
  */
 export function figuresSpans({ from, to, grain, by, timeZone }: FiguresQuery, now: number): Span[] {
   const end = to >= now ? Math.ceil(to / quarterMs) * quarterMs : to;

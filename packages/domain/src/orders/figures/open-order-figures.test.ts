@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** Makes a merchant's orders older, with the triggers disabled. */
-const aged = async (merchantId: string, age: string): Promise<void> => {
+const makeOlder = async (merchantId: string, age: string): Promise<void> => {
   await fixture.domain.database.pool.query(`begin; set local session_replication_role = 'replica';
     update orders set created_at = clock_timestamp() - interval '${age}' where merchant_id = '${merchantId}'; commit`);
 };
@@ -26,13 +26,18 @@ test('open orders are counted by kind, country, status and age; those that have 
   for (const age of Object.values(ages)) {
     const { merchantId } = await aMerchant(domain, 'CN');
     await placePayin(domain, merchantId, 'CN');
-    await aged(merchantId, age);
+    await makeOlder(merchantId, age);
   }
   const indian = await aFundedMerchant(domain, 'IN');
   for (let n = 0; n < 2; n += 1) await placePayout(domain, indian.merchantId, 'IN');
+  // A completed order.
   await aNotificationOf(domain, await placePayin(domain, (await aMerchant(domain, 'CN')).merchantId, 'CN'));
   const counted = (kind: string, country: string, status: string, age: string, count: number) => ({
-    ...{ kind, country, status, age, count },
+    kind,
+    country,
+    status,
+    age,
+    count,
   });
   const found = await openOrderFigures(domain);
   expect(found).toHaveLength(6);
@@ -55,7 +60,7 @@ test('of each kind only the oldest are read, so the longest waits are always cou
   expect(found).toHaveLength(2);
 });
 
-test('they are read by the two indexes of open orders', async () => {
+test('counting open orders uses the two indexes of open orders', async () => {
   const client = await fixture.domain.database.pool.connect();
   try {
     await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');

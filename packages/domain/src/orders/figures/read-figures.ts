@@ -61,7 +61,7 @@ export interface FailureFigure {
   amount: string;
 }
 
-const mostGroups = 5_000;
+const maxGroups = 5_000;
 
 /**
  * Counts, sums and completion times of the orders created within a range. All are exact as of now, except the times,
@@ -70,10 +70,13 @@ const mostGroups = 5_000;
  */
 export async function readFigures(access: { database: Database }, scope: Scope, query: FiguresQuery): Promise<Figures> {
   const by = dimensions.filter((one) => query.by?.includes(one));
-  const { rows, isComplete } = await readGroups<GroupRow>(access, scope, query, by, mostGroups + 1);
+  const { rows, isComplete } = await readGroups<GroupRow>(access, scope, query, by, maxGroups + 1);
   return {
-    ...{ from: query.from, to: query.to, isComplete },
-    ...{ groups: rows.slice(0, mostGroups).map(toGroup), isTruncated: rows.length > mostGroups },
+    from: query.from,
+    to: query.to,
+    isComplete,
+    groups: rows.slice(0, maxGroups).map(toGroup),
+    isTruncated: rows.length > maxGroups,
   };
 }
 
@@ -93,7 +96,7 @@ export async function readFailures(
   const { rows } = await readGroups<FailureRow>(access, scope, asked, by, limit);
   return rows.map(({ status, reason, trigger = reason ?? '', currency, orders, amount }) => {
     const [cause = '', ...message] = trigger.split(' ');
-    return { ...{ status, currency, orders, amount }, trigger: cause, message: message.join(' ') || null };
+    return { status, currency, orders, amount, trigger: cause, message: message.join(' ') || null };
   });
 }
 

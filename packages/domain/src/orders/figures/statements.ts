@@ -14,13 +14,15 @@ import {
   reasonOf,
 } from './roll-up/statements.ts';
 
-/** A dimension of the figures. By reason, the figures are those of failed orders. */
+/** A dimension of the figures. By reason or trigger, only failed, timed-out and cancelled orders count. */
 export type GroupedBy = Dimension | 'trigger' | 'reason';
 
 /** The value of each dimension in a row of figures, and its form in a group. */
 const columns: Record<GroupedBy, { column: string; name: string; shown?: string; type: string }> = {
   time: {
-    ...{ column: 'starts_at', name: 'startsAt', type: 'float8' },
+    column: 'starts_at',
+    name: 'startsAt',
+    type: 'float8',
     shown: 'round(extract(epoch from starts_at) * 1000)::float8',
   },
   country: { column: 'country', name: 'country', type: 'text' },
@@ -33,13 +35,13 @@ const columns: Record<GroupedBy, { column: string; name: string; shown?: string;
   trigger: { column: 'trigger', name: 'trigger', type: 'text' },
 };
 
-/** What figures are asked for, and how far the roll-ups are. */
+/** The requested figures, and up to which times the roll-ups are complete. */
 export interface FiguresPlan {
   query: Omit<FiguresQuery, 'by'>;
   /** From the same query, see `figuresSpans`. */
   spans: readonly Span[];
   by: readonly GroupedBy[];
-  /** Each roll-up has what ended up to then, as PostgreSQL's text. A null `facets` adds nothing to what is rolled up. */
+  /** Times up to which each roll-up is complete, as PostgreSQL text. `facets` is null while they are being filled. */
   until: { orders: string; facets: string | null };
   /** The most groups. */
   limit: number;
@@ -71,7 +73,7 @@ from summed${query.withTimes ? ` left join times using (${group})` : ''} where o
 order by ${by.includes('time') ? 'starts_at, ' : ''}summed.orders desc, ${group} limit ${add(limit)}`;
 }
 
-/** Which facet the figures are read by; null: the undivided ones have all that is asked for. */
+/** The facet table to read; null if the figures without facets are enough. */
 export function facetOf({ bankCodes }: Pick<FiguresQuery, 'bankCodes'>, by: readonly GroupedBy[]): Facet | null {
   if (by.includes('reason') || by.includes('trigger')) return 'reason';
   return by.includes('bank') || bankCodes ? 'bank' : null;
@@ -82,16 +84,18 @@ function partsOf(scope: Scope, { query, spans, by, until }: FiguresPlan, add: Ad
   const facet = facetOf(query, by);
   const sources = new Set(spans.map(({ source }) => source));
   const rolledUp = (['day', 'hour', 'quarter'] as const).filter((grain) => sources.has(grain));
-  // Hours and days of the undivided figures are rolled up apart from the rest.
-  const isOld = (grain: Grain): boolean => facet === null && grain !== 'quarter';
-  const old = rolledUp.filter(isOld);
-  const fine = rolledUp.filter((grain) => !isOld(grain));
+  // Without a facet, hours and days come from the roll-up "orders"; everything else from "facets".
+  const isFromOrdersRollUp = (grain: Grain): boolean => facet === null && grain !== 'quarter';
+  const ordersGrains = rolledUp.filter(isFromOrdersRollUp);
+  const facetGrains = rolledUp.filter((grain) => !isFromOrdersRollUp(grain));
   const isByMerchant = by.includes('merchant');
   return [
     ...rolledUp.map((grain) => fromRollUp({ grain, facet, isByMerchant }, scope, query, add)),
-    ...(old.length > 0 ? [sinceThen(scope, query, { until: until.orders, sources: old, facet }, add)] : []),
-    ...(fine.length > 0 && until.facets !== null
-      ? [sinceThen(scope, query, { until: until.facets, sources: fine, facet }, add)]
+    ...(ordersGrains.length > 0
+      ? [sinceThen(scope, query, { until: until.orders, sources: ordersGrains, facet }, add)]
+      : []),
+    ...(facetGrains.length > 0 && until.facets !== null
+      ? [sinceThen(scope, query, { until: until.facets, sources: facetGrains, facet }, add)]
       : []),
     ...(facet === 'reason' ? [] : [stillOpen(scope, query, facet, add)]),
     ...(sources.has('orders') ? [ordersThemselves(scope, query, facet, add)] : []),
@@ -179,14 +183,14 @@ function stillOpen(scope: Scope, query: FiguresPlan['query'], facet: Facet | nul
 function ordersThemselves(scope: Scope, query: FiguresPlan['query'], facet: Facet | null, add: Add): string {
   const conditions = [
     within('o.created_at'),
-    // As the index of a merchant's orders by time says.
+    // Repeats the condition of the partial index orders_by_merchant_time.
     `o.created_at > '-infinity'`,
     ...amongMerchants('o', scope, query, add),
     ...narrowed('o', scope, query, add),
     ...(facet === 'reason' ? [`o.status in ('failed', 'timeout', 'cancelled')`] : []),
   ];
   const values = { bank: `coalesce(o.bank_code, '')`, reason: reasonOf('x') };
-  // The end that the order came to last.
+  // The transition to the current status.
   const end = `cross join lateral (select x.trigger, x.actor, x.detail from order_transition x
       where x.merchant_id = o.merchant_id and x.order_no = o.order_no and x."to" = o.status order by x.seq desc limit 1) x`;
   return `select s.starts_at, o.merchant_id, o.country, o.currency, o.kind, o.channel_id, o.status, 1, o.amount, o.fee_amount, ${ofOne},
@@ -214,7 +218,7 @@ function amongMerchants(
   return [...withinScope({ ...scope, countries: null }, merchant, add), ...given(isOneOf(merchant, merchantIds, add))];
 }
 
-/** By the columns that orders and figures both have: an order's country is its merchant's. */
+/** Conditions on the columns that orders and figures both have. An order's country is its merchant's. */
 function narrowed(alias: string, scope: Scope, query: FiguresPlan['query'], add: Add): string[] {
   return given(
     isOneOf(`${alias}.country`, scope.countries, add),

@@ -1,11 +1,15 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OrderSearchGap } from '../../database/migrations/0053-order-search-gap.ts';
 import { unrestricted } from '../../lists/scope.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/open-test-domain.ts';
 import { placePayin } from '../../testing/payins.ts';
 import { asked } from '../../testing/walk-list.ts';
 import { pageOrders } from '../list-orders.ts';
 import { fillOrderSearch, orderSearchUntil } from './fill-order-search.ts';
+
+const afterTheFirst = new OrderSearchGap(undefined as never, undefined as never);
+afterTheFirst.up();
 
 let fixture: TestDomain;
 let merchantId: string;
@@ -17,6 +21,12 @@ afterAll(() => fixture.close());
 
 const anOrder = async (account: string): Promise<string> =>
   (await placePayin(fixture.domain, merchantId, 'TH', { details: { party: { account, name: 'Ann Lee' } } })).orderNo;
+/** The search begins at this moment, as after the migrations. */
+const beginAt = async (moment: string): Promise<void> => {
+  await fixture.domain.database.pool.query(`update order_search_progress set since = m.moment, until = m.moment
+    from (select ${moment} as moment) m`);
+  await fixture.domain.database.pool.query(afterTheFirst.getQueries().join());
+};
 const found = async (account: string): Promise<string[]> => {
   const { rows } = await pageOrders(fixture.domain, unrestricted, { account }, asked('orders'));
   return rows.map(({ orderNo }) => orderNo);
@@ -28,14 +38,18 @@ const fill = async (limit?: number): Promise<void> => {
 test('orders of any version are found: new ones, and those from before the search, in pieces of any size', async () => {
   // What a process of the version before leaves is the same row.
   const old = [await anOrder('1110001'), await anOrder('1110001'), await anOrder('1110001')];
-  await fixture.domain.database.pool.query(
-    `update order_search_progress set since = clock_timestamp(), until = clock_timestamp()`,
-  );
+  await beginAt('clock_timestamp()');
   const fresh = await anOrder('1110001');
   await expect
     .poll(() => fill(1).then(() => found('111-0001')), { timeout: 60_000 })
     .toEqual([fresh, ...old.reverse()]);
   expect(await fillOrderSearch(fixture.domain)).toBe(false);
+});
+
+test('an order of the millisecond in which the search begins is found too', async () => {
+  const order = await anOrder('5550005');
+  await beginAt(`(select created_at from orders where order_no = '${order}')`);
+  await expect.poll(() => fill(1).then(() => found('5550005')), { timeout: 60_000 }).toEqual([order]);
 });
 
 test('an order that is committed after younger ones is found too', async () => {

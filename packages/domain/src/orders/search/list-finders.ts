@@ -16,6 +16,8 @@ export interface Finder {
   holds(add: Add): string;
   /** The same as a condition of its row `s` in `order_search`, where an index has these by time of creation. */
   byTime?(add: Add): string;
+  /** The same as a condition of its row `s` in `order_search`, to be checked row by row. */
+  inSearch?(add: Add): string;
 }
 
 /** The parts of a filter that finders are made of. */
@@ -38,7 +40,13 @@ function anyFinder(finders: readonly Finder[]): Finder {
   return {
     source: (add) => finders.map(({ source }) => source?.(add) ?? nothing).join(' union all '),
     holds: (add) => `(${finders.map(({ holds }) => holds(add)).join(' or ')})`,
+    inSearch: (add) => `(${finders.map(({ inSearch }) => inSearch?.(add) ?? 'false').join(' or ')})`,
   };
+}
+
+/** A finder that leads to few orders: they are looked up once. */
+function ofFew(source: (add: Add) => string, holds: (add: Add) => string): Finder {
+  return { source, holds, inSearch: (add) => `(s.merchant_id, s.order_no) in (${source(add)})` };
 }
 
 type Parts = Reading & Pick<OrderFilter, 'orderNo'>;
@@ -64,46 +72,46 @@ const keysOf = (condition: string): string => `select merchant_id, order_no from
 /** For conditions on the row of `order_search` that belongs to the order `t`. */
 const ofOrder = (condition: string): string =>
   `exists (select from order_search s where s.merchant_id = t.merchant_id and s.order_no = t.order_no and ${condition})`;
-const none: Finder = { source: () => nothing, holds: () => 'false' };
+const none: Finder = { source: () => nothing, holds: () => 'false', inSearch: () => 'false' };
 
 /** Of each merchant with the number's tag at most one. */
 function byOrderNo(orderNo: string): Finder {
-  return {
-    source: (add) => `select m.merchant_id, o.order_no from merchant m cross join lateral (
+  return ofFew(
+    (add) => `select m.merchant_id, o.order_no from merchant m cross join lateral (
       select o.order_no from orders o where o.merchant_id = m.merchant_id and o.order_no = ${add(orderNo)} offset 0) o
       where m.tag = ${add(tagOfOrderNo(orderNo))}`,
-    holds: (add) => `t.order_no = ${add(orderNo)}`,
-  };
+    (add) => `t.order_no = ${add(orderNo)}`,
+  );
 }
 
 /** Of each merchant at most one. */
 function byMerchantOrderNo(merchantOrderNo: string): Finder {
-  return {
-    source: (add) => `select m.merchant_id, o.order_no from merchant m cross join lateral (
+  return ofFew(
+    (add) => `select m.merchant_id, o.order_no from merchant m cross join lateral (
       select o.order_no from orders o where o.merchant_id = m.merchant_id and o.merchant_order_no = ${add(merchantOrderNo)} offset 0) o`,
-    holds: (add) => `t.merchant_order_no = ${add(merchantOrderNo)}`,
-  };
+    (add) => `t.merchant_order_no = ${add(merchantOrderNo)}`,
+  );
 }
 
 function byChannelRef(channelRef: string): Finder {
-  return {
-    source: (add) => `select merchant_id, order_no from orders where channel_ref = ${add(channelRef)}`,
-    holds: (add) => `t.channel_ref = ${add(channelRef)}`,
-  };
+  return ofFew(
+    (add) => `select merchant_id, order_no from orders where channel_ref = ${add(channelRef)}`,
+    (add) => `t.channel_ref = ${add(channelRef)}`,
+  );
 }
 
 /** References that channels reported, and those that operators gave as proof. */
 function byBankReference(typed: string): Finder {
   const plain = plainReference(typed);
   const variants = [...new Set([typed.trim(), typed.trim().toUpperCase(), plain])];
-  return {
-    source: (add) => `select merchant_id, order_no from payment where reference = any(${add(variants)}::text[])
+  return ofFew(
+    (add) => `select merchant_id, order_no from payment where reference = any(${add(variants)}::text[])
       union all select owner, order_no from proof_reference where country = any(${add(countries)}::text[]) and reference = ${add(plain)}`,
-    holds: (add) => `(exists (select from payment p where p.merchant_id = t.merchant_id and p.order_no = t.order_no
+    (add) => `(exists (select from payment p where p.merchant_id = t.merchant_id and p.order_no = t.order_no
         and p.reference = any(${add(variants)}::text[]))
       or exists (select from proof_reference r where r.country = t.country and r.reference = ${add(plain)}
         and r.owner = t.merchant_id and r.order_no = t.order_no))`,
-  };
+  );
 }
 
 function byKey(column: 'account_key' | 'phone_key', key: string | null): Finder {
@@ -112,6 +120,7 @@ function byKey(column: 'account_key' | 'phone_key', key: string | null): Finder 
     source: (add) => keysOf(`${column} = ${add(key)}`),
     holds: (add) => ofOrder(`s.${column} = ${add(key)}`),
     byTime: (add) => `s.${column} = ${add(key)}`,
+    inSearch: (add) => `s.${column} = ${add(key)}`,
   };
 }
 
@@ -119,6 +128,7 @@ function byBeginning(column: 'order_no' | 'merchant_order_no', beginning: string
   return {
     source: (add) => keysOf(`${column} ^@ ${add(beginning)}`),
     holds: (add) => `t.${column} ^@ ${add(beginning)}`,
+    inSearch: (add) => `s.${column} ^@ ${add(beginning)}`,
   };
 }
 
@@ -128,6 +138,7 @@ function byName(name: string | null): Finder {
   return {
     source: (add) => `${keysOf(`name ^@ ${add(name)}`)} union all ${keysOf(`last_name ^@ ${add(name)}`)}`,
     holds: (add) => ofOrder(`(s.name ^@ ${add(name)} or s.last_name ^@ ${add(name)})`),
+    inSearch: (add) => `(s.name ^@ ${add(name)} or s.last_name ^@ ${add(name)})`,
   };
 }
 

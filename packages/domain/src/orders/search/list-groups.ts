@@ -26,12 +26,12 @@ interface Group {
 }
 
 /** More groups are not searched one by one. */
-export const mostGroups = 5_000;
+export const maxGroups = 5_000;
 
 const columns = ['t.kind', 't.status', 't.channel_id', `coalesce(t.bank_code, '')`, `coalesce(t.failure_reason, '')`];
 const names = ['kind', 'status', 'channel_id', 'bank_code', 'failure_reason'];
 
-/** Reads the groups that have orders and that a filter asks for. One more than `mostGroups`: there are too many. */
+/** Reads the groups that have orders and that a filter asks for. One more than `maxGroups`: there are too many. */
 export async function readGroups(
   client: ClientBase,
   filter: OrderFilter,
@@ -52,13 +52,13 @@ export async function readGroups(
   const next = (from: string, conditions: readonly string[]): string =>
     `select n.* from ${from} cross join lateral (
       select p.first, ${columns.map((column, i) => `${column} as ${names[i]}`).join(', ')} from orders t
-      ${whereAll([`t.${by} = p.first`, ...indexConditions(by, filter, sort), ...conditions])}
+      ${whereAll([`t.${by} = p.first`, ...indexConditions(by, isOnlyCompleted(filter, sort) ? 'completed' : sort), ...conditions])}
       order by ${columns.join(', ')} limit 1) n`;
   const { rows } = await client.query<Group>(
     `with recursive g as (${next(`(${firsts}) p`, [])}
        union all ${next('g p', [`(${columns.join(', ')}) > (${names.map((name) => `p.${name}`).join(', ')})`])})
      select t.first, t.kind, t.status, t.channel_id as "channelId", t.bank_code as "bankCode", t.failure_reason as "failureReason"
-     from g t${whereAll(groupConditions(filter, add))} limit ${mostGroups + 1}`,
+     from g t${whereAll(groupConditions(filter, add))} limit ${maxGroups + 1}`,
     values,
   );
   return { by, rows: filter.notificationStates == null ? rows : rows.filter((group) => mayHaveNotified(by, group)) };
@@ -84,11 +84,14 @@ function groupConditions(filter: OrderFilter, add: Add): string[] {
   );
 }
 
-/** What the partial indexes of groups ask for. */
-function indexConditions(by: Groups['by'], filter: OrderFilter, sort: OrderSort): string[] {
+/**
+ * What the partial indexes of groups ask for. `index`: what the wanted index is sorted by. To PostgreSQL all of them seem alike, so only the wanted
+ * ones may fit.
+ */
+function indexConditions(by: Groups['by'], index: OrderSort): string[] {
   return given(
     by === 'merchant_id' ? `t.created_at > '-infinity'` : null,
-    isOnlyCompleted(filter, sort)
+    index === 'completed'
       ? 't.completed_at is not null'
       : `t.status in ('completed', 'failed', 'timeout', 'cancelled')`,
   );
@@ -108,11 +111,11 @@ export function groupsFrom({ rows }: Groups, add: Add): string {
   return `unnest(${parts.join(', ')}) with ordinality as g(first, ${names.join(', ')}, place)`;
 }
 
-/** Conditions of an order `t` of the group `g`. */
-export function inGroup({ by }: Groups, filter: OrderFilter, sort: OrderSort): string[] {
+/** Conditions of an order `t` of the group `g`, for the index with this sort. All orders of a completed group have a time of completion. */
+export function inGroup({ by }: Groups, index: OrderSort): string[] {
   return [
     `t.${by} = g.first`,
     ...columns.map((column, i) => `${column} = g.${names[i]}`),
-    ...indexConditions(by, filter, sort),
+    ...indexConditions(by, index),
   ];
 }

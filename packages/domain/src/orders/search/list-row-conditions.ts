@@ -38,15 +38,25 @@ function asksForCompletion({ completedFrom, completedTo }: OrderFilter): boolean
   return completedFrom != null || completedTo != null;
 }
 
-/** Whether a filter has a range of something else than what is sorted by. */
-export function hasOtherRange(filter: OrderFilter, sort: OrderSort): boolean {
+/** Which ranges a filter has. */
+function rangesOf(filter: OrderFilter): OrderSort[] {
   const { amountFrom, amountTo, createdFrom, createdTo } = filter;
   const ranges: Record<OrderSort, boolean> = {
     created: createdFrom != null || createdTo != null,
     amount: amountFrom != null || amountTo != null,
     completed: asksForCompletion(filter),
   };
-  return Object.entries(ranges).some(([of, isGiven]) => isGiven && of !== sort);
+  return (Object.keys(ranges) as OrderSort[]).filter((range) => ranges[range]);
+}
+
+/** Whether a filter has a range of something else than what is sorted by. */
+export function hasOtherRange(filter: OrderFilter, sort: OrderSort): boolean {
+  return rangesOf(filter).some((range) => range !== sort);
+}
+
+/** Whether a filter has a range of what is sorted by. */
+export function hasOwnRange(filter: OrderFilter, sort: OrderSort): boolean {
+  return rangesOf(filter).includes(sort);
 }
 
 /** Only completed orders have a time of completion. */

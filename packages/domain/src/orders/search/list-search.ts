@@ -5,7 +5,7 @@ import { amongMerchants, merchantsToLookUp, type Scope } from '../../lists/scope
 import { type Add, collectValues, whereAll } from '../../lists/values.ts';
 import { type Finder, finderParts } from './list-finders.ts';
 import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
-import { mayBeOpen, openOrders, rangeConditions, rowConditions } from './list-row-conditions.ts';
+import { hasOtherRange, mayBeOpen, openOrders, rangeConditions, rowConditions } from './list-row-conditions.ts';
 import type { OrderFilter, OrderList, OrderSort } from './order-filter.ts';
 
 // The statements of a search for orders: where its candidates come from, its page, its total.
@@ -18,7 +18,9 @@ export interface Search {
   scope: Scope;
   finders: readonly Finder[];
   /** More candidates than these are not sorted. */
-  mostCandidates: number;
+  maxCandidates: number;
+  /** The groups of more merchants are too many to look at their orders side by side. */
+  maxMerchants: number;
 }
 
 /**
@@ -26,21 +28,23 @@ export interface Search {
  * within the filter's ranges, which are few. `walk`: groups in the order of the list. Of `sparse` groups all orders within the ranges are read:
  * a walk would read through the whole group.
  */
-export type Plan =
+export type ExactPlan =
   | { by: 'found'; finder: Finder }
   | { by: 'time'; finder: Finder }
   | { by: 'range'; groups: Groups }
   | { by: 'walk'; groups: Groups; sparse: Groups | null };
 
+/** SQL and its values. */
 export interface Statement {
   text: string;
   values: unknown[];
 }
 
 /** Rows that a total looks at where a condition has to be checked for each. */
-const mostExamined = 100_000;
+const maxExamined = 100_000;
 
-function statement(make: (add: Add) => string): Statement {
+/** A statement with the values that `make` adds. */
+export function statement(make: (add: Add) => string): Statement {
   const { values, add } = collectValues();
   return { text: make(add), values };
 }
@@ -49,64 +53,105 @@ const countUpTo = (rows: string, most: number): string =>
   `select count(*)::integer as count from (${rows} limit ${most + 1}) t`;
 
 /** Counts the orders of a finder, up to one more than can be sorted. */
-export function candidatesOfFinder({ mostCandidates }: Search, source: (add: Add) => string): Statement {
-  return statement((add) => countUpTo(`select from (${source(add)}) f`, mostCandidates));
+export function candidatesOfFinder({ maxCandidates }: Search, source: (add: Add) => string): Statement {
+  return statement((add) => countUpTo(`select from (${source(add)}) f`, maxCandidates));
 }
 
-/** Counts the orders of groups within the filter's ranges, up to one more than can be sorted. */
-export function candidatesInRange({ filter, sort, mostCandidates }: Search, groups: Groups): Statement {
+/** Counts the orders of groups within one range of the filter, up to one more than can be sorted. */
+export function candidatesInRange({ filter, maxCandidates }: Search, groups: Groups, range: OrderSort): Statement {
   return statement((add) => {
-    const where = whereAll([...inGroup(groups, filter, sort), ...rangeConditions(filter, add)]);
+    const where = `${whereAll([...inGroup(groups, range), ...rangeConditions(rangeOf(filter, range), add)])} ${byIndex[range]}`;
     return countUpTo(
-      `select from ${groupsFrom(groups, add)} cross join lateral (select from orders t${where} limit ${mostCandidates + 1}) t`,
-      mostCandidates,
+      `select from ${groupsFrom(groups, add)} cross join lateral (select from orders t${where} limit ${maxCandidates + 1}) t`,
+      maxCandidates,
     );
   });
 }
 
+/** The range to look up orders by that are then sorted by something else. Created comes first: orders are stored by it. */
+export function otherRange({ amountFrom, amountTo, createdFrom, createdTo }: OrderFilter, sort: OrderSort): OrderSort {
+  if (sort !== 'created' && (createdFrom != null || createdTo != null)) return 'created';
+  return sort !== 'amount' && (amountFrom != null || amountTo != null) ? 'amount' : 'completed';
+}
+
+/** Only this range of a filter. */
+function rangeOf(filter: OrderFilter, range: OrderSort): OrderFilter {
+  const { createdFrom, createdTo, completedFrom, completedTo, amountFrom, amountTo } = filter;
+  const ranges: Record<OrderSort, OrderFilter> = {
+    created: { createdFrom, createdTo },
+    completed: { completedFrom, completedTo },
+    amount: { amountFrom, amountTo },
+  };
+  return ranges[range];
+}
+
+/** Exactly as its index has it. */
+const byIndex: Record<OrderSort, string> = {
+  created: 'order by t.created_at, t.amount',
+  amount: 'order by t.amount, t.created_at',
+  completed: 'order by t.completed_at, t.amount',
+};
+
 /** A group with fewer orders within the ranges is not walked through. */
 const fewestToWalk = 31;
 
-/** Counts the orders of each group within the filter's ranges up to a few, in the order of the groups. */
-export function countsInRange({ filter, sort, mostCandidates }: Search, groups: Groups): Statement {
-  const dense = Math.min(fewestToWalk, mostCandidates + 1);
+/** Counts the orders of each group within the range that is not sorted by, up to a few, in the order of the groups. */
+export function countsInRange({ filter, sort, maxCandidates }: Search, groups: Groups): Statement {
+  const dense = Math.min(fewestToWalk, maxCandidates + 1);
   return statement((add) => {
-    const where = whereAll([...inGroup(groups, filter, sort), ...rangeConditions(filter, add)]);
+    const range = otherRange(filter, sort);
+    const where = `${whereAll([...inGroup(groups, range), ...rangeConditions(rangeOf(filter, range), add)])} ${byIndex[range]}`;
     return `select c.count >= ${dense} as "isDense", c.count = 0 as "isEmpty" from ${groupsFrom(groups, add)} cross join lateral (
       select count(*) as count from (select from orders t${where} limit ${dense}) t) c order by g.place`;
   });
 }
 
+/** The same conditions or order for `order_search`, which has the columns of the list by creation too. */
+export function inSearchTable(text: string): string {
+  return text.replaceAll('t.', 's.');
+}
+
 /** One page and the row after it: all columns of `orders`. */
-export function pageOf(search: Search, plan: Plan, page: PageRequest<OrderList>): Statement {
+export function pageOf(search: Search, plan: ExactPlan, page: PageRequest<OrderList>): Statement {
   const order = orderBy(search, page);
   const limit = `limit ${page.size + 1}`;
   return statement((add) => {
     const cursors = between(search, page, null, add);
-    // The same columns stand in `order_search`.
-    const inSearch = (text: string): string => text.replaceAll('t.', 's.');
     if (plan.by === 'time')
-      return `select t.* from ${byTimeFrom}${whereAll([...byTimeConditions(search, plan.finder, add), ...cursors.map(inSearch)])} ${inSearch(order)} ${limit}`;
+      return `select t.* from ${byTimeFrom}${whereAll([...byTimeConditions(search, plan.finder, add), ...cursors.map(inSearchTable)])} ${inSearchTable(order)} ${limit}`;
     if (plan.by === 'found')
       return `select t.* from ${foundFrom(plan.finder, add)}${whereAll([...foundConditions(search, plan.finder, add), ...cursors])} ${order} ${limit}`;
-    const conditions = whereAll([...walkConditions(search, plan.groups, add), ...cursors]);
-    const all = (groups: Groups): string =>
-      `select t.* from ${groupsFrom(groups, add)} cross join lateral (select t.* from orders t${conditions} offset 0) t ${order} ${limit}`;
-    const walked = (groups: Groups): string =>
-      walk(groupsFrom(groups, add), groups.rows.length, `${conditions} ${order}`, order, limit);
+    const { groups } = plan;
+    const all = (of: Groups): string => `${allInRange(search, of, cursors, add)} ${order} ${limit}`;
+    const walked = (): string => {
+      const conditions = [...inGroup(groups, search.sort), ...rangeConditions(search.filter, add), ...cursors];
+      return walk(groupsFrom(groups, add), groups.rows.length, `${whereAll(conditions)} ${order}`, order, page.size);
+    };
     const open = openConditions(search, add).map(
       (one) => `select t.* from orders t${whereAll([...one, ...cursors])} ${order} ${limit}`,
     );
-    const ended =
-      plan.by === 'range' ? [all(plan.groups)] : [walked(plan.groups), ...(plan.sparse ? [all(plan.sparse)] : [])];
+    const ended = plan.by === 'range' ? [all(groups)] : [walked(), ...(plan.sparse ? [all(plan.sparse)] : [])];
     return `select t.* from (${[...ended, ...open].map((part) => `(${part})`).join(' union all ')}) t ${order} ${limit}`;
   });
 }
 
-/** Reads groups in the order of the list. The rows of a page come from as many groups at most: those with the first rows. */
-function walk(groups: string, count: number, conditions: string, order: string, limit: string): string {
-  const heads = `(select g.* from ${groups} cross join lateral (select t.* from orders t${conditions} limit 1) t ${order} ${limit}) g`;
-  return `select t.* from ${count === 1 ? groups : heads} cross join lateral (select t.* from orders t${conditions} ${limit}) t ${order} ${limit}`;
+/** All orders of groups between the cursors and within all ranges, looked up by the range that is not sorted by. */
+export function allInRange({ filter, sort }: Search, groups: Groups, cursors: readonly string[], add: Add): string {
+  const range = otherRange(filter, sort);
+  const conditions = [...inGroup(groups, range), ...rangeConditions(filter, add), ...cursors];
+  return `select t.* from ${groupsFrom(groups, add)} cross join lateral (select t.* from orders t${whereAll(conditions)} ${byIndex[range]} offset 0) t`;
+}
+
+/**
+ * Reads groups in the order of the list. The rows of a page come from as many groups at most: those with the first rows. The group with the
+ * second first row gives one row less than the first group, and so on.
+ */
+function walk(groups: string, count: number, conditions: string, order: string, size: number): string {
+  const limit = `limit ${size + 1}`;
+  if (count === 1)
+    return `select t.* from ${groups} cross join lateral (select t.* from orders t${conditions} ${limit}) t ${order} ${limit}`;
+  const heads = `select g.*, row_number() over (${order}) as nth from ${groups} cross join lateral (select t.* from orders t${conditions} limit 1) t ${order} ${limit}`;
+  return `select t.* from (${heads}) g cross join lateral (select t.* from orders t${conditions} limit ${size + 2} - g.nth) t ${order} ${limit}`;
 }
 
 /** These columns of a page, in its order. */
@@ -115,7 +160,7 @@ export function columnsOfPage(search: Search, columns: string, text: string, pag
 }
 
 /** Counts all orders of a search up to `most`; `isCut`: not all were looked at. */
-export function totalOf(search: Search, plan: Plan, most: number): Statement {
+export function totalOf(search: Search, plan: ExactPlan, most: number): Statement {
   return statement((add) => {
     const ended = totalOfEnded(search, plan, most, add);
     if (plan.by === 'time' || plan.by === 'found') return ended;
@@ -125,7 +170,7 @@ export function totalOf(search: Search, plan: Plan, most: number): Statement {
   });
 }
 
-function totalOfEnded(search: Search, plan: Plan, most: number, add: Add): string {
+function totalOfEnded(search: Search, plan: ExactPlan, most: number, add: Add): string {
   if (plan.by === 'time')
     return `${countUpTo(`select from order_search s${whereAll(byTimeConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
   if (plan.by === 'found')
@@ -134,10 +179,14 @@ function totalOfEnded(search: Search, plan: Plan, most: number, add: Add): strin
   const groups = { ...plan.groups, rows: [...plan.groups.rows, ...sparse] };
   const from = groupsFrom(groups, add);
   const residual = residualConditions(search, groups, add);
-  const inside = [...inGroup(groups, search.filter, search.sort), ...rangeConditions(search.filter, add)];
+  const { filter, sort } = search;
+  const inside = [
+    ...inGroup(groups, hasOtherRange(filter, sort) ? otherRange(filter, sort) : sort),
+    ...rangeConditions(filter, add),
+  ];
   if (residual.length === 0)
     return `${countUpTo(`select from ${from} cross join lateral (select from orders t${whereAll(inside)} limit ${most + 1}) t`, most).replace('as count', 'as count, false as "isCut"')}`;
-  const each = Math.ceil(mostExamined / Math.max(1, groups.rows.length));
+  const each = Math.ceil(maxExamined / Math.max(1, groups.rows.length));
   return `select count(*) filter (where not "isCut")::integer as count, coalesce(bool_or("isCut"), false) as "isCut" from (
       select t.nth > ${each} as "isCut" from ${from} cross join lateral (
         select t.*, row_number() over () as nth from (select t.* from orders t${whereAll(inside)} limit ${each + 1}) t) t
@@ -145,7 +194,7 @@ function totalOfEnded(search: Search, plan: Plan, most: number, add: Add): strin
 }
 
 /** The orders of a finder as rows `t`, each looked up by its key. */
-function foundFrom({ source }: Finder, add: Add): string {
+export function foundFrom({ source }: Finder, add: Add): string {
   return `(select distinct merchant_id, order_no from (${source?.(add)}) f) f cross join lateral (
     select o.* from orders o where o.merchant_id = f.merchant_id and o.order_no = f.order_no offset 0) t`;
 }
@@ -157,21 +206,17 @@ function byTimeConditions({ filter: { createdFrom, createdTo } }: Search, { byTi
   return [byTime?.(add) ?? 'false', ...isWithin('s.created_at', createdFrom, createdTo, add)];
 }
 
-function foundConditions({ filter, sort, scope, finders }: Search, finder: Finder, add: Add): string[] {
-  const others = finders.filter((one) => one !== finder);
-  return [...rowConditions(filter, sort, scope, add), ...others.map(({ holds }) => holds(add))];
+export function othersOf({ finders }: Search, finder: Finder, add: Add): string[] {
+  return finders.filter((one) => one !== finder).map(({ holds }) => holds(add));
 }
 
-function walkConditions(search: Search, groups: Groups, add: Add): string[] {
-  return [
-    ...inGroup(groups, search.filter, search.sort),
-    ...rangeConditions(search.filter, add),
-    ...residualConditions(search, groups, add),
-  ];
+function foundConditions(search: Search, finder: Finder, add: Add): string[] {
+  const { filter, sort, scope } = search;
+  return [...rowConditions(filter, sort, scope, add), ...othersOf(search, finder, add)];
 }
 
 /** The same for open orders, which no group has; by kind. */
-function openConditions({ filter, sort, scope, finders }: Search, add: Add): string[][] {
+export function openConditions({ filter, sort, scope, finders }: Search, add: Add): string[][] {
   if (!mayBeOpen(filter, sort)) return [];
   return openOrders.map((open) => [
     open,
@@ -181,7 +226,7 @@ function openConditions({ filter, sort, scope, finders }: Search, add: Add): str
 }
 
 /** What neither the groups nor the columns of their indexes say: each order has to be looked at. */
-function residualConditions({ filter, scope, finders }: Search, groups: Groups, add: Add): string[] {
+export function residualConditions({ filter, scope, finders }: Search, groups: Groups, add: Add): string[] {
   const wanted = filter.merchantIds ?? null;
   const merchants = groups.by === 'merchant_id' ? [] : amongMerchants(wanted, { ...scope, countries: null }, add);
   return [...merchants, ...finders.map(({ holds }) => holds(add))];
@@ -199,6 +244,11 @@ export function finderByTime(search: Search): Finder | null {
   const [finder, ...others] = search.finders;
   const isAlone = others.length === 0 && isByTime(search, null);
   return isAlone && finder?.byTime ? finder : null;
+}
+
+/** Whether nothing is asked for that `order_search` does not have, so that its narrow rows can be looked at in place of orders. */
+export function isOfSearchRows(search: Search): boolean {
+  return search.finders.some(({ inSearch }) => inSearch) && isByTime(search, null);
 }
 
 /** Whether orders are wanted by creation, of these merchants or of all, with no other part of the filter than finders. */

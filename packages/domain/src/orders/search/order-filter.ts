@@ -30,20 +30,30 @@ const currency = z.enum(Object.values(currencyOf));
 
 /** Filter of the list of orders. All parts are optional and combined with AND. */
 export const orderFilter = z.strictObject({
-  ...{ merchantIds, kind: kind.nullish(), statuses: anyOf(orderStatus), countries: anyOf(country) },
-  ...{ channelIds: anyOf(channelId), amountFrom: amount.nullish(), amountTo: amount.nullish(), ...created },
+  merchantIds,
+  kind: kind.nullish(),
+  statuses: anyOf(orderStatus),
+  countries: anyOf(country),
+  channelIds: anyOf(channelId),
+  amountFrom: amount.nullish(),
+  amountTo: amount.nullish(),
+  ...created,
   /** The merchant's own number; several merchants may have the same. */
   merchantOrderNo: merchantOrderNo.nullish(),
   merchantOrderNoStartsWith: merchantOrderNo.min(beginning).nullish(),
   orderNo: orderNo.nullish(),
   orderNoStartsWith: orderNo.nullish(),
-  ...{ channelRef: text.nullish(), bankReference: text.nullish() },
+  channelRef: text.nullish(),
+  bankReference: text.nullish(),
   currencies: anyOf(currency),
   bankCodes: anyOf(text),
   failureReasons: anyOf(text),
-  ...{ completedFrom: time.nullish(), completedTo: time.nullish() },
+  completedFrom: time.nullish(),
+  completedTo: time.nullish(),
   notificationStates: anyOf(z.enum(['pending', 'delivered', 'exhausted'])),
-  ...{ account: text.nullish(), phone: text.nullish(), partyName: text.min(2).nullish() },
+  account: text.nullish(),
+  phone: text.nullish(),
+  partyName: text.min(2).nullish(),
   /** Free text, read by `readSearch`. */
   search: text.nullish(),
 });

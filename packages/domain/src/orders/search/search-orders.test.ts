@@ -104,8 +104,12 @@ const parts = (): { [Part in keyof OrderFilter]: fc.Arbitrary<unknown> } => ({
   channelIds: some('fake', 'other', 'none'),
   bankCodes: some(...made.bankCodes, 'NONE'),
   failureReasons: some(...made.failureReasons),
-  ...{ amountFrom: amountText, amountTo: amountText, createdFrom: time, createdTo: time },
-  ...{ completedFrom: time, completedTo: time },
+  amountFrom: amountText,
+  amountTo: amountText,
+  createdFrom: time,
+  createdTo: time,
+  completedFrom: time,
+  completedTo: time,
   notificationStates: some('pending', 'delivered', 'exhausted'),
   channelRef: fc.constantFrom('ref-1', 'ref-2', 'ref-3'),
   bankReference: fc.constantFrom('UTR-1', 'UTR2', 'UTR9'),
@@ -138,37 +142,48 @@ function anyScope(): fc.Arbitrary<Scope> {
 
 /** With few candidates other plans are chosen than with many. */
 const anyLimit = fc.constantFrom(0, 5, 10_000);
+const anyBudget = fc.constantFrom(1, 7, 40, 1_000);
+const anyMerchants = fc.constantFrom(0, 20);
 
 const anySorting = fc.record({
   sort: fc.constantFrom<OrderSort>('created', 'completed', 'amount'),
   isReversed: fc.boolean(),
 });
 
-test('whatever the filter, the scope and the sort: the pages have each matching order once, in order, and are full', async () => {
+test('whatever the filter, the scope and the sort: the pages have each matching order once, in order, and are full or say how far they came', async () => {
   await fc.assert(
     fc.asyncProperty(made.anySearchables(shops), async (searchables) => {
       await made.writeSearchables(fixture.domain, searchables);
-      const asks = fc.sample(fc.tuple(anyFilter(), anyScope(), anySorting, fc.boolean(), anyLimit), 10);
-      for (const [filter, scope, sorting, backward, mostCandidates] of asks) {
+      const asks = fc.sample(
+        fc.tuple(anyFilter(), anyScope(), anySorting, fc.boolean(), anyLimit, anyBudget, anyMerchants),
+        10,
+      );
+      for (const [filter, scope, sorting, backward, maxCandidates, maxExamined, maxMerchants] of asks) {
         const matching = searchables.filter((one) => matches(one, filter, scope)).map(({ order }) => order);
         const expected = numbers(sorted(matching, sorting));
-        const sizes: number[] = [];
+        const pages: { size: number; isCut: boolean }[] = [];
         const list = orderLists[sorting.sort];
         const read = await walkList(
           list,
           async (page) => {
-            const found = await pageOrders(fixture.domain, scope, filter, page, { ...sorting, mostCandidates });
-            sizes.push(found.rows.length);
+            const found = await pageOrders(fixture.domain, scope, filter, page, {
+              ...sorting,
+              maxCandidates,
+              maxExamined,
+              maxMerchants,
+            });
+            pages.push({ size: found.rows.length, isCut: found.searchedUntil !== null });
             expect(await found.total()).toEqual({ count: expected.length, isExact: true });
             return found;
           },
           { sizes: [9], backward },
         );
         expect({ filter, scope, sorting, found: numbers(read) }).toEqual({ filter, scope, sorting, found: expected });
-        expect(sizes.slice(0, -1).every((size) => size === 9)).toBe(true);
+        expect(pages.slice(0, -1).every(({ size, isCut }) => isCut || size === 9)).toBe(true);
+        expect(pages.at(-1)?.isCut).toBe(false);
       }
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   );
 });
 
@@ -209,7 +224,7 @@ test('a free text finds whatever it can be; accounts, phones and names only for 
   for (const [text] of personal) expect([text, await found(text, false)]).toEqual([text, []]);
 });
 
-test('a search that takes too long is refused, and no page is short', async () => {
+test('a search that takes too long is refused', async () => {
   await made.writeSearchables(fixture.domain, []);
   const { pool } = fixture.domain.database;
   const holder = await pool.connect();
@@ -223,4 +238,28 @@ test('a search that takes too long is refused, and no page is short', async () =
     holder.release();
   }
   expect(await walk(unrestricted, { notificationStates: ['exhausted'] }, newest)).toEqual([]);
+});
+
+test('a page that looked at enough orders ends there, and the next one goes on', async () => {
+  const searchables = fc.sample(made.anySearchables(shops), 50).find((orders) => orders.length > 30);
+  if (!searchables) throw new Error('no orders');
+  await made.writeSearchables(fixture.domain, searchables);
+  const all = sorted(
+    searchables.map(({ order }) => order),
+    newest,
+  );
+  const filter: OrderFilter = { partyName: 'nobody', merchantOrderNoStartsWith: 'M-' };
+  const options = { maySeePersonal: true, maxCandidates: -1, maxExamined: 1 };
+  const cut = await pageOrders(fixture.domain, unrestricted, filter, asked('orders', { first: 5 }), options);
+  expect(cut).toMatchObject({ rows: [], hasNextPage: true, endCursor: expect.any(String) });
+  const { at = null, amount = null } = cut.searchedUntil ?? {};
+  expect(amount).toBeNull();
+  expect(at).toBeGreaterThan(all.at(-1)?.createdAt ?? 0);
+  const byAmount = asked(orderLists.amount, { first: 5 });
+  const largest = await pageOrders(fixture.domain, unrestricted, filter, byAmount, options);
+  expect(largest.searchedUntil).toEqual({ at: null, amount: expect.stringMatching(/^\d+\.\d\d$/) });
+  const whole = await pageOrders(fixture.domain, unrestricted, filter, asked('orders', { first: 5 }), {
+    maySeePersonal: true,
+  });
+  expect(whole).toMatchObject({ rows: [], hasNextPage: false, searchedUntil: null });
 });

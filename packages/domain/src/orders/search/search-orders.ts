@@ -3,25 +3,31 @@ import type { Order } from '../../core/order.ts';
 import type { Reading } from '../../database/reading.ts';
 import { countOnce } from '../../lists/count-rows.ts';
 import type { JoinedReading } from '../../lists/joined-rows.ts';
+import type { Key } from '../../lists/keys.ts';
 import { type Page, type PageRequest, type Total, toPage } from '../../lists/page.ts';
+import { merchantsToLookUp } from '../../lists/scope.ts';
 import { tookTooLong, withinTime } from '../../lists/within-time.ts';
-import { mostGroups, readGroups } from './list-groups.ts';
-import { hasOtherRange, mayBeOpen } from './list-row-conditions.ts';
+import { type Found, findBounded, pageOfFound, type Source } from './list-bounded.ts';
+import { type Groups, maxGroups, readGroups } from './list-groups.ts';
+import { hasOtherRange, hasOwnRange, mayBeOpen } from './list-row-conditions.ts';
 import {
   candidatesInRange,
   candidatesOfFinder,
   columnsOfPage,
   countsInRange,
+  type ExactPlan,
   finderByTime,
-  type Plan,
+  isOfSearchRows,
+  otherRange,
   pageOf,
+  residualConditions,
   type Search,
   type Statement,
   totalOf,
 } from './list-search.ts';
-import type { OrderList } from './order-filter.ts';
+import type { OrderList, OrderSort } from './order-filter.ts';
 
-/** A search that would have to look at too many orders. It is refused: a page is never short. */
+/** A search that took too long, or that has too many groups for its sort. */
 export class SearchTooWide extends Error {
   constructor() {
     super(
@@ -32,8 +38,16 @@ export class SearchTooWide extends Error {
 
 /** How long one statement of a search may take, in milliseconds. */
 const longest = 2_000;
+/**
+ * Off for searches. Every step looks up few rows by index, but PostgreSQL does not know how few: it would compile statements that end within
+ * milliseconds, or read whole tables.
+ */
+const unwanted = ['jit', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
+/** So many narrow rows of `order_search` are looked at in the time of one order. */
+const rowsForOrder = 10;
+const nothing: Found = { merchantIds: [], orderNos: [], stop: null };
 /** Totals are exact up to this number of orders. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 export interface SearchOptions {
   /** What a row is read as. */
@@ -41,62 +55,138 @@ export interface SearchOptions {
   joined?: JoinedReading | undefined;
   /** Milliseconds for each statement; default 2,000. */
   patienceMs?: number | undefined;
+  /** About how many orders one page looks at. */
+  maxExamined: number;
 }
 
-/** A page of orders by filter and sort: a full one as long as there are enough orders. Throws `SearchTooWide`. */
+/** `bounded`: orders of a source are looked at one by one, as many as one page may. */
+type Plan = ExactPlan | { by: 'bounded'; source: Source; budget: number };
+
+/** A page of orders, and how far a search came that had to look at too many orders for one page. */
+export interface SearchedPage<Row> extends Page<Row> {
+  /** Where the search of a short page ended, in the order of the list; null if the page is full or the list ends. */
+  searchedUntil: SearchedUntil | null;
+}
+
+/** In a list by time, Unix milliseconds; in a list by amount, the amount. */
+export type SearchedUntil = { at: number; amount: null } | { at: null; amount: string };
+
+/**
+ * A page of orders by filter and sort. Where each order has to be looked at, a page looks at a limited number: it can be short or empty, and its
+ * cursor goes on from where the search ended. Throws `SearchTooWide`.
+ */
 export async function searchOrders<Row extends Order>(
   reading: Reading,
   search: Search,
   page: PageRequest<OrderList>,
-  { columns, joined, patienceMs = longest }: SearchOptions,
-): Promise<Page<Row>> {
-  const answer = await withinTime(reading, patienceMs, async (client) => {
-    const plan = await choosePlan(client, search);
-    if (plan === null) return { plan, rows: [] };
-    const { text, values } = pageOf(search, plan, page);
+  { columns, joined, patienceMs = longest, maxExamined }: SearchOptions,
+): Promise<SearchedPage<Row>> {
+  const work = async (client: ClientBase) => {
+    const plan = await choosePlan(client, search, maxExamined);
+    if (plan === null) return { plan, rows: [], stop: null };
+    const found = plan.by === 'bounded' ? await findBounded(client, search, plan.source, page, plan.budget) : null;
+    const { text, values } =
+      plan.by === 'bounded' ? pageOfFound(found ?? nothing, search, page) : pageOf(search, plan, page);
     const whole = joined ? joined.around(text) : columnsOfPage(search, columns, text, page);
     const { rows } = await client.query<Record<string, unknown>>(whole, values);
-    return { plan, rows: joined ? joined.fold(rows) : rows };
-  });
+    return { plan, rows: joined ? joined.fold(rows) : rows, stop: found?.stop ?? null };
+  };
+  const answer = await withinTime(reading, patienceMs, work, unwanted);
   if (answer === tookTooLong) throw new SearchTooWide();
-  const { plan } = answer;
+  const { plan, stop } = answer;
   const rows = answer.rows as unknown as Row[];
   const total = countOnce(
-    async (most = mostCounted): Promise<Total> =>
-      plan === null ? { count: 0, isExact: true } : count(reading, totalOf(search, plan, most), most, rows.length),
+    async (most = maxCounted): Promise<Total> =>
+      plan === null ? { count: 0, isExact: true } : count(reading, search, plan, most, rows.length),
   );
   // The list's sort leaves out orders that have no key in it.
-  return { ...toPage(page as PageRequest<'orders'>, rows), total };
+  return { ...toPage(page as PageRequest<'orders'>, rows, stop), total, searchedUntil: stop && untilOf(search, stop) };
 }
 
-async function count(reading: Reading, { text, values }: Statement, most: number, least: number): Promise<Total> {
-  const answer = await withinTime(reading, longest, (client) =>
-    client.query<{ count: number; isCut: boolean }>(text, values),
-  );
-  if (answer === tookTooLong) return { count: least, isExact: false };
-  const { count, isCut } = answer.rows[0] ?? { count: 0, isCut: false };
-  return { count: Math.min(count, most), isExact: count <= most && !isCut };
+function untilOf({ sort }: Search, [at]: Key): SearchedUntil {
+  return sort === 'amount' ? { at: null, amount: String(at) } : { at: Number(at), amount: null };
+}
+
+async function count(reading: Reading, search: Search, plan: Plan, most: number, least: number): Promise<Total> {
+  const unknown = { count: least, isExact: false };
+  const work = async (client: ClientBase) => {
+    const exact = await planOfTotal(client, search, plan);
+    if (exact === null) return unknown;
+    const { text, values } = totalOf(search, exact, most);
+    const { rows } = await client.query<{ count: number; isCut: boolean }>(text, values);
+    const { count, isCut } = rows[0] ?? { count: 0, isCut: false };
+    return { count: Math.min(count, most), isExact: count <= most && !isCut };
+  };
+  const answer = await withinTime(reading, longest, work, unwanted);
+  return answer === tookTooLong ? unknown : answer;
+}
+
+/** A total is counted group by group, also where the page was not. Null: there are too many groups. */
+async function planOfTotal(client: ClientBase, search: Search, plan: Plan): Promise<ExactPlan | null> {
+  if (plan.by !== 'bounded') return plan;
+  if (plan.source.by === 'found') return plan.source;
+  const { filter, sort, scope } = search;
+  const groups = 'groups' in plan.source ? plan.source.groups : await readGroups(client, filter, sort, scope);
+  return groups.rows.length > maxGroups ? null : { by: 'walk', groups, sparse: null };
 }
 
 /** The plan that looks at the fewest orders; null: nothing can match. */
-async function choosePlan(client: ClientBase, search: Search): Promise<Plan | null> {
-  const { filter, sort, scope, finders, mostCandidates } = search;
-  const isFew = async ({ text, values }: Statement): Promise<boolean> => {
-    const { rows } = await client.query<{ count: number }>(text, values);
-    return (rows[0]?.count ?? 0) <= mostCandidates;
-  };
-  for (const finder of finders)
-    if (finder.source && (await isFew(candidatesOfFinder(search, finder.source)))) return { by: 'found', finder };
+async function choosePlan(client: ClientBase, search: Search, maxExamined: number): Promise<Plan | null> {
+  const { filter, sort, scope, finders } = search;
+  for (const finder of finders) {
+    const count = finder.source && (await countCandidates(client, search, candidatesOfFinder(search, finder.source)));
+    if (count === null) continue;
+    const isChecked = finders.length > 1 && count > maxExamined;
+    return isChecked ? bounded({ by: 'found', finder }, maxExamined) : { by: 'found', finder };
+  }
   const finder = finderByTime(search);
   if (finder) return { by: 'time', finder };
+  const indexed = sort === 'created' ? finders.find(({ byTime }) => byTime) : undefined;
+  if (indexed) return bounded({ by: 'time', finder: indexed }, maxExamined);
+  if (isOfSearchRows(search))
+    return bounded({ by: 'rows' }, maxExamined * (finders.every(({ inSearch }) => inSearch) ? rowsForOrder : 3));
+  const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope)?.length ?? 0;
+  if (sort === 'created' && finders.length > 0 && merchants > search.maxMerchants)
+    return bounded({ by: 'all' }, maxExamined);
   const groups = await readGroups(client, filter, sort, scope);
   if (groups.rows.length === 0 && !mayBeOpen(filter, sort)) return null;
-  if (groups.rows.length > mostGroups) throw new SearchTooWide();
-  if (!hasOtherRange(filter, sort)) return { by: 'walk', groups, sparse: null };
-  if (await isFew(candidatesInRange(search, groups))) return { by: 'range', groups };
+  if (groups.rows.length > maxGroups) {
+    if (sort !== 'created') throw new SearchTooWide();
+    return bounded({ by: 'all' }, maxExamined);
+  }
+  return planOfGroups(client, search, groups, maxExamined);
+}
+
+async function planOfGroups(client: ClientBase, search: Search, groups: Groups, maxExamined: number): Promise<Plan> {
+  const { filter, sort } = search;
+  const isChecked = residualConditions(search, groups, () => '').length > 0;
+  const countIn = (range: OrderSort) => countCandidates(client, search, candidatesInRange(search, groups, range));
+  const isOther = hasOtherRange(filter, sort);
+  const inOwn = hasOwnRange(filter, sort) && (isChecked || isOther) ? await countIn(sort) : null;
+  const isFew = inOwn !== null && inOwn <= maxExamined;
+  if (!isOther || inOwn !== null)
+    return isChecked ? bounded({ by: 'groups', groups, isFew }, maxExamined) : exactWalk(groups);
+  if ((await countIn(otherRange(filter, sort))) !== null)
+    return isChecked ? bounded({ by: 'range', groups }, maxExamined) : { by: 'range', groups };
+  // Also orders that are not in the other range are read past.
+  if (isChecked) return bounded({ by: 'groups', groups, isFew: false }, Math.ceil(maxExamined / 2));
   const { text, values } = countsInRange(search, groups);
   const { rows } = await client.query<{ isDense: boolean; isEmpty: boolean }>(text, values);
   const dense = groups.rows.filter((_, i) => rows[i]?.isDense);
   const sparse = groups.rows.filter((_, i) => !rows[i]?.isDense && !rows[i]?.isEmpty);
   return { by: 'walk', groups: { ...groups, rows: dense }, sparse: { ...groups, rows: sparse } };
+}
+
+const bounded = (source: Source, budget: number): Plan => ({ by: 'bounded', source, budget });
+const exactWalk = (groups: Groups): Plan => ({ by: 'walk', groups, sparse: null });
+
+/** Null: more than can be sorted. */
+async function countCandidates(
+  client: ClientBase,
+  { maxCandidates }: Search,
+  { text, values }: Statement,
+): Promise<number | null> {
+  const { rows } = await client.query<{ count: number }>(text, values);
+  const count = rows[0]?.count ?? 0;
+  return count <= maxCandidates ? count : null;
 }

@@ -11,8 +11,8 @@ const now = '(select clock_timestamp()::timestamptz(3))';
 export const channelAdaptersSql = 'select channel_id as "channelId", adapter from channel order by channel_id';
 
 /**
- * The next orders to take into the watch, of those that ended up to $1: bounds for at most $2 transitions, and whether
- * there are more.
+ * The next orders to take into the watch: bounds of their transitions, and whether there are more. Parameters: $1 time
+ * up to which the orders ended, $2 most transitions.
  */
 export const endedRangeSql = `
 with progress as (select until from order_watch_progress),
@@ -60,10 +60,10 @@ from watching c cross join lateral (
  */
 export const dropOverSql = `
 with over as (
-  select w.merchant_id, w.order_no from json_to_recordset($1::json) as c("channelId" text, "longestMs" float8) cross join lateral (
+  select w.merchant_id, w.order_no from json_to_recordset($1::json) as c("channelId" text, "maxMs" float8) cross join lateral (
     select merchant_id, order_no, ended_at from order_watch where channel_id = c."channelId" and due_at <= ${now}
     order by due_at limit $2 for update skip locked) w
-  where w.ended_at < ${now} - c."longestMs" * interval '1 ms')
+  where w.ended_at < ${now} - c."maxMs" * interval '1 ms')
 delete from order_watch o using over where o.merchant_id = over.merchant_id and o.order_no = over.order_no
 returning o.channel_id as "channelId"`;
 

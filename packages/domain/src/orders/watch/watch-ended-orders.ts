@@ -17,7 +17,7 @@ import {
 /** How many transitions one call reads at most. */
 const most = 20_000;
 /** How many due rows of each channel one call looks at to drop those that are over. */
-const mostDropped = 1_000;
+const maxDropped = 1_000;
 const hourMs = 60 * 60_000;
 
 /**
@@ -54,11 +54,11 @@ export async function watchEndedOrders(
  */
 export async function dropOverWatches(
   domain: DatabaseAccess & ChannelAccess & TimeScale,
-  limit = mostDropped,
+  limit = maxDropped,
 ): Promise<boolean> {
   const channels = (await readDeclared(domain)).map(({ channelId, declared }) => ({
     channelId,
-    longestMs: longestWatch(declared, domain.scheduleScale),
+    maxMs: longestWatch(declared, domain.scheduleScale),
   }));
   if (channels.length === 0) return false;
   const values = [JSON.stringify(channels), limit];

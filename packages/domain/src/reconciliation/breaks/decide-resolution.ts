@@ -41,6 +41,16 @@ export function resolutionOf(
   return { type: 'post', posting: postingOf(found, 'posted', lineType) };
 }
 
+/** How an open break can end. `linked` takes another break, unless it is a repeated line. */
+export function outcomesOf(found: Decidable & Pick<Break, 'state'>): BreakOutcome[] {
+  if (found.state !== 'open') return [];
+  const given = { lineType: null, other: null };
+  const cannot = found.kind === 'unparsed' || found.kind === 'currency' || minorUnits(found.amount) === 0n;
+  return outcomes.filter((outcome) =>
+    outcome === 'linked' && found.kind !== 'duplicate' ? !cannot : resolutionOf(found, outcome, given) !== null,
+  );
+}
+
 /** Two breaks explain each other if their amounts cancel out. A repeated line needs no other break. */
 function mayLink({ kind, amount, channelId }: Decidable, other: Decidable | null): boolean {
   if (other === null) return kind === 'duplicate';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BreakKind } from '../types.ts';
-import { type BreakOutcome, resolutionOf } from './decide-resolution.ts';
+import { type BreakOutcome, outcomesOf, resolutionOf } from './decide-resolution.ts';
 
 const found = (kind: BreakKind, amount: string, channelId = 'a') => ({ kind, amount, channelId });
 const alone = (
@@ -54,4 +54,15 @@ test('two breaks are linked if their amounts cancel out, a repeated line alone',
   expect(link(found('missing_in_ledger', '10.00'), null)).toBeNull();
   expect(link(found('unparsed', '0.00'), found('unparsed', '0.00'))).toBeNull();
   expect(resolutionOf(found('fee', '-1.00'), 'posted', { lineType: null, other: missing })).toBeNull();
+});
+
+test.each([
+  ['missing_in_ledger', '10.00', ['linked', 'posted', 'written_off']],
+  ['duplicate', '10.00', ['linked', 'posted', 'written_off']],
+  ['amount', '0.00', ['posted', 'written_off']],
+  ['currency', '-10.00', ['written_off']],
+  ['unparsed', '5.00', ['written_off']],
+] as const)('a break %s over %s can end by %s while it is open', (kind, amount, outcomes) => {
+  expect(outcomesOf({ ...found(kind, amount), state: 'open' })).toEqual(outcomes);
+  expect(outcomesOf({ ...found(kind, amount), state: 'posting' })).toEqual([]);
 });

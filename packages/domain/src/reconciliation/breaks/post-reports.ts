@@ -52,7 +52,10 @@ export async function postReports(
         breaks.push({ merchantId, breakNo });
       } catch (error) {
         if (isUnavailable(error)) throw error;
-        domain.log.error({ err: error, merchantId, breakNo }, 'what a statement proves cannot be entered now');
+        domain.log.error(
+          { err: error, merchantId, breakNo },
+          'a statement line was not booked; it is tried again at the next run',
+        );
       }
     }
     const end = rows.at(-1);

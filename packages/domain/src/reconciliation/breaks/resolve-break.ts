@@ -1,7 +1,8 @@
 import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
+import { versionOfBreak } from '../../core/version.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
-import { type ChangeAccess, changeConfiguration, type Within } from '../../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../../ledger/index.ts';
 import type { StatementLineType } from '../statement.ts';
 import type { Break, BreakKind } from '../types.ts';
 import { type BreakOutcome, type Resolution, resolutionOf } from './decide-resolution.ts';
@@ -23,7 +24,12 @@ export interface BreakResolution {
   /** The break that explains it, for `linked`. */
   otherBreakNo: number | null;
   /** What the break was when it was looked at; null or left out: it is not compared. */
-  seen?: { kind: BreakKind | null; amount: string | null };
+  seen?: {
+    kind: BreakKind | null;
+    amount: string | null;
+    /** Merchant and number of the expected transfer, such as `M-1 17`, or `none`. */
+    transfer: string | null;
+  };
 }
 
 /**
@@ -33,14 +39,16 @@ export interface BreakResolution {
  */
 export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: Decision): Promise<Outcome<Break>> {
   const { merchantId, breakNo, outcome, otherBreakNo } = asked;
-  return changeConfiguration(domain, { tenant: merchantId, change: 'resolveBreak' }, by, async (within) => {
+  // Its version is that of the row, not of its audit records.
+  const { expectedVersion, ...decision } = by;
+  return changeConfiguration(domain, { tenant: merchantId, change: 'resolveBreak' }, decision, async (within) => {
     const lockSql = lockBreakSql(domain.database.orm);
     const found = await find(within, lockSql, merchantId, breakNo);
     const other = otherBreakNo === null ? null : await find(within, lockSql, merchantId, otherBreakNo);
     if (!found || (otherBreakNo !== null && !other)) return { ok: false, rejection: 'break_not_found' };
     const closed = [found, other].find((one) => one !== null && one.state !== 'open');
     if (closed) return { ok: false, rejection: 'break_closed', detail: `break ${closed.breakNo} is ${closed.state}` };
-    if (!isAsSeen(found, asked)) {
+    if (!isAsSeen(found, asked) || (expectedVersion ?? versionOfBreak(found)) !== versionOfBreak(found)) {
       const detail = `break ${breakNo} is ${found.kind} over ${found.amount} now`;
       return { ok: false, rejection: 'version_outdated', detail };
     }
@@ -62,50 +70,70 @@ export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: D
         subject: `break ${breakNo}`,
         before: { state: found.state, kind, amount, day, channelId, about: found.subject },
         after: { state: value.state, ...(other && { otherBreakNo }) },
-        posting,
+        postings: posting ? [posting] : [],
         value,
       },
     };
   });
 }
 
-/** The kind and amount that a break has now; null: there is none. An approval keeps them. */
+/** What a break is now: its kind, its amount, and the transfer that it is about. Null: there is none. An approval keeps them. */
 export async function loadSeenBreak(
   { database }: DatabaseAccess,
   { merchantId, breakNo }: Pick<BreakResolution, 'merchantId' | 'breakNo'>,
-): Promise<Pick<Break, 'kind' | 'amount'> | null> {
-  const { rows } = await database.pool.query<Pick<Break, 'kind' | 'amount'>>(seenBreakSql, [merchantId, breakNo]);
-  return rows[0] ?? null;
+): Promise<{ kind: BreakKind; amount: string; transfer: string } | null> {
+  const { rows } = await database.pool.query<Pick<Break, 'kind' | 'amount' | 'ownerId' | 'transferNo'>>(seenBreakSql, [
+    merchantId,
+    breakNo,
+  ]);
+  const [found] = rows;
+  return found ? { kind: found.kind, amount: found.amount, transfer: transferOf(found) } : null;
 }
 
-function isAsSeen({ kind, amount }: Break, { seen }: BreakResolution): boolean {
-  return (seen?.kind ?? kind) === kind && (seen?.amount ?? amount) === amount;
+function transferOf({ ownerId, transferNo }: Pick<Break, 'ownerId' | 'transferNo'>): string {
+  return ownerId === null ? 'none' : `${ownerId} ${transferNo}`;
 }
 
-async function find(within: Within, lockSql: string, merchantId: string, breakNo: number): Promise<Break | null> {
+function isAsSeen(found: Break, { seen }: BreakResolution): boolean {
+  const { kind, amount } = found;
+  const transfer = transferOf(found);
+  return (
+    (seen?.kind ?? kind) === kind && (seen?.amount ?? amount) === amount && (seen?.transfer ?? transfer) === transfer
+  );
+}
+
+async function find(
+  within: ChangeTransaction,
+  lockSql: string,
+  merchantId: string,
+  breakNo: number,
+): Promise<Break | null> {
   const { rows } = await within.database.pool.query<Break & object>(lockSql, [merchantId, breakNo]);
   return rows[0] ?? null;
 }
 
-async function isOnClosedDay(within: Within, { merchantId, channelId, day }: Break): Promise<boolean> {
+async function isOnClosedDay(within: ChangeTransaction, { merchantId, channelId, day }: Break): Promise<boolean> {
   const { rows } = await within.database.pool.query(isDayClosedSql, [merchantId, channelId, day]);
   return rows.length > 0;
 }
 
 async function lineTypeOf(
-  within: Within,
+  within: ChangeTransaction,
   { merchantId, fileNo, lineNo, part }: Break,
 ): Promise<StatementLineType | null> {
   if (part === null) return null;
   const { rows } = await within.database.pool.query<{ type: StatementLineType }>(lineOfBreakSql, [
-    ...[merchantId, fileNo, lineNo, part],
+    merchantId,
+    fileNo,
+    lineNo,
+    part,
   ]);
   return rows[0]?.type ?? null;
 }
 
 /** Ends one of the breaks. Its line and its expectation are explained by the decision, but for a report, which matching has to find. */
 async function end(
-  within: Within,
+  within: ChangeTransaction,
   { merchantId, breakNo }: Break,
   { resolution, asked, by }: { resolution: Resolution; asked: BreakResolution; by: Decision },
 ): Promise<void> {

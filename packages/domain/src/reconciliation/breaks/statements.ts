@@ -2,21 +2,40 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { columnsOf } from '../../database/columns.ts';
 import { ReconciliationBreakRow } from '../../database/entities/reconciliation.ts';
 import { isBehind } from '../days/statements.ts';
-import { lastBreakSql } from '../files/statements.ts';
+import { isSuperseded, lastBreakSql } from '../files/statements.ts';
 
 const sign = (row: string): string => `(case ${row}.direction when 'in' then 1 else -1 end)`;
 
-/** The same movement on another line that is matched, or that comes before. $1 and $2: tenant and channel. */
+/** The order of an open line, also where its number must match nothing. */
+const orderOfLine = 'coalesce(l.order_no, l.foreign_order)';
+
+/**
+ * The same movement on another line that is matched, or that comes before. A line of another order repeats nothing: one bank reference can pay several
+ * orders. A line without an order number is of the order that its match names. $1 and $2: tenant and channel.
+ */
 const isRepeated = `exists (select from statement_line d
   join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
   left join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part
   where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.direction = l.direction and d.gross = l.amount and d.type = l.type
     and (d.file_no, d.line_no, d.part) <> (l.file_no, l.line_no, l.part)
-    and (m.match_no is not null or (d.file_no, d.line_no, d.part) < (l.file_no, l.line_no, l.part)))`;
+    and (m.match_no is not null or (d.file_no, d.line_no, d.part) < (l.file_no, l.line_no, l.part))
+    and m.rule is distinct from 'same_line' and not ${isSuperseded('d')}
+    and (${orderOfLine} is null or coalesce(d.order_no, (select e.order_no from matched_expectation s
+      join statement_expectation e on e.merchant_id = s.merchant_id and e.transfer_no = s.transfer_no
+      where s.tenant = $1 and s.match_no = m.match_no limit 1), ${orderOfLine}) = ${orderOfLine}))`;
 
 /** Whether the order of a line waits for this channel to say how it went. The number has four characters of its merchant. */
-const isOpenOrder = `exists (select from merchant m join orders o on o.merchant_id = m.merchant_id and o.order_no = l.order_no
-  where m.tag = substr(l.order_no, 12, 4) and o.channel_id = $2 and o.kind = l.type and o.status in ('created', 'processing', 'partial_paid'))`;
+const isOpenOrder = `exists (select from merchant m join orders o on o.merchant_id = m.merchant_id and o.order_no = ${orderOfLine}
+  where m.tag = substr(${orderOfLine}, 12, 4) and o.channel_id = $2 and o.kind = l.type and o.status in ('created', 'processing', 'partial_paid'))`;
+
+/**
+ * The settlement that a line names, or else the bank file: a whole number of either. A line that names several is left to people. The settlement
+ * travels with a payment, and the file with its message (docs/adr/0022-settlement-from-closed-days.md).
+ */
+const namesOf = `(select case when count(distinct n.no) filter (where n.no like 'ST%') = 1 then min(n.no) filter (where n.no like 'ST%')
+    when count(distinct n.no) = 1 then min(n.no) end
+  from (select found[1] as no from regexp_matches(concat_ws(' ', ${orderOfLine}, l.channel_ref, l.bank_ref, l.settlement_ref),
+    '\\m(ST[0-9A-Z]{4}[0-9]{6,29}|SF[A-Z]{2}[0-9]{6,29})\\M', 'g') as found) n)`;
 
 /** What is still open on the statement. $3: the tenant's currency. */
 export const wantLineBreaksSql = `insert into wanted_break
@@ -24,7 +43,8 @@ export const wantLineBreaksSql = `insert into wanted_break
     case when l.currency <> $3 then 'currency' when l.type = 'fee' then 'fee' when ${isRepeated} then 'duplicate'
       when l.type in ('refund', 'payout_return') then 'late_reversal'
       when l.type in ('payin', 'payout') and ${isOpenOrder} then 'status' else 'missing_in_ledger' end,
-    case when l.currency = $3 then l.amount * ${sign('l')} else 0 end, l.day, l.file_no, l.line_no, l.part, null, null, l.order_no
+    case when l.currency = $3 then l.amount * ${sign('l')} else 0 end, l.day, l.file_no, l.line_no, l.part, null, null, ${orderOfLine},
+    ${namesOf}
   from open_line l`;
 
 /** What the ledger expects on days that a statement covers. */
@@ -39,15 +59,16 @@ export const endExplainedSql = `update reconciliation_break b
     and not exists (select from wanted_break w where w.subject = b.subject)`;
 
 /** A break that is still there, and whose reason is another one now. */
-export const changeReasonSql = `update reconciliation_break b set kind = w.kind, amount = w.amount, owner_id = w.owner_id, transfer_no = w.transfer_no
+export const changeReasonSql = `update reconciliation_break b set kind = w.kind, amount = w.amount, owner_id = w.owner_id, transfer_no = w.transfer_no,
+    names = w.names
   from wanted_break w where b.merchant_id = $1 and b.subject = w.subject and b.state = 'open'
-    and (b.kind, b.amount, b.owner_id, b.transfer_no) is distinct from (w.kind, w.amount, w.owner_id, w.transfer_no)`;
+    and (b.kind, b.amount, b.owner_id, b.transfer_no, b.names) is distinct from (w.kind, w.amount, w.owner_id, w.transfer_no, w.names)`;
 
 /** Breaks that are new. What an operator decided while it was matched is none any more. */
 export const openBreaksSql = `insert into reconciliation_break
-    (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, part, owner_id, transfer_no, order_no)
+    (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, part, owner_id, transfer_no, order_no, names)
   select $1, ${lastBreakSql} + row_number() over (order by w.day, w.subject), $2, w.day, w.subject, w.kind, w.amount, w.file_no, w.line_no, w.part,
-    w.owner_id, w.transfer_no, w.order_no
+    w.owner_id, w.transfer_no, w.order_no, w.names
   from wanted_break w where not exists (select from reconciliation_break b where b.merchant_id = $1 and b.subject = w.subject and b.state in ('open', 'posting'))
     and not exists (select from matched_line m where m.merchant_id = $1 and m.file_no = w.file_no and m.line_no = w.line_no and m.part = w.part)
     and not exists (select from matched_expectation m where m.merchant_id = w.owner_id and m.transfer_no = w.transfer_no)`;
@@ -72,8 +93,8 @@ const breakColumns = (orm: MikroORM): string => columnsOf(orm, ReconciliationBre
 export const lockBreakSql = (orm: MikroORM): string =>
   `select ${breakColumns(orm)} from reconciliation_break t where t.merchant_id = $1 and t.break_no = $2 for update`;
 
-export const seenBreakSql =
-  'select kind, amount::text as amount from reconciliation_break where merchant_id = $1 and break_no = $2';
+export const seenBreakSql = `select kind, amount::text as amount, owner_id as "ownerId", transfer_no::float8 as "transferNo" from reconciliation_break
+  where merchant_id = $1 and break_no = $2`;
 
 /** The line of a break, as far as decisions need it. */
 export const lineOfBreakSql = `select type, direction, gross::text as gross, currency, channel_ref as "channelRef", order_no as "orderNo", bank_ref as "bankRef"
@@ -92,6 +113,10 @@ export const explainLineSql = `insert into matched_line (merchant_id, file_no, l
   select merchant_id, file_no, line_no, part, -$3::bigint, $4 from reconciliation_break where merchant_id = $1 and break_no = $2 and part is not null`;
 export const explainExpectationSql = `insert into matched_expectation (merchant_id, transfer_no, tenant, match_no)
   select owner_id, transfer_no, merchant_id, -$3::bigint from reconciliation_break where merchant_id = $1 and break_no = $2 and owner_id is not null`;
+
+/** Says on an open break ($2 of the tenant $1), that people have not decided, why its line proves nothing ($3). */
+export const noteProblemSql = `update reconciliation_break set reason = $3
+  where merchant_id = $1 and break_no = $2 and state = 'open' and decided_at is null and reason is distinct from $3`;
 
 /** Breaks that two operators agreed to enter as reports of the channel, the oldest first. */
 export const postingSql = `select b.merchant_id as "merchantId", b.break_no::float8 as "breakNo", b.channel_id as "channelId", b.day::text as day, m.currency, b.file_no::float8 as "fileNo",
@@ -112,3 +137,7 @@ select "channelId", currency, sum(amount)::text as amount, min(since)::text as s
   union all
   select d.channel_id, m.currency, d.ledger_gross, d.day, 0 from reconciliation_day d join merchant m using (merchant_id)
   where not d.is_covered and d.expectations > 0 and d.day < $1::date) t group by 1, 2 order by 1, 2`;
+
+/** Whether a newer version of its statement replaced a line ($2 file, $3 row, $4 part) of the tenant $1. */
+export const isLineSupersededSql =
+  'select from superseded_line where merchant_id = $1 and file_no = $2 and line_no = $3 and part = $4';

@@ -3,8 +3,9 @@ import { platformMerchantOf } from '../../core/country.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
 import { timeZoneOf } from '../../countries/index.ts';
-import { type ChangeAccess, changeConfiguration, type Within } from '../../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../../ledger/index.ts';
 import { postDifference, varianceAccount } from '../breaks/decide-resolution.ts';
+import { awaitedSql } from '../fetching/statements.ts';
 import { decimalText, minorUnits } from '../files/decide-totals.ts';
 import { type DayFacts, problemOfClosing } from './decide-close.ts';
 import {
@@ -25,9 +26,12 @@ export interface DayRef {
   day: string;
 }
 
-type Found = Pick<DayFacts, 'openBreaks' | 'difference' | 'waitingFiles' | 'isBehind' | 'isUnexplained'>;
+/** A connection, or a pool of them. */
+type Queries = Pick<ChangeTransaction['database']['pool'], 'query'>;
 
-interface LockedDay extends Omit<DayFacts, keyof Found> {
+type Found = Pick<DayFacts, 'openBreaks' | 'difference' | 'waitingFiles' | 'awaited' | 'isBehind' | 'isUnexplained'>;
+
+export interface LockedDay extends Omit<DayFacts, keyof Found> {
   state: 'open' | 'closed';
   posted: string;
   closedBy: string | null;
@@ -45,7 +49,7 @@ export function closeDay(domain: ChangeAccess, ref: DayRef, by: Decision): Promi
     const locked = await lockDay(within, ref);
     if (!locked) return { ok: false, rejection: 'day_not_closable', detail: 'nothing is known of the day' };
     if (locked.state === 'closed') return { ok: false, rejection: 'day_closed' };
-    const problem = problemOfClosing({ ...locked, ...(await factsOf(within, ref)) });
+    const problem = problemOfClosing({ ...locked, ...(await factsOf(within.database.pool, ref)) });
     if (problem) return { ok: false, rejection: 'day_not_closable', detail: problem };
     // A rehearsal finds out whether it can be closed, before the second operator is asked.
     if (by.rehearsal !== true && (by.approver === null || by.approver === by.actor))
@@ -57,7 +61,10 @@ export function closeDay(domain: ChangeAccess, ref: DayRef, by: Decision): Promi
     await within.database.pool.query(closeDaySql, [...key, by.actor, by.approver, toPost]);
     const posting = postDifference(channelId, toPost, varianceAccount(channelId));
     const change = { before: { state: 'open' }, after: { state: 'closed', tolerated: toPost } };
-    return { ok: true, value: { subject: `day ${channelId} ${day}`, ...change, posting, value: ref } };
+    return {
+      ok: true,
+      value: { subject: `day ${channelId} ${day}`, ...change, postings: posting ? [posting] : [], value: ref },
+    };
   });
 }
 
@@ -75,24 +82,29 @@ export function reopenDay(domain: ChangeAccess, ref: DayRef, by: Decision): Prom
   });
 }
 
-async function lockDay(within: Within, { country, channelId, day }: DayRef): Promise<LockedDay | null> {
+async function lockDay(within: ChangeTransaction, { country, channelId, day }: DayRef): Promise<LockedDay | null> {
   const { rows } = await within.database.pool.query<LockedDay & object>(lockDaySql, [
-    ...[platformMerchantOf(country), channelId, day, timeZoneOf[country]],
+    platformMerchantOf(country),
+    channelId,
+    day,
+    timeZoneOf[country],
   ]);
   return rows[0] ?? null;
 }
 
-async function factsOf(within: Within, { country, channelId, day }: DayRef): Promise<Found> {
+/** What decides whether a day can be closed, but for what its own row says. */
+export async function factsOf(pool: Queries, { country, channelId, day }: DayRef): Promise<Found> {
   const merchantId = platformMerchantOf(country);
-  const { pool } = within.database;
   const open = await pool.query<{ count: number; difference: string }>(openOnDaySql, [merchantId, channelId, day]);
   const waiting = await pool.query<{ count: number }>(waitingFileSql, [merchantId, channelId]);
+  const awaited = await pool.query<{ awaited: string }>(awaitedSql, [merchantId, channelId, day, timeZoneOf[country]]);
   const behind = await pool.query<{ isBehind: boolean }>(behindSql, [merchantId, day, timeZoneOf[country]]);
   const left = await pool.query<{ isUnexplained: boolean }>(unexplainedSql, [merchantId, channelId, day]);
   return {
     openBreaks: open.rows[0]?.count ?? 0,
     difference: open.rows[0]?.difference ?? '0.00',
     waitingFiles: waiting.rows[0]?.count ?? 0,
+    awaited: awaited.rows.map((row) => row.awaited),
     isBehind: behind.rows[0]?.isBehind === true,
     isUnexplained: left.rows[0]?.isUnexplained === true,
   };

@@ -10,16 +10,28 @@ export interface DayFacts {
   difference: string;
   /** Statements of the channel that wait for their import. */
   waitingFiles: number;
+  /** Formats that are expected for the day and have not come, each with what is known of it. */
+  awaited: readonly string[];
   /** Whether transfers of the day are not expected yet. */
   isBehind: boolean;
 }
 
-/** Why a day cannot be closed, in words for operators; null if it can. */
+/** Why a day cannot be closed, in words for operators: the first problem; null if it can. */
 export function problemOfClosing(day: DayFacts): string | null {
-  if (!day.isOver) return 'the day is not over for ten minutes';
-  if (day.openBreaks > 0) return `${day.openBreaks} breaks are open, over ${day.difference}`;
-  if (!day.isCovered && day.isUnexplained) return 'no statement covers the day';
-  if (day.waitingFiles > 0) return 'a statement waits for its import';
-  if (day.isDue || day.isBehind) return 'the day is being matched: try again in a moment';
-  return day.isUnexplained ? 'a payment of the ledger is neither matched nor a break' : null;
+  return problemsOfClosing(day)[0] ?? null;
+}
+
+/** All that has to be done before a day can be closed, in words for operators. */
+export function problemsOfClosing(day: DayFacts): string[] {
+  const isMatching = day.isDue || day.isBehind;
+  const problems: [isOne: boolean, text: string][] = [
+    [!day.isOver, 'the day is not over for ten minutes'],
+    [day.openBreaks > 0, `${day.openBreaks} breaks are open, over ${day.difference}`],
+    [!day.isCovered && day.isUnexplained, 'no statement covers the day'],
+    ...day.awaited.map((format): [boolean, string] => [true, `the statement ${format} has not come`]),
+    [day.waitingFiles > 0, 'a statement waits for its import'],
+    [isMatching, 'the day is being matched: try again in a moment'],
+    [day.isCovered && day.isUnexplained && !isMatching, 'a payment of the ledger is neither matched nor a break'],
+  ];
+  return problems.filter(([isOne]) => isOne).map(([, text]) => text);
 }

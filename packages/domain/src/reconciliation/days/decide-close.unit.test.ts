@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { type DayFacts, problemOfClosing } from './decide-close.ts';
+import { type DayFacts, problemOfClosing, problemsOfClosing } from './decide-close.ts';
 
 const whole: DayFacts = {
-  ...{ isCovered: true, isDue: false, isOver: true, isUnexplained: false, openBreaks: 0, difference: '0.00' },
-  ...{ waitingFiles: 0, isBehind: false },
+  isCovered: true,
+  isDue: false,
+  isOver: true,
+  isUnexplained: false,
+  openBreaks: 0,
+  difference: '0.00',
+  waitingFiles: 0,
+  awaited: [],
+  isBehind: false,
 };
 
 test('a day that is over, covered and explained can be closed', () => {
@@ -17,8 +24,22 @@ test.each<[Partial<DayFacts>, string]>([
   [{ isCovered: false, isUnexplained: true }, 'no statement covers the day'],
   [{ isUnexplained: true }, 'neither matched nor a break'],
   [{ waitingFiles: 1 }, 'a statement waits'],
+  [{ awaited: ['b-format (HTTP 500)'] }, 'the statement b-format (HTTP 500) has not come'],
   [{ isDue: true }, 'being matched'],
   [{ isBehind: true }, 'being matched'],
 ])('with %o it cannot', (facts, reason) => {
   expect(problemOfClosing({ ...whole, ...facts })).toContain(reason);
+});
+
+test('all that is missing is listed, the first to do first', () => {
+  const facts = { ...whole, isCovered: false, isUnexplained: true, openBreaks: 1, difference: '5.00', waitingFiles: 1 };
+  expect(problemsOfClosing(facts)).toEqual([
+    '1 breaks are open, over 5.00',
+    'no statement covers the day',
+    'a statement waits for its import',
+  ]);
+  // While it is matched, what is not matched yet is no problem of its own.
+  expect(problemsOfClosing({ ...whole, isUnexplained: true, isDue: true })).toEqual([
+    'the day is being matched: try again in a moment',
+  ]);
 });

@@ -1,7 +1,15 @@
 /** A day of a channel, locked until the decision is written. `tolerated`: the differences within the tolerance that are not posted yet. */
-export const lockDaySql = `select d.state, d.is_covered as "isCovered", d.is_due as "isDue", d.tolerated::text as posted,
+export const lockDaySql = dayFacts('for update');
+/** The same, only to be looked at. */
+export const readDaySql = dayFacts('');
+function dayFacts(lock: 'for update' | ''): string {
+  return `select d.state, d.is_covered as "isCovered", d.is_due as "isDue", d.tolerated::text as posted,
     (d.day + 1)::timestamp at time zone $4 < clock_timestamp() - interval '10 minutes' as "isOver", d.closed_by as "closedBy", d.approver
-  from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and d.day = $3 for update`;
+  from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and d.day = $3 ${lock}`;
+}
+/** The open breaks of a day, by kind. */
+export const openByKindSql = `select kind, count(*)::integer as breaks, sum(abs(amount))::text as difference from reconciliation_break
+  where merchant_id = $1 and channel_id = $2 and day = $3 and state in ('open', 'posting') group by kind order by kind`;
 export const openOnDaySql = `select count(*)::integer as count, coalesce(sum(abs(amount)), 0)::text as difference from reconciliation_break
   where merchant_id = $1 and channel_id = $2 and day = $3 and state in ('open', 'posting')`;
 export const toleratedOnDaySql = `select coalesce(sum(m.difference), 0)::text as tolerated from statement_line l
@@ -27,12 +35,12 @@ export const closeDaySql = `update reconciliation_day set state = 'closed', clos
 export const reopenDaySql = `update reconciliation_day set state = 'open', closed_by = null, approver = null, closed_at = null, reopened_by = $4, reopened_at = clock_timestamp(),
     is_due = is_covered where merchant_id = $1 and channel_id = $2 and day = $3`;
 
-export const setChannelSql = `insert into reconciled_channel as c (merchant_id, channel_id, begins_on, tolerance, account)
-  values ($1, $2, coalesce($3::date, (clock_timestamp() at time zone $6)::date), coalesce($4::numeric, 0), $5)
+const channelColumns = 'begins_on::text as "beginsOn", tolerance::text as tolerance, account, fetches';
+export const setChannelSql = `insert into reconciled_channel as c (merchant_id, channel_id, begins_on, tolerance, account, fetches)
+  values ($1, $2, coalesce($3::date, (clock_timestamp() at time zone $6)::date), coalesce($4::numeric, 0), $5, coalesce($7::boolean, false))
   on conflict (merchant_id, channel_id) do update set begins_on = coalesce($3::date, c.begins_on), tolerance = coalesce($4::numeric, c.tolerance),
-    account = coalesce($5, c.account)
-  returning begins_on::text as "beginsOn", tolerance::text as tolerance, account`;
-export const reconciledChannelSql = `select begins_on::text as "beginsOn", tolerance::text as tolerance, account from reconciled_channel
-  where merchant_id = $1 and channel_id = $2 for update`;
+    account = coalesce($5, c.account), fetches = coalesce($7::boolean, c.fetches)
+  returning ${channelColumns}`;
+export const reconciledChannelSql = `select ${channelColumns} from reconciled_channel where merchant_id = $1 and channel_id = $2 for update`;
 export const dueDaysSql =
   "update reconciliation_day set is_due = true where merchant_id = $1 and channel_id = $2 and is_covered and state = 'open'";

@@ -108,7 +108,11 @@ function expectationOf(movements: readonly Movement[], amount: Money, payment: B
   if (!first) throw new Error('an expectation has at least one transfer');
   const { transferNo, channelId, cause, direction, orderNo, createdAt } = first;
   return {
-    ...{ transferNo, channelId, cause, direction, orderNo },
+    transferNo,
+    channelId,
+    cause,
+    direction,
+    orderNo,
     amount: amount.toString(),
     channelRef: payment && channelReferenceOf(payment),
     postedAt: createdAt,

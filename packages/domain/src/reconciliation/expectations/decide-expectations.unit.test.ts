@@ -19,10 +19,7 @@ const payment = (
   amount: string,
   use: PaymentUse = 'credited',
   more: Partial<BookedPayment> = {},
-): BookedPayment => ({
-  ...{ reference, amount, use, channelId: 'a', orderNo: 'PI1', batchNo: 1 },
-  ...more,
-});
+): BookedPayment => ({ reference, amount, use, channelId: 'a', orderNo: 'PI1', batchNo: 1, ...more });
 const shown = (transfers: ChannelTransfer[], payments: BookedPayment[]) =>
   expectationsOf(transfers, payments, 'PKR').map(({ direction, amount, channelRef }) => [
     direction,
@@ -72,7 +69,7 @@ test('transfers without a payment of their amount are a movement without a refer
   expect(shown([difference], [payment('R', '45.00', 'credited', of)])).toEqual([['in', '5.00', null]]);
 });
 
-test('no statement shows transfers beside the channel, nor postings of the reconciliation', () => {
+test('no statement shows transfers that do not touch the channel, nor postings of the reconciliation', () => {
   const transfers = [
     transfer('available', 'frozen', '1.00', 'payout_freeze'),
     transfer('variance:a', 'channel:a', '1.00', 'reconciliation'),

@@ -7,11 +7,11 @@ import { type BookedPayment, type ChannelTransfer, expectationsOf } from './deci
 import {
   addExpectationsSql,
   behindSql,
-  isSinceSql,
   nextTransfersSql,
   paymentsOfOrdersSql,
   referencesOfOrdersSql,
   unmatchedPaymentsSql,
+  wasWrittenSinceSql,
 } from './statements.ts';
 
 /** How many merchants one call takes at most, and how many transfers of each. */
@@ -87,7 +87,7 @@ async function lastBefore(client: PoolClient, { merchantId, last, begins }: Behi
   let [low, high] = [0, last + 1];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    const { rows } = await client.query<{ isSince: boolean }>(isSinceSql, [merchantId, middle, begins]);
+    const { rows } = await client.query<{ isSince: boolean }>(wasWrittenSinceSql, [merchantId, middle, begins]);
     if (rows[0]?.isSince === false) low = middle;
     else high = middle;
   }

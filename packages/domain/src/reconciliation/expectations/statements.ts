@@ -1,7 +1,7 @@
 import { millis } from '../../database/columns.ts';
 
 /**
- * At most $1 merchants with transfers whose movements are not expected yet, the ones that waited longest first. Only merchants of countries with a
+ * At most $1 merchants with transfers whose movements are not expected yet, those that waited longest first. Only merchants of countries with a
  * reconciled channel. `begins`: the first day of any of those, as the beginning of that day in the zone of $2's country.
  */
 export const behindSql = `
@@ -15,23 +15,23 @@ join wallet w on w.merchant_id = m.merchant_id
 left join expectation_progress p on p.merchant_id = w.merchant_id
 where w.last_transfer_no > coalesce(p.transfer_no, 0) order by p.moved_at nulls first, w.merchant_id limit $1::integer`;
 
-/** Whether the merchant's ($1) transfer $2 was written at or after $3 (Unix ms). */
-export const isSinceSql = `select created_at >= to_timestamp($3::float8 / 1000) as "isSince" from transfer where merchant_id = $1 and transfer_no = $2`;
+/** Whether a transfer was written at or after a time. Parameters: $1 merchant, $2 transfer, $3 time (Unix ms). */
+export const wasWrittenSinceSql = `select created_at >= to_timestamp($3::float8 / 1000) as "isSince" from transfer where merchant_id = $1 and transfer_no = $2`;
 
-/** The merchant's ($1) transfers after $2, at most $3 and one more. */
+/** Transfers of a merchant. Parameters: $1 merchant, $2 transfer to begin after, $3 limit; one more is returned. */
 export const nextTransfersSql = `select transfer_no::float8 as "transferNo", debit, credit, amount::text as amount, cause, order_no as "orderNo",
     batch_no::float8 as "batchNo", ${millis('created_at')} as "createdAt"
   from transfer where merchant_id = $1 and transfer_no > $2 order by transfer_no limit $3::integer + 1`;
 
-/** The payments of the merchant's ($1) orders $2. */
+/** Payments of orders. Parameters: $1 merchant, $2 orders. */
 export const paymentsOfOrdersSql = `select order_no as "orderNo", reference, channel_id as "channelId", amount::text as amount, use, batch_no::float8 as "batchNo"
   from payment where merchant_id = $1 and order_no = any($2::text[])`;
 
-/** The cases that the tenant ($1) opened over unmatched money in these transactions ($2, Unix ms). Their reference is that of the payment. */
+/** Cases over unmatched money. Their reference is that of the payment. Parameters: $1 tenant, $2 times of the transactions that opened them (Unix ms). */
 export const unmatchedPaymentsSql = `select null as "orderNo", reference, channel_id as "channelId", amount::text as amount, 'suspense' as use, batch_no::float8 as "batchNo"
   from money_case where merchant_id = $1 and opened_at = any(array(select to_timestamp(t / 1000) from unnest($2::float8[]) t)) and reference is not null`;
 
-/** The references of the merchant's ($1) orders $2: the channel's, and the one of a proof of payment. */
+/** The references of orders: the channel's, and that of a proof of payment. Parameters: $1 merchant, $2 orders. */
 export const referencesOfOrdersSql = `select order_no as "orderNo", channel_ref as "orderRef", task -> 'proof' ->> 'reference' as "bankRef"
   from orders where merchant_id = $1 and order_no = any($2::text[]) and (channel_ref is not null or task -> 'proof' <> 'null')`;
 

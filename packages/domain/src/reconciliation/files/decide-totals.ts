@@ -19,8 +19,15 @@ export interface FileTotals {
 }
 
 export const noRows: FileTotals = {
-  ...{ lines: 0, rows: 0, lastLineNo: null, unparsed: 0, netIn: 0n, netOut: 0n },
-  ...{ firstDay: null, lastDay: null, summaries: [] },
+  lines: 0,
+  rows: 0,
+  lastLineNo: null,
+  unparsed: 0,
+  netIn: 0n,
+  netOut: 0n,
+  firstDay: null,
+  lastDay: null,
+  summaries: [],
 };
 
 /** A row as it is kept: a line that breaks a rule is set aside like one that could not be read. */
@@ -34,10 +41,10 @@ export function addRow(before: FileTotals, row: StatementRow): FileTotals {
   if (row.kind === 'unparsed') return { ...totals, unparsed: totals.unparsed + 1 };
   if (row.kind === 'summary') {
     const { from, to } = row.summary;
-    return { ...withDays(withDays(totals, from), to), summaries: [...totals.summaries, row.summary] };
+    return { ...withDay(withDay(totals, from), to), summaries: [...totals.summaries, row.summary] };
   }
   const { direction, net, bookedOn } = row.line;
-  const counted = withDays({ ...totals, lines: totals.lines + 1 }, bookedOn);
+  const counted = withDay({ ...totals, lines: totals.lines + 1 }, bookedOn);
   return direction === 'in'
     ? { ...counted, netIn: counted.netIn + minorUnits(net) }
     : { ...counted, netOut: counted.netOut + minorUnits(net) };
@@ -47,7 +54,8 @@ function withRow(totals: FileTotals, { lineNo }: { lineNo: number }): FileTotals
   return lineNo === totals.lastLineNo ? totals : { ...totals, rows: totals.rows + 1, lastLineNo: lineNo };
 }
 
-function withDays(totals: FileTotals, given: string | null): FileTotals {
+/** The totals of a file that covers this day too; null, or what is no day, changes nothing. */
+export function withDay(totals: FileTotals, given: string | null): FileTotals {
   const day = given?.slice(0, 10) ?? null;
   if (day === null || !isDay(day)) return totals;
   const { firstDay, lastDay } = totals;
@@ -67,7 +75,7 @@ export function problemOfSize({ lines, unparsed, summaries }: FileTotals): strin
 }
 
 /**
- * Why a file contradicts itself, or is not the one that is expected; null if all is well. Sums cannot be checked while rows are set aside: each of
+ * Why a file contradicts itself, or is not the expected file; null if all is well. Sums cannot be checked while rows are set aside: each of
  * those is a break, and the first one has what they come to (`unreadSum`).
  */
 export function problemOfFile(
@@ -80,7 +88,7 @@ export function problemOfFile(
   if (foreign) return `is in ${foreign.currency}, not in ${expected.currency}`;
   const { account } = expected;
   if (account !== null && summaries.some((one) => one.account !== null && one.account !== account))
-    return 'is about another account than the one of this channel';
+    return 'is about another account than that of this channel';
   if (firstDay === null || lastDay === null) return 'has no lines and names no day';
   if (daysBetween(firstDay, lastDay) >= fileLimits.days) return `covers more than ${fileLimits.days} days`;
   if (expected.beginsOn !== null && firstDay < expected.beginsOn)
@@ -136,10 +144,10 @@ const signedText = /^-?(0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
 export function problemOfLine(line: StatementLine): string | null {
   const { gross, fee, tax, net, balanceAfter, currency, bookedOn } = line;
   if (![gross, fee, tax].every((amount) => amountText.test(amount)) || !signedText.test(net))
-    return 'an amount is none';
-  if (balanceAfter !== null && !signedText.test(balanceAfter)) return 'the balance is no amount';
-  if (!isDay(bookedOn)) return 'the day is none';
-  if (!/^[A-Z]{3}$/.test(currency)) return 'the currency is none';
+    return 'an amount is invalid';
+  if (balanceAfter !== null && !signedText.test(balanceAfter)) return 'the balance is invalid';
+  if (!isDay(bookedOn)) return 'the day is invalid';
+  if (!/^[A-Z]{3}$/.test(currency)) return 'the currency is not a three-letter code';
   if (![line.channelRef, line.orderNo, line.bankRef, line.settlementRef].every(isStorable))
     return 'a reference is empty, too long, or no text';
   const charges = minorUnits(fee) + minorUnits(tax);

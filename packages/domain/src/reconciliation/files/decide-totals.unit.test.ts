@@ -12,14 +12,34 @@ import {
 } from './decide-totals.ts';
 
 const line = (changes: Partial<StatementLine> = {}): StatementLine => ({
-  ...{ lineNo: 1, part: 0, type: 'payin', direction: 'in', gross: '100.00', fee: '2.00', tax: '0.36', net: '97.64' },
-  ...{ currency: 'INR', occurredAt: null, bookedOn: '2026-11-20', channelRef: null, orderNo: null, bankRef: null },
-  ...{ settlementRef: null, balanceAfter: null },
+  lineNo: 1,
+  part: 0,
+  type: 'payin',
+  direction: 'in',
+  gross: '100.00',
+  fee: '2.00',
+  tax: '0.36',
+  net: '97.64',
+  currency: 'INR',
+  occurredAt: null,
+  bookedOn: '2026-11-20',
+  channelRef: null,
+  orderNo: null,
+  bankRef: null,
+  settlementRef: null,
+  balanceAfter: null,
   ...changes,
 });
 const said = (changes: Partial<StatementSummary> = {}): StatementSummary => ({
-  ...{ account: null, currency: null, from: null, to: null, opening: null, closing: null, lines: null },
-  ...{ totalIn: null, totalOut: null },
+  account: null,
+  currency: null,
+  from: null,
+  to: null,
+  opening: null,
+  closing: null,
+  lines: null,
+  totalIn: null,
+  totalOut: null,
   ...changes,
 });
 const totalsOf = (lines: StatementLine[], summaries: StatementSummary[], unparsed = 0) => {
@@ -107,12 +127,12 @@ test('a thousand rows that cannot be read are a wrong format', () => {
 });
 
 test.each<[string, Partial<StatementLine>]>([
-  ['an amount is none', { gross: '1,00' }],
-  ['an amount is none', { fee: '-1.00' }],
-  ['an amount is none', { net: '1' }],
-  ['the balance is no amount', { balanceAfter: 'x' }],
-  ['the day is none', { bookedOn: '2026-02-30' }],
-  ['the currency is none', { currency: 'inr' }],
+  ['an amount is invalid', { gross: '1,00' }],
+  ['an amount is invalid', { fee: '-1.00' }],
+  ['an amount is invalid', { net: '1' }],
+  ['the balance is invalid', { balanceAfter: 'x' }],
+  ['the day is invalid', { bookedOn: '2026-02-30' }],
+  ['the currency is not a three-letter code', { currency: 'inr' }],
   ['a reference is empty, too long, or no text', { channelRef: '' }],
   ['a reference is empty, too long, or no text', { bankRef: 'x'.repeat(129) }],
   ['gross, fee, tax and net do not add up', { net: '97.65' }],

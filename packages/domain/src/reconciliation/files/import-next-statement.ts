@@ -8,6 +8,7 @@ import { runExclusively } from '../../database/run-exclusively.ts';
 import { beginAgainSql } from '../expectations/statements.ts';
 import { type StatementFormat, type StatementLine, type StatementRow, StatementUnreadable } from '../statement.ts';
 import type { StatementAccess } from '../statement-access.ts';
+import { compareVersions } from '../versions/compare-versions.ts';
 import {
   addRow,
   checkedRow,
@@ -18,6 +19,7 @@ import {
   problemOfSize,
   sumOf,
   unreadSum,
+  withDay,
 } from './decide-totals.ts';
 import {
   addFeeBreaksSql,
@@ -41,6 +43,8 @@ interface WaitingFile {
   country: Country;
   account: string | null;
   beginsOn: string | null;
+  /** The day for which it was fetched: the file covers it. Null: it was uploaded. */
+  fetchedDay: string | null;
 }
 
 /** `nothing`: no file waits. `paused`: the process ends, or another one is at it; the next call goes on. */
@@ -50,7 +54,7 @@ export type ImportOutcome = 'nothing' | 'imported' | 'refused' | 'paused';
 const batchSize = 2_000;
 
 /** How many files are tried until one can be imported. */
-const mostTried = 20;
+const maxTried = 20;
 
 type ImportAccess = DatabaseAccess & StatementAccess & Pick<Telemetry, 'log'>;
 
@@ -63,7 +67,7 @@ export async function importNextStatement(
   domain: ImportAccess,
   isEnding: () => boolean = () => false,
 ): Promise<ImportOutcome> {
-  const { rows } = await domain.database.pool.query<WaitingFile>(nextFilesSql, [mostTried]);
+  const { rows } = await domain.database.pool.query<WaitingFile>(nextFilesSql, [maxTried]);
   for (const file of rows) {
     try {
       return await importFile(domain, file, isEnding);
@@ -106,7 +110,7 @@ async function check(
   format: StatementFormat,
   isEnding: () => boolean,
 ): Promise<FileTotals | string> {
-  let totals = noRows;
+  let totals = withDay(noRows, file.fetchedDay);
   try {
     for await (const row of rowsOf(domain, file, format)) {
       totals = addRow(totals, row);
@@ -140,7 +144,8 @@ async function store(
   const flush = async (): Promise<void> => {
     if (lines.length > 0)
       await pool.query({
-        ...{ name: 'add-statement-lines', text: addLinesSql },
+        name: 'add-statement-lines',
+        text: addLinesSql,
         values: [merchantId, fileNo, channelId, format.version, JSON.stringify(lines)],
       });
     lines = [];
@@ -174,6 +179,8 @@ function finish(domain: DatabaseAccess, file: WaitingFile, totals: FileTotals): 
     const account = summaries.find((one) => one.account !== null)?.account ?? null;
     const begun = await client.query(beginChannelSql, [merchantId, channelId, firstDay, account]);
     if (begun.rowCount === 1) await client.query(beginAgainSql, [merchantId]);
+    if (file.fetchedDay !== null)
+      await compareVersions(client, { merchantId, fileNo, channelId, currency: currencyOf[file.country] });
     await client.query(coverDaysSql, [merchantId, fileNo, channelId, firstDay, lastDay]);
     await client.query(addFeeBreaksSql, [merchantId, fileNo, channelId]);
     if (unparsed === 0) return true;

@@ -1,7 +1,7 @@
 import { type Country, platformMerchantOf } from '../../core/country.ts';
 import type { Decision } from '../../core/operator.ts';
 import type { Outcome } from '../../core/rejection.ts';
-import { type ChangeAccess, changeConfiguration, type Within } from '../../ledger/index.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../../ledger/index.ts';
 import type { StatementAccess } from '../statement-access.ts';
 import type { StatementFile } from '../types.ts';
 import { fileSql, hasLinesSql, knownChannelSql, receiveFileSql, sameFileSql } from './statements.ts';
@@ -41,6 +41,8 @@ export function importStatement(
     const same = await one(within, sameFileSql(orm), [merchantId, channelId, file.sha256]);
     if (same)
       return { ok: true, value: { subject: `statement ${same.fileNo}`, value: { file: same, isRepeat: true } } };
+    if (file.contentDeletedAt !== null)
+      return { ok: false, rejection: 'statement_not_waiting', detail: 'its content was deleted: upload it again' };
     // Another format would go on behind lines that are not its own. Uploaded again, the content has a number of its own.
     const stored = await within.database.pool.query(hasLinesSql, [merchantId, fileNo]);
     if (stored.rows.length > 0) return { ok: false, rejection: 'statement_not_waiting', detail: 'upload it again' };
@@ -52,12 +54,12 @@ export function importStatement(
   });
 }
 
-async function one(within: Within, text: string, values: unknown[]): Promise<StatementFile | null> {
+async function one(within: ChangeTransaction, text: string, values: unknown[]): Promise<StatementFile | null> {
   const { rows } = await within.database.pool.query<StatementFile & object>(text, values);
   return rows[0] ?? null;
 }
 
-async function isChannel(within: Within, channelId: string): Promise<boolean> {
+async function isChannel(within: ChangeTransaction, channelId: string): Promise<boolean> {
   const { rows } = await within.database.pool.query(knownChannelSql, [channelId]);
   return rows.length > 0;
 }

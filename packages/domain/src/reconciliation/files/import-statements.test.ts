@@ -7,6 +7,7 @@ import { aLine, anImport, dayAgo, reconcileAll } from '../../testing/statements.
 import { loadStatements } from '../list-statements.ts';
 import { importNextStatement } from './import-next-statement.ts';
 import { importStatement } from './import-statement.ts';
+import { purgeStatementContent } from './purge-content.ts';
 import { receiveStatement } from './receive-statement.ts';
 
 const country = 'PK';
@@ -68,7 +69,9 @@ test('a file that cannot be stored is refused, and the next one is imported', as
     [...bad, good].map((fileNo) => ({ merchantId: tenant, fileNo })),
   );
   expect(states.map((file) => file?.refusal ?? file?.state)).toEqual([
-    ...['has a summary whose account, count or amounts are none', 'cannot be stored', 'imported'],
+    'has a summary whose account, count or amounts are none',
+    'cannot be stored',
+    'imported',
   ]);
   // Its first lines are stored, and never count.
   const asked = { country, channelId: 'fake', fileNo: bad[1] ?? 0, format: 'json-lines' } as const;
@@ -116,6 +119,29 @@ test('an import that was cut off goes on behind the last stored line', async () 
   expect(await count()).toBe(4_500);
   const [file] = await loadStatements(domain, unrestricted, [{ merchantId: tenant, fileNo }]);
   expect(file).toMatchObject({ state: 'imported', lines: 4_500 });
+});
+
+test('the bytes of old statements are deleted; hash and lines stay, and what waits for its import keeps them', async () => {
+  const { domain } = fixture;
+  const fileNos = [await anImport(domain, country, [line()]), await anImport(domain, country, ['x', 'half'])];
+  await reconcileAll(domain);
+  fileNos.push(await anImport(domain, country, [line({ channelRef: 'W-1' })]));
+  const { pool } = domain.database;
+  await pool.query("update statement_file set uploaded_at = uploaded_at - interval '40 days' where file_no > 1");
+  while (await purgeStatementContent(domain, { days: 31 }));
+  const { rows } = await pool.query('select distinct file_no::integer as no from statement_chunk order by 1');
+  expect(rows).toEqual([fileNos[0], fileNos[2]].map((no) => ({ no })));
+  const keys = fileNos.map((fileNo) => ({ merchantId: tenant, fileNo }));
+  const [first, old, waiting] = await loadStatements(domain, unrestricted, keys);
+  expect([first?.contentDeletedAt, waiting?.contentDeletedAt]).toEqual([null, null]);
+  expect(old).toMatchObject({ contentDeletedAt: expect.any(Number), sha256: expect.any(String), state: 'refused' });
+  const asked = { country, channelId: 'fake', fileNo: fileNos[1] ?? 0, format: 'json-lines' } as const;
+  const by = { actor: 'ann', approver: null, reason: 'again' };
+  expect(await importStatement(domain, asked, by)).toMatchObject({
+    detail: 'its content was deleted: upload it again',
+  });
+  await reconcileAll(domain);
+  expect((await loadStatements(domain, unrestricted, keys))[2]).toMatchObject({ state: 'imported', lines: 1 });
 });
 
 test('an upload that is too large, empty or broken off leaves nothing', async () => {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseAccess } from '../../database/database.ts';
+import { inChunks } from '../../database/in-chunks.ts';
 import { largestStatement } from '../statement.ts';
 import type { StatementFile } from '../types.ts';
 import { addChunkSql, beginFileSql, dropChunksSql, dropFilesSql, endFileSql, fileSql } from './statements.ts';
-
-const chunkSize = 256 * 1024;
 
 export type ReceivedStatement = { ok: true; file: StatementFile } | { ok: false; problem: 'too_large' | 'empty' };
 
@@ -22,10 +21,7 @@ export async function receiveStatement(
   }: { tenant: string; name: string; uploadedBy: string; largest?: number },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedStatement> {
-  const drop = async (fileNo: number | null): Promise<void> => {
-    await pool.query(dropChunksSql, [tenant, fileNo]);
-    await pool.query(dropFilesSql, [tenant, fileNo]);
-  };
+  const drop = (fileNo: number | null): Promise<void> => dropUpload(pool, tenant, fileNo);
   await drop(null);
   const begun = await pool.query<{ fileNo: number }>(beginFileSql, [tenant, name, uploadedBy]);
   const fileNo = begun.rows[0]?.fileNo ?? 0;
@@ -55,20 +51,12 @@ export async function receiveStatement(
   return { ok: true, file };
 }
 
-async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of bytes) {
-    for (let at = 0; at < piece.length; ) {
-      const part = piece.subarray(at, at + chunkSize - length);
-      held.push(part);
-      length += part.length;
-      at += part.length;
-      if (length < chunkSize) continue;
-      yield Buffer.concat(held);
-      held = [];
-      length = 0;
-    }
-  }
-  if (length > 0) yield Buffer.concat(held);
+/** Removes an upload that is not imported; null: those that were broken off, or not imported within a day. */
+export async function dropUpload(
+  pool: DatabaseAccess['database']['pool'],
+  tenant: string,
+  fileNo: number | null,
+): Promise<void> {
+  await pool.query(dropChunksSql, [tenant, fileNo]);
+  await pool.query(dropFilesSql, [tenant, fileNo]);
 }

@@ -28,11 +28,11 @@ export const sameFileSql = (orm: MikroORM): string =>
 export const hasLinesSql = 'select from statement_line where merchant_id = $1 and file_no = $2 limit 1';
 
 export const receiveFileSql = `update statement_file set state = 'received', channel_id = $3, format = $4, format_version = $5
-  where merchant_id = $1 and file_no = $2 and state in ('uploaded', 'refused')`;
+  where merchant_id = $1 and file_no = $2 and state in ('uploaded', 'refused') and content_deleted_at is null`;
 
-/** The files that have waited longest for their import, at most $1, with what their channels expect. */
+/** The files that have waited longest for their import, with what their channels expect. Parameters: $1 limit. */
 export const nextFilesSql = `select f.merchant_id as "merchantId", f.file_no::float8 as "fileNo", f.channel_id as "channelId", f.format, m.country,
-    c.account, c.begins_on::text as "beginsOn"
+    c.account, c.begins_on::text as "beginsOn", f.fetched_day::text as "fetchedDay"
   from statement_file f join merchant m using (merchant_id) left join reconciled_channel c on c.merchant_id = f.merchant_id and c.channel_id = f.channel_id
   where f.state = 'received' order by f.uploaded_at limit $1::integer`;
 
@@ -64,13 +64,24 @@ export const finishFileSql = `update statement_file set state = 'imported', impo
 export const beginChannelSql = `insert into reconciled_channel (merchant_id, channel_id, begins_on, account) values ($1, $2, $3, $4)
   on conflict (merchant_id, channel_id) do nothing`;
 
+/** Whether a later version of its statement shows the line otherwise, or not at all. `line` is SQL. */
+export const isSuperseded = (line: string): string => `exists (select from superseded_line v
+  where v.merchant_id = ${line}.merchant_id and v.file_no = ${line}.file_no and v.line_no = ${line}.line_no and v.part = ${line}.part)`;
+/** Whether an earlier version of its statement has the line already. */
+const isSameLine = `exists (select from matched_line m where m.merchant_id = l.merchant_id and m.file_no = l.file_no and m.line_no = l.line_no and m.part = l.part
+  and m.rule = 'same_line')`;
+
+/** The last number of a match of the tenant $1. The advisory lock of the matching keeps others away. Decisions of operators have negative numbers. */
+export const nextMatch = `base as (select greatest((select coalesce(max(match_no), 0) from matched_line where merchant_id = $1),
+  (select coalesce(max(match_no), 0) from matched_expectation where tenant = $1)) as no)`;
+
 /** Counts the file's lines by day, marks its days $4 to $5 as covered, and as due for matching. */
 export const coverDaysSql = `
 insert into reconciliation_day as d (merchant_id, channel_id, day, is_covered, is_due, lines, statement_net)
 select $1, $3, g.day::date, true, true, coalesce(l.lines, 0), coalesce(l.net, 0)
 from generate_series($4::date, $5::date, interval '1 day') as g(day)
 left join (select day, count(*)::integer as lines, sum(case direction when 'in' then net else -net end) as net
-  from statement_line where merchant_id = $1 and file_no = $2 group by day) l on l.day = g.day::date
+  from statement_line l where merchant_id = $1 and file_no = $2 and not ${isSameLine} group by day) l on l.day = g.day::date
 order by g.day
 on conflict (merchant_id, channel_id, day) do update set is_covered = true, is_due = true, lines = d.lines + excluded.lines,
   statement_net = d.statement_net + excluded.statement_net`;
@@ -78,15 +89,39 @@ on conflict (merchant_id, channel_id, day) do update set is_covered = true, is_d
 /** The next number of a break of the tenant $1 is one more than this. */
 export const lastBreakSql = '(select coalesce(max(break_no), 0) from reconciliation_break where merchant_id = $1)';
 
-/** What the channel charged within its lines: one break for each day of the file. */
+/** The same line in another file, so that its fee is charged already. */
+const isInOtherFile = `exists (select from statement_line d
+  join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
+  where d.merchant_id = $1 and d.channel_id = $3 and d.channel_ref = l.channel_ref and d.file_no <> $2::bigint
+    and d.type = l.type and d.direction = l.direction and d.gross = l.gross and d.fee = l.fee and d.tax = l.tax and not ${isSuperseded('d')})`;
+
+/**
+ * What the channel charged within its lines, but for those of other files, and less what it charged within the lines that this version supersedes: one
+ * break for each day.
+ */
 export const addFeeBreaksSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no)
   select $1, ${lastBreakSql} + row_number() over (order by f.day), $3, f.day, 'fees ' || $2::bigint || '/' || f.day, 'fee', -f.charged, $2::bigint
-  from (select day, sum(fee + tax) as charged from statement_line where merchant_id = $1 and file_no = $2 and fee + tax > 0 group by day) f`;
+  from (select day, sum(charged) as charged from (
+      select l.day, l.fee + l.tax as charged from statement_line l
+      where l.merchant_id = $1 and l.file_no = $2 and l.fee + l.tax > 0 and not ${isSameLine} and not ${isInOtherFile}
+      union all
+      select l.day, -(l.fee + l.tax) from superseded_line s join statement_line l using (merchant_id, file_no, line_no, part)
+      where s.merchant_id = $1 and s.by_file_no = $2) c group by day having sum(charged) <> 0) f`;
 
 /** One break for each row of the file that cannot be read, on the file's first day $4. The first has what all of them come to: $5. */
 export const addUnparsedBreaksSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no)
   select $1, ${lastBreakSql} + row_number() over (order by line_no), $3, $4::date, 'unparsed ' || $2::bigint || '/' || line_no, 'unparsed',
     case when row_number() over (order by line_no) = 1 then $5::numeric else 0 end, $2::bigint, line_no
   from statement_unparsed where merchant_id = $1 and file_no = $2`;
+
+/** The oldest statement whose import has ended, and whose bytes are older than $1 days. */
+export const oldContentSql = `select merchant_id as "merchantId", file_no::float8 as "fileNo" from statement_file
+  where state in ('imported', 'refused') and content_deleted_at is null and uploaded_at < clock_timestamp() - $1 * interval '1 day'
+  order by uploaded_at limit 1`;
+/** Deletes the bytes of the file $2, unless it waits for its import again. */
+export const deleteContentSql = `
+with ended as (update statement_file set content_deleted_at = clock_timestamp()
+  where merchant_id = $1 and file_no = $2 and state in ('imported', 'refused') and content_deleted_at is null returning merchant_id, file_no)
+delete from statement_chunk c using ended e where c.merchant_id = e.merchant_id and c.file_no = e.file_no`;
 
 export const knownChannelSql = 'select from channel where channel_id = $1';

@@ -28,7 +28,7 @@ import {
 } from './statements.ts';
 
 /** How long one statement may take: a day of a million lines takes longer than what merchants wait for. */
-const patienceMs = 240_000;
+const timeoutMs = 240_000;
 
 interface DueChannel {
   merchantId: string;
@@ -38,7 +38,7 @@ interface DueChannel {
   tolerance: string;
 }
 
-/** Where a pass over the channels is. */
+/** Position of a pass over the channels. */
 interface Place {
   merchantId: string;
   channelId: string;
@@ -95,18 +95,18 @@ async function matchChannel(
 ): Promise<boolean> {
   const run = (text: string, values: unknown[] = []) => {
     // The driver's own limit for one statement.
-    const patient = { text, values, query_timeout: patienceMs + 5_000 };
+    const patient = { text, values, query_timeout: timeoutMs + 5_000 };
     return client.query(patient);
   };
-  await client.query(`set local statement_timeout = ${patienceMs}`);
+  await client.query(`set local statement_timeout = ${timeoutMs}`);
   await client.query(createOpenTablesSql);
   const of = [merchantId, channelId];
   await run(fillDueDaysSql, of);
   await run(fillOpenLinesSql, [...of, currency]);
   await run(fillOpenExpectationsSql, [...of, timeZoneOf[country]]);
   await run(analyzeOpenSql);
-  for (const step of matchingSteps(tolerance !== '0.00'))
-    await run(step.text, step.isTolerant ? [merchantId, tolerance] : [merchantId]);
+  const given = { nothing: [], tolerance: [tolerance], channel: [channelId] };
+  for (const { text, takes } of matchingSteps(tolerance !== '0.00')) await run(text, [merchantId, ...given[takes]]);
   for (const text of differingSteps) await run(text, [currency]);
   await run(wantLineBreaksSql, [...of, currency]);
   await run(wantMissingAtChannelSql);

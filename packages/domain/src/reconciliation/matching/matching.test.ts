@@ -96,6 +96,50 @@ test('an amount and a day alone match only what is there once and has no referen
   ]);
 });
 
+test('a line whose channel reference is that of another order does not match by our order number', async () => {
+  const [first, second] = await paidPayins('X-1', 'X-2');
+  await moveLedgerBack(fixture.domain, 2);
+  const lines = [
+    line({ channelRef: 'X-1', orderNo: first?.orderNo ?? '' }),
+    line({ channelRef: 'X-1', orderNo: second?.orderNo ?? '' }),
+    line({ channelRef: 'X-1', orderNo: second?.orderNo ?? '', gross: '70.00', net: '70.00' }),
+  ];
+  await anImport(fixture.domain, country, lines, channelId);
+  await reconcileAll(fixture.domain);
+  expect(await rules()).toEqual([[1, 'channel_reference', '0.00']]);
+  // Nothing shows that the second order's money came twice: its own payment is not on the statement.
+  expect(await openBreaks()).toEqual([
+    ['missing_at_channel', '-100.00'],
+    ['missing_in_ledger', '100.00'],
+    ['missing_in_ledger', '70.00'],
+  ]);
+  const named = await read('select distinct order_no from reconciliation_break where channel_id = $1');
+  expect(named).toEqual([[second?.orderNo]]);
+});
+
+test('one bank reference pays two orders: the line of the unbooked order is no repeated line', async () => {
+  const [booked] = await paidPayins('BANK-1');
+  const unpaid = await placePayin(fixture.domain, merchantId, country, { channelId });
+  await moveLedgerBack(fixture.domain, 2);
+  const of = (orderNo: string | null) => line({ channelRef: 'BANK-1', orderNo });
+  await anImport(
+    fixture.domain,
+    country,
+    [of(unpaid.orderNo), of(booked?.orderNo ?? ''), of(booked?.orderNo ?? ''), of(null)],
+    channelId,
+  );
+  await reconcileAll(fixture.domain);
+  expect(await rules()).toEqual([[2, 'channel_reference', '0.00']]);
+  const kinds = await read(
+    'select line_no, kind, order_no from reconciliation_break where channel_id = $1 order by line_no',
+  );
+  expect(kinds).toEqual([
+    [1, 'status', unpaid.orderNo],
+    [3, 'duplicate', booked?.orderNo],
+    [4, 'duplicate', null],
+  ]);
+});
+
 test('a difference within the tolerance matches, and is posted once when the day is closed', async () => {
   await paidPayins('C-1', 'C-2');
   await moveLedgerBack(fixture.domain, 2);

@@ -1,4 +1,5 @@
 import { isBehind } from '../days/statements.ts';
+import { isSuperseded, nextMatch } from '../files/statements.ts';
 
 // Matching works on two temporary tables of what is open, so that each step sees what the one before has left. All of it is one transaction.
 
@@ -15,23 +16,24 @@ where not ${isBehind('d.merchant_id', "least((d.day + 1)::timestamp at time zone
 order by 1, 2 limit 1`;
 
 /** How many days of a channel one transaction matches: the oldest first. */
-const mostDays = 7;
+const maxDays = 7;
 
 /** The days that this transaction matches, as they are before anything else is read. `version` changes whenever the row does. */
 const createDueDays = `create temp table due_day (day date, version text) on commit drop`;
 export const fillDueDaysSql = `insert into due_day select day, xmin::text from reconciliation_day where merchant_id = $1 and channel_id = $2 and is_due
-  order by day limit ${mostDays}`;
+  order by day limit ${maxDays}`;
 export const isMoreDueSql =
   'select exists (select from reconciliation_day where merchant_id = $1 and channel_id = $2 and is_due) as "isMore"';
 
 export const createOpenTablesSql = `
 ${createDueDays};
 create temp table open_line (file_no bigint, line_no integer, part integer, day date, is_closed boolean, may_match boolean, type text, direction text,
-  amount numeric, currency text, channel_ref text, order_no text, bank_ref text, reported_ref text) on commit drop;
+  amount numeric, currency text, channel_ref text, order_no text, bank_ref text, settlement_ref text, reported_ref text,
+  foreign_order text) on commit drop;
 create temp table open_expectation (merchant_id text, transfer_no bigint, day date, is_closed boolean, is_covered boolean, cause text, direction text,
   amount numeric, order_no text, channel_ref text, order_ref text, bank_ref text, posted_at timestamptz) on commit drop;
 create temp table wanted_break (subject text, kind text, amount numeric, day date, file_no bigint, line_no integer, part integer, owner_id text,
-  transfer_no bigint, order_no text) on commit drop`;
+  transfer_no bigint, order_no text, names text) on commit drop`;
 
 /** The days to look at: those that are due, and their neighbours. $1 and $2: tenant and channel. */
 const lookedAt = '(array(select distinct d.day + n from due_day d, generate_series(-1, 1) n))';
@@ -46,7 +48,7 @@ const isClosed = (row: string): string =>
 export const fillOpenLinesSql = `
 insert into open_line
 select l.file_no, l.line_no, l.part, l.day, ${isClosed('l')}, l.currency = $3 and l.type not in ('fee', 'settlement'), l.type, l.direction, l.gross, l.currency,
-  l.channel_ref, l.order_no, l.bank_ref,
+  l.channel_ref, l.order_no, l.bank_ref, l.settlement_ref,
   case when l.is_posting then coalesce(l.channel_ref, l.bank_ref, 'statement ' || l.file_no || '/' || l.line_no || '/' || l.part) end
 from (
   select l.*, false as is_posting from statement_line l where l.merchant_id = $1 and l.channel_id = $2 and l.day = any ${lookedAt}
@@ -57,7 +59,7 @@ from (
   where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')) l
 join statement_file f on f.merchant_id = l.merchant_id and f.file_no = l.file_no and f.state = 'imported'
 left join matched_line m on m.merchant_id = l.merchant_id and m.file_no = l.file_no and m.line_no = l.line_no and m.part = l.part
-where m.match_no is null and l.gross > 0`;
+where m.match_no is null and l.gross > 0 and not ${isSuperseded('l')}`;
 
 /** Expectations without a match: of the days looked at, of uncovered days, of open breaks, and those since the oldest break that is being posted. $3: the time zone. */
 export const fillOpenExpectationsSql = `
@@ -78,10 +80,6 @@ where m.match_no is null`;
 
 export const analyzeOpenSql = 'analyze open_line, open_expectation';
 
-/** Matches of one transaction are numbered on: the advisory lock of the matching keeps others away. Decisions of operators have negative numbers. */
-const base = `base as (select greatest((select coalesce(max(match_no), 0) from matched_line where merchant_id = $1),
-  (select coalesce(max(match_no), 0) from matched_expectation where tenant = $1)) as no)`;
-
 /** Stores the pairs of `pair`, and takes them off the open ones. */
 const storePairs = (rule: string): string => `
 stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule, difference)
@@ -89,6 +87,19 @@ stored as (insert into matched_line (merchant_id, file_no, line_no, part, match_
 expected as (insert into matched_expectation (merchant_id, transfer_no, tenant, match_no) select p.merchant_id, p.transfer_no, $1, b.no + p.place from pair p, base b),
 gone as (delete from open_line o using pair p where (o.file_no, o.line_no, o.part) = (p.file_no, p.line_no, p.part))
 delete from open_expectation o using pair p where (o.merchant_id, o.transfer_no) = (p.merchant_id, p.transfer_no)`;
+
+/**
+ * Lines whose channel reference is that of another order's payment, or of another order, lose their order number: it must match nothing. $1 and $2: tenant
+ * and channel. It comes after the steps by channel reference, when few lines are left.
+ */
+const setForeignOrders = `update open_line l set foreign_order = l.order_no, order_no = null
+where l.channel_ref is not null and l.order_no is not null
+  and (exists (select from payment p join merchant m on m.merchant_id = p.merchant_id join merchant own on own.country = m.country
+      where own.merchant_id = $1 and p.reference in (l.channel_ref, l.channel_ref || '/paid', l.channel_ref || '/returned', l.channel_ref || '@' || $2::text)
+        and p.channel_id = $2 and p.order_no <> l.order_no)
+    or exists (select from orders o where o.channel_ref = l.channel_ref and o.channel_id = $2 and o.order_no <> l.order_no))
+  and not exists (select from open_expectation e where e.order_no = l.order_no and l.channel_ref in (e.channel_ref, e.order_ref))
+  and not exists (select from orders own where own.order_no = l.order_no and own.channel_ref = l.channel_ref and own.channel_id = $2)`;
 
 /** How a line is found among the expectations: a reference of the one equals a reference of the other. The strongest first. */
 const references = [
@@ -98,6 +109,15 @@ const references = [
   ['order_number', 'order_no', 'order_no'],
   ['bank_reference', 'bank_ref', 'bank_ref'],
   ['bank_reference', 'bank_ref', 'channel_ref'],
+] as const;
+
+const withOrder = (reference: string): string => `(${reference} || ' ' || order_no)`;
+/** One reference can pay several orders, so a line is compared with its own order first. */
+const keys = [
+  references[0],
+  ['channel_reference', withOrder('channel_ref'), withOrder('channel_ref')],
+  ['channel_reference', withOrder('channel_ref'), withOrder('order_ref')],
+  ...references.slice(1),
 ] as const;
 
 const keyed = (table: string, key: string, by: string, order: string): string =>
@@ -111,7 +131,7 @@ function pairByReference(rule: string, [line, expectation]: readonly [string, st
   const by = isTolerant ? '' : ', amount';
   const inOrder = (order: string): string => (isTolerant ? `amount, ${order}` : order);
   return `
-with ${base},
+with ${nextMatch},
 l as (${keyed('open_line', line, by, inOrder(lineOrder))} and may_match),
 e as (${keyed('open_expectation', expectation, by, inOrder(expectationOrder))}),
 pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, row_number() over () as place, (l.amount - e.amount) * ${signed('l')} as difference
@@ -124,7 +144,7 @@ function groupByReference(rule: string, [line, expectation]: readonly [string, s
   const sums = (table: string, key: string, more: string): string =>
     `select ${key} as key, sum(amount * ${signed('t')}) as total from ${table} t where ${key} is not null and not is_closed${more} group by 1`;
   return `
-with ${base},
+with ${nextMatch},
 agreed as (select key, row_number() over (order by key) as place from (${sums('open_line', line, ' and may_match')}) l
   join (${sums('open_expectation', expectation, '')}) e using (key, total)),
 lines as (select o.file_no, o.line_no, o.part, a.place from open_line o join agreed a on a.key = o.${line} where o.may_match and not o.is_closed),
@@ -138,7 +158,7 @@ delete from open_expectation o using expectations p where (o.merchant_id, o.tran
 
 /** Money that went from the platform's suspense to a merchant's, through the channel's account: no statement shows it. */
 const pairInternal = `
-with ${base},
+with ${nextMatch},
 o as (select *, row_number() over (partition by posted_at, amount order by transfer_no) as n from open_expectation where merchant_id = $1 and cause = 'suspense_out'),
 i as (select *, row_number() over (partition by posted_at, amount order by merchant_id, transfer_no) as n from open_expectation where merchant_id <> $1 and cause = 'suspense_in'),
 pair as (select o.merchant_id as m1, o.transfer_no as t1, i.merchant_id as m2, i.transfer_no as t2, row_number() over () as place
@@ -152,34 +172,44 @@ const mayBeSame = (...pairs: readonly (readonly [string, string])[]): string =>
 
 /** Exact amount and day, if both are there once on either side, and no reference contradicts. */
 const pairByAmount = `
-with ${base},
+with ${nextMatch},
 l as (select *, count(*) over (partition by day, direction, amount) as alike from open_line where may_match and not is_closed),
 e as (select *, count(*) over (partition by day, direction, amount) as alike from open_expectation where not is_closed),
 pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, row_number() over () as place, 0::numeric as difference
   from l join e on e.day = l.day and e.direction = l.direction and e.amount = l.amount
-  where l.alike = 1 and e.alike = 1 and l.type in ('payin', 'payout', 'refund', 'payout_return', 'unknown')
+  where l.alike = 1 and e.alike = 1 and l.foreign_order is null and l.type in ('payin', 'payout', 'refund', 'payout_return', 'unknown')
     and ${mayBeSame(['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}
     and (l.channel_ref is null or (e.channel_ref is null and e.order_ref is null) or l.channel_ref in (e.channel_ref, e.order_ref))),
 ${storePairs('amount_and_day')}`;
 
-/** The steps of matching, in their order, with whether each takes the tolerance as $2. */
-export function matchingSteps(isTolerant: boolean): readonly { text: string; isTolerant: boolean }[] {
-  const exact = references.map(([rule, l, e]) => ({ text: pairByReference(rule, [l, e], false), isTolerant: false }));
-  const near = references.map(([rule, l, e]) => ({ text: pairByReference(rule, [l, e], true), isTolerant: true }));
-  const groups = references
-    .slice(1)
-    .map(([rule, l, e]) => ({ text: groupByReference(rule, [l, e]), isTolerant: false }));
+/** The number of the first reference that is not the channel's own. */
+const afterOwnReferences = keys.findIndex(([rule]) => rule === 'order_number');
+
+/** One step of matching, and what it takes as $2. All take the tenant as $1. */
+interface MatchingStep {
+  text: string;
+  takes: 'nothing' | 'tolerance' | 'channel';
+}
+
+/** The steps of matching, in their order. */
+export function matchingSteps(isTolerant: boolean): readonly MatchingStep[] {
+  const step = (text: string, takes: MatchingStep['takes'] = 'nothing'): MatchingStep => ({ text, takes });
+  const exact = keys.map(([rule, l, e]) => step(pairByReference(rule, [l, e], false)));
+  const near = keys.map(([rule, l, e]) => step(pairByReference(rule, [l, e], true), 'tolerance'));
+  const groups = references.slice(1).map(([rule, l, e]) => step(groupByReference(rule, [l, e])));
   return [
-    { text: pairInternal, isTolerant: false },
-    ...exact,
+    step(pairInternal),
+    ...exact.slice(0, afterOwnReferences),
+    step(setForeignOrders, 'channel'),
+    ...exact.slice(afterOwnReferences),
     ...groups,
     ...(isTolerant ? near : []),
-    { text: pairByAmount, isTolerant: false },
+    step(pairByAmount),
   ];
 }
 
 /** A line and an expectation of one reference and direction whose amounts or currencies differ: one break for both. $1: the tenant's currency. */
-export const differingSteps: readonly string[] = references.slice(1).map(
+export const differingSteps: readonly string[] = keys.slice(1).map(
   ([, line, expectation]) => `
 with l as (select *, ${line} as key, row_number() over (partition by ${line}, direction order by ${lineOrder}) as n from open_line
   where ${line} is not null and type not in ('fee', 'settlement')),

@@ -30,7 +30,7 @@ function startThemeSwitch() {
   show();
 }
 
-/** On a phone the list of guides is behind a button. */
+/** Starts the button that opens the list of guides on a phone. */
 function startMenu() {
   const button = document.querySelector('#menu');
   button?.addEventListener('click', () => {

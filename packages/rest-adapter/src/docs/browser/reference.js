@@ -1,4 +1,4 @@
-// Shows the document by Redoc, which knows no colour schemes: it gets the colours of the one that applies, and is started again when that changes.
+// Shows the document by Redoc, which knows no colour schemes: it gets the colours of the present scheme, and is started again when that changes.
 const fonts = {
   fontFamily: 'system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   mono: 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',

@@ -44,9 +44,13 @@ beforeEach(async () => {
 async function requestOver(text: string): Promise<string> {
   return [
     'POST /api/v1/merchant/payin/create HTTP/1.1',
-    ...['Content-Type: application/json', 'X-Merchant-No: IN10001'],
-    ...[`X-Timestamp: ${timestamp}`, `X-Nonce: ${nonce}`, `X-Sign: ${await sign(text, privateKey)}`],
-    ...['', body],
+    'Content-Type: application/json',
+    'X-Merchant-No: IN10001',
+    `X-Timestamp: ${timestamp}`,
+    `X-Nonce: ${nonce}`,
+    `X-Sign: ${await sign(text, privateKey)}`,
+    '',
+    body,
   ].join('\n');
 }
 
@@ -64,9 +68,9 @@ withBrowser.each<[string, string, string[]]>([
   ['a percent sign that was not escaped', right.replace('%25', '%'), ['✗ escape']],
   ['pairs that are not sorted', right.split('&').toReversed().join('&'), ['✗ order']],
   ['nothing', right, ['✓ signature: the signature is right']],
-])('it finds %s', async (_, signed, told) => {
+])('it finds %s', async (_, signed, findings) => {
   const found = await examine({ 'The refused request': await requestOver(signed), 'Your public key': publicPem });
-  for (const part of told) expect(found).toContain(part);
+  for (const part of findings) expect(found).toContain(part);
   expect(browser.asked.slice(askedBefore)).toEqual([]);
   expect(browser.errors).toEqual([]);
 });

@@ -51,7 +51,9 @@ export function openApiDocument(): Schema {
     components: {
       securitySchemes: {
         RSA2: {
-          ...{ type: 'apiKey', in: 'header', name: 'X-Sign' },
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Sign',
           description: 'RSASSA-PKCS1-v1_5 with SHA-256 over the signed content, in standard base64 with padding.',
         },
       },
@@ -77,13 +79,11 @@ function headerParameters(): Schema {
   for (const { field, name, form, is } of SIGNATURE_HEADERS) {
     if (field === 'signature') continue;
     parameters[name.slice(2).replace('-', '')] = {
-      ...{
-        in: 'header',
-        name,
-        required: true,
-        description: `${is}.`,
-        schema: { type: 'string', pattern: form.source },
-      },
+      in: 'header',
+      name,
+      required: true,
+      description: `${is}.`,
+      schema: { type: 'string', pattern: form.source },
     };
   }
   return parameters;
@@ -92,7 +92,10 @@ function headerParameters(): Schema {
 const KEY_ID_PATTERN = '^[A-Z0-9-]{3,32}[.][A-Za-z0-9_-]{22}$';
 
 const keyIdParameter: Schema = {
-  ...{ in: 'header', name: 'X-Key-Id', required: true, schema: { type: 'string', pattern: KEY_ID_PATTERN } },
+  in: 'header',
+  name: 'X-Key-Id',
+  required: true,
+  schema: { type: 'string', pattern: KEY_ID_PATTERN },
   description: 'The id of the key that signed: your merchant number, a dot, and 22 characters of base64url.',
 };
 
@@ -105,7 +108,10 @@ const readKey: Schema = {
   security: [],
   parameters: [
     {
-      ...{ in: 'path', name: 'keyId', required: true, schema: { type: 'string', pattern: KEY_ID_PATTERN } },
+      in: 'path',
+      name: 'keyId',
+      required: true,
+      schema: { type: 'string', pattern: KEY_ID_PATTERN },
       description: 'The X-Key-Id of a notification.',
     },
   ],

@@ -31,7 +31,10 @@ let fixture: PayoutFixture;
 beforeAll(async () => {
   fixture = await startPayoutFixture();
   await mapBank(fixture.real.domain, {
-    ...{ channelId: 'fake', kind: 'payout', bankCode: 'JAZZCASH', channelBankCode: 'X-JC' },
+    channelId: 'fake',
+    kind: 'payout',
+    bankCode: 'JAZZCASH',
+    channelBankCode: 'X-JC',
   });
 });
 afterAll(() => fixture.close());
@@ -103,10 +106,10 @@ test.each(cases)(
       [orderNo],
     );
     expect(rows).toHaveLength(1);
-    const told = JSON.parse(rows[0].body);
+    const notification = JSON.parse(rows[0].body);
     const place = `/webhooks/${kind}${country}/post/requestBody/content/application~1json/schema`;
-    expect(problemsOf(place, told)).toEqual([]);
-    isOrder(notificationName(kind, country), told);
+    expect(problemsOf(place, notification)).toEqual([]);
+    isOrder(notificationName(kind, country), notification);
 
     const again = await fixture.post(merchant, path, body);
     expect(again).toMatchObject({ code: 40901 });

@@ -26,7 +26,10 @@ export function operations(): Record<string, Schema> {
           parameters: [
             queryParameter('page', 'Which page; 1 is the newest.', { type: 'integer', minimum: 1, default: 1 }),
             queryParameter('pageSize', 'How many on a page.', {
-              ...{ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE },
+              type: 'integer',
+              minimum: 1,
+              maximum: MAX_PAGE_SIZE,
+              default: DEFAULT_PAGE_SIZE,
             }),
           ],
         },
@@ -67,7 +70,8 @@ function query(kind: OrderKind, id: OperationId): Schema {
     parameters: [
       queryParameter('orderNo', "The service's order number.", { type: 'string', pattern: ORDER_NO.source }),
       queryParameter('merchantOrderNo', "The merchant's own order number.", {
-        ...{ type: 'string', pattern: MERCHANT_ORDER_NO.source },
+        type: 'string',
+        pattern: MERCHANT_ORDER_NO.source,
       }),
     ],
   });
@@ -77,7 +81,10 @@ function operation(id: OperationId, tag: string, summary: string, data: Schema, 
   const { parameters = [], ...rest } = more;
   const headers = ['MerchantNo', 'Timestamp', 'Nonce'].map((name) => ref('parameters', name));
   return {
-    ...{ operationId: id, tags: [tag], summary, ...rest },
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...rest,
     parameters: [...headers, ...(parameters as Schema[])],
     responses: {
       200: {

@@ -11,18 +11,19 @@ import {
 import { nameOfKind, offers } from './request-schemas.ts';
 import { objectOf, type Schema } from './schema.ts';
 
-const money = (description: string): Schema => ({
-  ...{ type: 'string', pattern: '^[0-9]+\\.[0-9]{2}$', description },
-});
+const money = (description: string): Schema => ({ type: 'string', pattern: '^[0-9]+\\.[0-9]{2}$', description });
 const signedMoney = (description: string): Schema => ({
-  ...{ type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$', description },
+  type: 'string',
+  pattern: '^-?[0-9]+\\.[0-9]{2}$',
+  description,
 });
 const unixSeconds = (description: string): Schema => ({ type: 'integer', description: `${description} Unix seconds.` });
 
 /** Every field of an order that a merchant may see. */
 const orderFields: Record<ShownField, (kind: OrderKind, country: Country) => Schema> = {
   orderNo: (kind) => ({
-    ...{ type: 'string', pattern: kind === 'payin' ? '^PI[0-9A-Z]{1,30}$' : '^PO[0-9A-Z]{1,30}$' },
+    type: 'string',
+    pattern: kind === 'payin' ? '^PI[0-9A-Z]{1,30}$' : '^PO[0-9A-Z]{1,30}$',
     description: "The service's order number.",
   }),
   merchantOrderNo: () => ({ type: 'string', description: "The merchant's own order number." }),
@@ -78,7 +79,7 @@ export function orderSchemas(): Schema {
 /** These fields of an order, as merchants of this country see them. */
 export function orderSchema(kind: OrderKind, country: Country, fields: readonly ShownField[]): Schema {
   const properties = Object.fromEntries(fields.map((field) => [field, orderFields[field](kind, country)]));
-  return { title: `${kind}, ${country}`, ...objectOf(properties, optionalFields) };
+  return { title: `Fields of a ${kind} in ${country}`, ...objectOf(properties, optionalFields) };
 }
 
 const entryTypes: Record<EntryType, string> = {

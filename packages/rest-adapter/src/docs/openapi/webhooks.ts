@@ -3,7 +3,14 @@ import { nameOfKind, type Offer, offers } from './request-schemas.ts';
 import { orderSchema } from './response-schemas.ts';
 import { ref, type Schema } from './schema.ts';
 
-const told: readonly ShownField[] = ['orderNo', 'merchantOrderNo', 'status', 'amount', 'feeAmount', 'netAmount'];
+const notificationFields: readonly ShownField[] = [
+  'orderNo',
+  'merchantOrderNo',
+  'status',
+  'amount',
+  'feeAmount',
+  'netAmount',
+];
 
 /** The notifications of each country's rule, by name, e.g. `payinTH` (decisions 7). */
 export function webhooks(): Schema {
@@ -49,7 +56,7 @@ function webhook({ kind, country, rules }: Offer): Schema {
 /** The body of a notification. */
 function notificationSchema({ kind, country, rules }: Offer): Schema {
   const rule = rules.notifications;
-  const base = orderSchema(kind, country, [...told, 'completedAt']);
+  const base = orderSchema(kind, country, [...notificationFields, 'completedAt']);
   const extras: Record<(typeof rule.extraFields)[number], Schema> = {
     currency: { type: 'string', const: currencyOf[country], description: 'The currency of the merchant.' },
     countryCode: { type: 'string', const: country, description: 'The country of the merchant.' },

@@ -71,7 +71,10 @@ export function makeCertificateAccount(
     },
     account: {
       ...made.account,
-      ...{ appSerial: app.serial, rootSerial: root.serial, alipaySerial: alipay.serial, nextSerial: next.serial },
+      appSerial: app.serial,
+      rootSerial: root.serial,
+      alipaySerial: alipay.serial,
+      nextSerial: next.serial,
     },
   };
 }
@@ -84,7 +87,8 @@ export function readAccount(account: Record<string, string>): FakeAccount {
     ...(serial !== undefined && { serial }),
   });
   return {
-    ...{ appId, sellerId },
+    appId,
+    sellerId,
     appPublicKey: createPublicKey(appPublicKey),
     alipayKeys: [key(alipayKey, alipaySerial), key(nextKey, nextSerial)],
     expectedSerials: appSerial === undefined ? null : { app: appSerial, root: rootSerial ?? '' },

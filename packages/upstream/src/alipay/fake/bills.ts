@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import iconv from 'iconv-lite';
 import {
   type FakeServer,
+  fromCents,
   makeZip,
-  type StatementMood,
-  setStatementMood,
+  type StatementFaults,
+  setStatementFaults,
   toCents,
   withFault,
 } from '../../fake-provider/index.ts';
@@ -36,18 +37,18 @@ interface Row {
  */
 export function openBills(server: FakeServer, sellerId: string, trades: Trades): Bills {
   const addresses = new Map<string, { day: string; validUntil: number }>();
-  const mood: StatementMood = { fault: null };
+  const faults: StatementFaults = { fault: null };
   let isReady = false;
   server.addControl('bills', (input) => {
     isReady = input.isReady === true;
-    setStatementMood(mood, input.fault);
+    setStatementFaults(faults, input.fault);
   });
   server.app.get('/bills/:token', (request, reply) => {
     const { token = '' } = request.params as { token?: string };
     const address = addresses.get(token);
     if (!address || address.validUntil < server.clock.now()) return reply.code(403).send('AccessDenied');
-    const zip = writeBill(address.day, sellerId, withFault(rowsOf(trades, address.day), mood, distort));
-    const sent = mood.fault === 'cut_off' ? zip.subarray(0, zip.length / 2) : zip;
+    const zip = writeBill(address.day, sellerId, withFault(rowsOf(trades, address.day), faults, distort));
+    const sent = faults.fault === 'cut_off' ? zip.subarray(0, zip.length / 2) : zip;
     return reply.type('application/octet-stream').send(sent);
   });
   return {
@@ -70,12 +71,19 @@ function rowsOf(trades: Trades, day: string): Row[] {
   const all = trades.all().flatMap((trade): Row[] => {
     if (trade.paidAt === null) return [];
     const paid: Row = {
-      ...{ kind: '交易', trade, at: trade.paidAt, amount: toCents(trade.received ?? trade.amount) },
+      kind: '交易',
+      trade,
+      at: trade.paidAt,
+      amount: toCents(trade.received ?? trade.amount),
       requestNo: '',
     };
     const back = trade.refunds.map(
       ({ requestNo, amount, at }): Row => ({
-        ...{ kind: '退款', trade, at: at ?? trade.paidAt ?? 0, amount: -toCents(amount), requestNo },
+        kind: '退款',
+        trade,
+        at: at ?? trade.paidAt ?? 0,
+        amount: -toCents(amount),
+        requestNo,
       }),
     );
     return [paid, ...back];
@@ -92,7 +100,7 @@ function distort(row: Row, fault: 'wrong_amount' | 'foreign_row'): Row {
 const heading =
   '支付宝交易号,商户订单号,业务类型,商品名称,创建时间,完成时间,门店编号,门店名称,操作员,终端号,对方账户,订单金额（元）,商家实收（元）,支付宝红包（元）,集分宝（元）,支付宝优惠（元）,商家优惠（元）,券核销金额（元）,券名称,商家红包消费金额（元）,卡消费金额（元）,退款批次号/请求号,服务费（元）,分润（元）,备注';
 const rule = '-'.repeat(40);
-const yuan = (fen: number) => (fen / 100).toFixed(2);
+const yuan = (fen: number) => `${fen < 0 ? '-' : ''}${fromCents(Math.abs(fen))}`;
 
 function writeBill(day: string, sellerId: string, rows: readonly Row[]): Buffer {
   const chinese = (text: string) => text.replace('-', '年').replace('-', '月');
@@ -127,8 +135,30 @@ function writeBill(day: string, sellerId: string, rows: readonly Row[]): Buffer 
 function writeRow({ kind, trade, at, amount, requestNo }: Row): string {
   const fee = kind === '交易' ? -Math.round(amount * 0.006) : 0;
   return [
-    ...[`${trade.tradeNo}\t`, `${trade.outTradeNo}\t`, kind, trade.subject.replaceAll(',', ' ')],
-    ...[inChina(trade.createdAt), inChina(at), '', '', '', '', '张*(159****5620)\t', yuan(amount), yuan(amount)],
-    ...['0.00', '0.00', '0.00', '0.00', '0.00', '', '0.00', '0.00', `${requestNo}\t`, yuan(fee), '0.00', ''],
+    `${trade.tradeNo}\t`,
+    `${trade.outTradeNo}\t`,
+    kind,
+    trade.subject.replaceAll(',', ' '),
+    inChina(trade.createdAt),
+    inChina(at),
+    '',
+    '',
+    '',
+    '',
+    '张*(159****5620)\t',
+    yuan(amount),
+    yuan(amount),
+    '0.00',
+    '0.00',
+    '0.00',
+    '0.00',
+    '0.00',
+    '',
+    '0.00',
+    '0.00',
+    `${requestNo}\t`,
+    yuan(fee),
+    '0.00',
+    '',
   ].join(',');
 }

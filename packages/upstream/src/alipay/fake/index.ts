@@ -48,7 +48,11 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
   const trades = openTrades(server, options.stateFile, changed);
   const state: GatewayState = {
     bills: openBills(server, account.sellerId, trades),
-    ...{ account, trades, now: server.clock.now, signingKey, busy: { left: 0, takesEffect: false } },
+    account,
+    trades,
+    now: server.clock.now,
+    signingKey,
+    busy: { left: 0, takesEffect: false },
     distorted: { left: 0, fields: {} },
     beforeAnswer(outTradeNo) {
       if (early === 0) return;
@@ -86,7 +90,10 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
   });
   await server.listen();
   return {
-    ...{ server, trades, url: server.url(), trade: (outTradeNo) => trades.get(outTradeNo) },
+    server,
+    trades,
+    url: server.url(),
+    trade: (outTradeNo) => trades.get(outTradeNo),
     close: () => server.close(trades),
   };
 }

@@ -19,7 +19,10 @@ export type Method = (content: Content, caller: Caller, trades: Trades) => Answe
 
 const success = (fields: Content): Answer => ({ code: '10000', msg: 'Success', ...fields });
 const failure = (subCode: string, subMsg: string, fields: Content = {}): Answer => ({
-  ...{ code: '40004', msg: 'Business Failed', sub_code: subCode, sub_msg: subMsg },
+  code: '40004',
+  msg: 'Business Failed',
+  sub_code: subCode,
+  sub_msg: subMsg,
   ...fields,
 });
 const invalid = (field: string) => failure('ACQ.INVALID_PARAMETER', `参数无效:${field}`);
@@ -27,7 +30,7 @@ const notExist = (outTradeNo: unknown) =>
   failure('ACQ.TRADE_NOT_EXIST', '交易不存在', { out_trade_no: outTradeNo, receipt_amount: '0.00' });
 
 /** A hundred million yuan. */
-const mostCents = 10_000_000_000;
+const maxCents = 10_000_000_000;
 
 /** The methods of the gateway, as https://docs.open.alipay.com/api_1/ describes them. */
 export const methods: Record<string, Method> = {
@@ -49,7 +52,7 @@ export function findOrAdd(
   if (typeof number !== 'string' || !/^[A-Za-z0-9_]{1,64}$/.test(number)) return invalid('out_trade_no');
   if (typeof amount !== 'string' || !/^(0|[1-9][0-9]{0,8})(\.[0-9]{1,2})?$/.test(amount))
     return invalid('total_amount');
-  if (toCents(amount) < 1 || toCents(amount) > mostCents) return invalid('total_amount');
+  if (toCents(amount) < 1 || toCents(amount) > maxCents) return invalid('total_amount');
   if (typeof subject !== 'string' || !/^[^/=&]{1,256}$/.test(subject)) return invalid('subject');
   for (const timeout of timeouts)
     if (timeout !== undefined && !/^([1-9][0-9]*[mhd]|1c)$/.test(String(timeout))) return invalid('timeout_express');
@@ -114,8 +117,11 @@ function refund(content: Content, { now }: Caller, trades: Trades): Answer {
   if (typeof requestNo !== 'string' || !/^.{1,64}$/.test(requestNo)) return invalid('out_request_no');
   const answer = (fundChange: string) =>
     success({
-      ...{ out_trade_no: trade.outTradeNo, trade_no: trade.tradeNo, fund_change: fundChange },
-      ...{ buyer_logon_id: '159****5620', refund_fee: amount },
+      out_trade_no: trade.outTradeNo,
+      trade_no: trade.tradeNo,
+      fund_change: fundChange,
+      buyer_logon_id: '159****5620',
+      refund_fee: amount,
     });
   const earlier = trade.refunds.find((one) => one.requestNo === requestNo);
   if (earlier && earlier.amount !== amount) return failure('ACQ.DISCORDANT_REPEAT_REQUEST', '请求信息不一致');
@@ -135,7 +141,11 @@ function queryRefund(content: Content, _caller: Caller, trades: Trades): Answer 
   const found = trade.refunds.find(({ requestNo }) => requestNo === content.out_request_no);
   if (!found) return success({});
   return success({
-    ...{ out_trade_no: trade.outTradeNo, trade_no: trade.tradeNo, out_request_no: found.requestNo },
-    ...{ refund_status: 'REFUND_SUCCESS', refund_amount: found.amount, total_amount: trade.amount },
+    out_trade_no: trade.outTradeNo,
+    trade_no: trade.tradeNo,
+    out_request_no: found.requestNo,
+    refund_status: 'REFUND_SUCCESS',
+    refund_amount: found.amount,
+    total_amount: trade.amount,
   });
 }

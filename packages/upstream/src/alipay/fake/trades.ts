@@ -92,20 +92,31 @@ export function openTrades(server: FakeServer, stateFile: string | undefined, ch
       return store.all();
     },
     add(order) {
-      const now = server.clock.now();
-      const day = new Date(now + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '');
-      const trade: Trade = {
-        ...order,
-        tradeNo: `${day}22001${digits(15)}`,
-        qrCode: `https://qr.alipay.com/bax${digits(12)}`,
-        ...{ state: 'code', received: null, paidAt: null, createdAt: now, isDead: false, refunds: [] },
-      };
+      const trade = tradeOf(order, server.clock.now());
       store.put(trade.outTradeNo, trade);
       startPayer(trade);
       return trade;
     },
-    ...{ scan, pay, change },
+    scan,
+    pay,
+    change,
     close: () => store.close(),
+  };
+}
+
+/** A new trade, not scanned yet. `now` is in Unix ms. */
+function tradeOf(order: NewTrade, now: number): Trade {
+  const day = new Date(now + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '');
+  return {
+    ...order,
+    tradeNo: `${day}22001${digits(15)}`,
+    qrCode: `https://qr.alipay.com/bax${digits(12)}`,
+    state: 'code',
+    received: null,
+    paidAt: null,
+    createdAt: now,
+    isDead: false,
+    refunds: [],
   };
 }
 

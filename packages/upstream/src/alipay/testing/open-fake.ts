@@ -42,7 +42,10 @@ export async function openFake(made = makeKeyAccount(pooledKeys()), timeFactor =
   const receiver = await openReceiver(() => ({ body: 'success' }));
   const callbackUrl = `${receiver.url}/callback`;
   return {
-    ...{ fake, credentials: made.credentials, channelAt, channel: channelAt(fake.url) },
+    fake,
+    credentials: made.credentials,
+    channelAt,
+    channel: channelAt(fake.url),
     order(changed = {}) {
       orders += 1;
       const orderNo = `PITEST${process.pid}X${Date.now().toString(36).toUpperCase()}X${orders}`;

@@ -13,18 +13,34 @@ const thanks = 'Thank you for Using JazzCash, your transaction was successful.';
 
 /** The fields that an answer to a create takes over from its request. */
 const echoed = [
-  ...['pp_BillReference', 'pp_CNIC', 'pp_DiscountedAmount', 'pp_Language', 'pp_MerchantID', 'pp_MobileNumber'],
-  ...['pp_SubMerchantID', 'pp_TxnCurrency', 'pp_TxnDateTime', 'pp_TxnRefNo'],
-  ...['ppmpf_1', 'ppmpf_2', 'ppmpf_3', 'ppmpf_4', 'ppmpf_5'],
+  'pp_BillReference',
+  'pp_CNIC',
+  'pp_DiscountedAmount',
+  'pp_Language',
+  'pp_MerchantID',
+  'pp_MobileNumber',
+  'pp_SubMerchantID',
+  'pp_TxnCurrency',
+  'pp_TxnDateTime',
+  'pp_TxnRefNo',
+  'ppmpf_1',
+  'ppmpf_2',
+  'ppmpf_3',
+  'ppmpf_4',
+  'ppmpf_5',
 ];
 
 export function createdAnswer({ request, code, paid, retrievalNo, authCode }: Transaction): Values {
   const isPaid = code === '121';
   return {
     ...echo(request),
-    ...{ pp_Version: '2.0', pp_TxnType: 'MWALLET', pp_Amount: paid },
-    ...{ pp_AuthCode: isPaid ? authCode : '', pp_RetreivalReferenceNo: retrievalNo },
-    ...{ pp_ResponseCode: isPaid ? '000' : code, pp_ResponseMessage: isPaid ? thanks : outcomes[code].message },
+    pp_Version: '2.0',
+    pp_TxnType: 'MWALLET',
+    pp_Amount: paid,
+    pp_AuthCode: isPaid ? authCode : '',
+    pp_RetreivalReferenceNo: retrievalNo,
+    pp_ResponseCode: isPaid ? '000' : code,
+    pp_ResponseMessage: isPaid ? thanks : outcomes[code].message,
   };
 }
 
@@ -32,8 +48,11 @@ export function createdAnswer({ request, code, paid, retrievalNo, authCode }: Tr
 export function refusedAnswer(request: Values, { code, message }: Refused): Values {
   return {
     ...echo(request),
-    ...{ pp_Amount: request.pp_Amount ?? '', pp_AuthCode: '', pp_RetreivalReferenceNo: '' },
-    ...{ pp_ResponseCode: code, pp_ResponseMessage: message },
+    pp_Amount: request.pp_Amount ?? '',
+    pp_AuthCode: '',
+    pp_RetreivalReferenceNo: '',
+    pp_ResponseCode: code,
+    pp_ResponseMessage: message,
   };
 }
 
@@ -46,28 +65,41 @@ export function inquiredAnswer(account: Account, transaction: Transaction, isOrc
   const { request, code, paid, retrievalNo, authCode } = transaction;
   const { status, message } = outcomes[code];
   const common = {
-    ...{ pp_ResponseCode: '000', pp_ResponseMessage: 'Your operation was processed successfully.' },
-    ...{ pp_PaymentResponseCode: code, pp_PaymentResponseMessage: message, pp_Status: status },
-    ...{ pp_RetrievalReferenceNo: retrievalNo, pp_AuthCode: authCode, pp_SettlementDate: '' },
+    pp_ResponseCode: '000',
+    pp_ResponseMessage: 'Your operation was processed successfully.',
+    pp_PaymentResponseCode: code,
+    pp_PaymentResponseMessage: message,
+    pp_Status: status,
+    pp_RetrievalReferenceNo: retrievalNo,
+    pp_AuthCode: authCode,
+    pp_SettlementDate: '',
   };
   if (!isOrchestrator) return { ...common, pp_SettlementExpiry: '', pp_BankID: '', pp_ProductID: '' };
   return {
     ...common,
-    ...{ pp_MerchantID: account.merchantId, pp_TxnRefNo: request.pp_TxnRefNo ?? '', pp_TxnType: 'MWALLET' },
-    ...{
-      pp_Amount: paid,
-      pp_TxnDateTime: request.pp_TxnDateTime ?? '',
-      pp_BillReference: request.pp_BillReference ?? '',
-    },
+    pp_MerchantID: account.merchantId,
+    pp_TxnRefNo: request.pp_TxnRefNo ?? '',
+    pp_TxnType: 'MWALLET',
+    pp_Amount: paid,
+    pp_TxnDateTime: request.pp_TxnDateTime ?? '',
+    pp_BillReference: request.pp_BillReference ?? '',
   };
 }
 
 /** The notification of the guide for merchants: it has neither amount nor merchant ID nor the merchant's own fields. */
 export function notification(account: Account, { request, code, retrievalNo, authCode }: Transaction): Values {
   return {
-    ...{ pp_Version: '2.0', pp_TxnType: 'MWALLET', pp_BankID: '', pp_ProductID: null, pp_Password: account.password },
-    ...{ pp_TxnRefNo: request.pp_TxnRefNo ?? '', pp_TxnDateTime: request.pp_TxnDateTime ?? '' },
-    ...{ pp_ResponseCode: code, pp_ResponseMessage: outcomes[code].message },
-    ...{ pp_AuthCode: authCode, pp_SettlementExpiry: null, pp_RetreivalReferenceNo: retrievalNo },
+    pp_Version: '2.0',
+    pp_TxnType: 'MWALLET',
+    pp_BankID: '',
+    pp_ProductID: null,
+    pp_Password: account.password,
+    pp_TxnRefNo: request.pp_TxnRefNo ?? '',
+    pp_TxnDateTime: request.pp_TxnDateTime ?? '',
+    pp_ResponseCode: code,
+    pp_ResponseMessage: outcomes[code].message,
+    pp_AuthCode: authCode,
+    pp_SettlementExpiry: null,
+    pp_RetreivalReferenceNo: retrievalNo,
   };
 }

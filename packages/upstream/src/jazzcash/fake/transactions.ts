@@ -71,7 +71,9 @@ export function openTransactions(
     if (goesOn) void play(request.pp_TxnRefNo ?? '', amount);
   }
   return {
-    ...{ find, payer, change },
+    find,
+    payer,
+    change,
     all: () => store.all(),
     async begin(request) {
       const reference = request.pp_TxnRefNo ?? '';

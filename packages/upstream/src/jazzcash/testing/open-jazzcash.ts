@@ -32,7 +32,7 @@ export interface JazzCashFixture {
 }
 
 /** Longer than in production, because a busy machine is slow. */
-const patientWaits = { prepareMs: 5_000, patienceMs: 5_000 };
+const patientWaits = { prepareMs: 5_000, payerWaitMs: 5_000 };
 
 /** A signal that ends after this number of milliseconds. */
 export const within = (milliseconds = 5_000): AbortSignal => AbortSignal.timeout(milliseconds);
@@ -44,7 +44,9 @@ export async function openJazzCashFixture(options: Partial<FakeOptions> = {}): P
   const channelAt: JazzCashFixture['channelAt'] = (baseUrl, changed = {}) =>
     openJazzCash(
       {
-        ...{ channelId: 'jazz', baseUrl, memory: changed.memory ?? memory },
+        channelId: 'jazz',
+        baseUrl,
+        memory: changed.memory ?? memory,
         credentials: withoutNull({ ...credentials, ...changed.credentials }),
       },
       { http, limiter: changed.limiter ?? withoutLimit },
@@ -60,7 +62,12 @@ export async function openJazzCashFixture(options: Partial<FakeOptions> = {}): P
   channel = channelAt(fake.url);
   const control: JazzCashFixture['control'] = (name, input) => setControl(fake.url, name, input);
   return {
-    ...{ url: fake.url, credentials, channel, memory, channelAt, control },
+    url: fake.url,
+    credentials,
+    channel,
+    memory,
+    channelAt,
+    control,
     order: (changed = {}) => makeOrder(webhookUrl, changed),
     callbacks: (orderNo) =>
       receiver.received.filter(({ body }) => Buffer.from(body).includes(referenceOf(orderNo) ?? '')),
@@ -92,9 +99,15 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 function makeOrder(callbackUrl: string, changed: Partial<ChannelOrder>): ChannelOrder {
   const random = Array.from({ length: 12 }, () => alphabet[randomInt(32)]).join('');
   return {
-    ...{ kind: 'payin', orderNo: `PI1M82A29W0ABCD${random}` },
-    ...{ country: 'PK', currency: 'PKR', amount: '500.00', createdAt: Date.now() },
+    kind: 'payin',
+    orderNo: `PI1M82A29W0ABCD${random}`,
+    country: 'PK',
+    currency: 'PKR',
+    amount: '500.00',
+    createdAt: Date.now(),
     party: { name: 'Ali Khan', mobile: '03001234567', idNo: '42101-1234567-1' },
-    ...{ callbackUrl, expiresInSeconds: 1_800, ...changed },
+    callbackUrl,
+    expiresInSeconds: 1_800,
+    ...changed,
   };
 }

@@ -8,8 +8,8 @@ import { newId, type OpnState, type StoredCharge } from './state.ts';
 import { viewCharge, viewList } from './views.ts';
 
 /** The least and most of a PromptPay charge, in satang. */
-const leastSatang = 2_000;
-const mostSatang = 15_000_000;
+const minSatang = 2_000;
+const maxSatang = 15_000_000;
 const dayMs = 24 * 3_600_000;
 
 export function addChargeRoutes(state: OpnState): void {
@@ -21,9 +21,9 @@ export function addChargeRoutes(state: OpnState): void {
     const charge = makeCharge(state, readBody(request));
     state.charges.put(charge.id, charge);
     sendEvent(state, 'charge.create', charge);
-    const { answerNextAfter } = state.mood;
+    const { answerNextAfter } = state.controls;
     if (answerNextAfter !== null) {
-      state.mood.answerNextAfter = null;
+      state.controls.answerNextAfter = null;
       const early = viewCharge(state, charge);
       pay(state, charge.id);
       await answerNextAfter;
@@ -77,8 +77,8 @@ function makeCharge(state: OpnState, body: Record<string, unknown>): StoredCharg
   const { amount, currency, description, metadata, source } = body;
   const invalid = (message: string) => new OpnError(400, 'bad_request', message);
   if (typeof amount !== 'number' || !Number.isInteger(amount)) throw invalid('amount must be an integer');
-  if (amount < leastSatang) throw invalid('amount must be at least ฿20.00 (2000 satang)');
-  if (amount > mostSatang) throw invalid('amount must be at most ฿150,000.00 (15000000 satang)');
+  if (amount < minSatang) throw invalid('amount must be at least ฿20.00 (2000 satang)');
+  if (amount > maxSatang) throw invalid('amount must be at most ฿150,000.00 (15000000 satang)');
   if (typeof currency !== 'string' || currency.toUpperCase() !== 'THB') throw invalid('currency must be thb');
   if (description !== undefined && typeof description !== 'string') throw invalid('description is invalid');
   if (metadata !== undefined && !isObject(metadata)) throw invalid('metadata must be an object');
@@ -87,9 +87,21 @@ function makeCharge(state: OpnState, body: Record<string, unknown>): StoredCharg
   const sourceId = readSource(state, source, amount);
   if (fate === 'refused') throw new OpnError(400, 'invalid_charge', 'the charge cannot be processed');
   return {
-    ...{ id: newId(state, 'chrg'), amount, description: description ?? null, metadata: metadata ?? {}, fate, sourceId },
-    ...{ status: 'pending', failureCode: null, documentId: newId(state, 'docu'), downloadToken: newId(state, 'dl') },
-    ...{ createdAt: now, expiresAt: readExpiry(body.expires_at, now), expiredAt: null, paidAt: null, refunds: [] },
+    id: newId(state, 'chrg'),
+    amount,
+    description: description ?? null,
+    metadata: metadata ?? {},
+    fate,
+    sourceId,
+    status: 'pending',
+    failureCode: null,
+    documentId: newId(state, 'docu'),
+    downloadToken: newId(state, 'dl'),
+    createdAt: now,
+    expiresAt: readExpiry(body.expires_at, now),
+    expiredAt: null,
+    paidAt: null,
+    refunds: [],
   };
 }
 

@@ -16,7 +16,7 @@ import { viewCharge } from './views.ts';
  * - `qr-text` { isGiven }: whether charges have the text of their QR code
  */
 export function addControls(state: OpnState): void {
-  const { server, mood, account } = state;
+  const { server, controls, account } = state;
   server.addControl('charges', ({ charge }) => {
     const found = state.charges.all().filter(({ description }) => description === charge);
     return { charges: found.map((one) => viewCharge(state, one)) };
@@ -31,20 +31,20 @@ export function addControls(state: OpnState): void {
   let answerNow = () => {};
   server.addControl('early', ({ end }) => {
     if (end === true) return answerNow();
-    mood.answerNextAfter = new Promise((resolve) => {
+    controls.answerNextAfter = new Promise((resolve) => {
       answerNow = resolve;
     });
   });
   server.addControl('search-lag', ({ seconds }) => {
-    mood.searchLagMs = Number(seconds ?? 0) * 1_000;
+    controls.searchLagMs = Number(seconds ?? 0) * 1_000;
   });
   server.addControl('rotate-secret', () => {
-    mood.previousSecret = account.webhookSecret;
+    controls.previousSecret = account.webhookSecret;
     account.webhookSecret = randomBytes(32).toString('base64');
     return { webhookSecret: account.webhookSecret };
   });
   server.addControl('qr-text', ({ isGiven }) => {
-    mood.givesQrText = isGiven === true;
+    controls.givesQrText = isGiven === true;
   });
 }
 

@@ -6,20 +6,26 @@ import { viewCharge } from './views.ts';
 export interface EventOptions {
   /** Signs with this secret (base64) instead of the account's. */
   secret?: string;
-  /** How much older than its delivery the signature says that it is. */
+  /** Age of the signature timestamp at delivery, in seconds. */
   ageSeconds?: number;
   /** The object of the event, instead of the charge. */
   data?: Record<string, unknown>;
 }
 
-/** Sends an event about a charge, as it is now, to the address in the account's settings. */
+/** Sends an event about a charge, as it is now, to the webhook URL in the account's settings. */
 export function sendEvent(state: OpnState, key: string, charge: StoredCharge, options: EventOptions = {}): void {
   const { server, webhookUrl, isLive } = state;
   if (webhookUrl === undefined) return;
   const id = newId(state, 'evnt');
   const body = JSON.stringify({
-    ...{ object: 'event', id, livemode: isLive, location: `/events/${id}`, webhook_deliveries: [] },
-    ...{ data: options.data ?? viewCharge(state, charge), key, created_at: new Date(server.clock.now()).toISOString() },
+    object: 'event',
+    id,
+    livemode: isLive,
+    location: `/events/${id}`,
+    webhook_deliveries: [],
+    data: options.data ?? viewCharge(state, charge),
+    key,
+    created_at: new Date(server.clock.now()).toISOString(),
   });
   server.webhooks.send({
     about: charge.description ?? charge.id,
@@ -28,9 +34,13 @@ export function sendEvent(state: OpnState, key: string, charge: StoredCharge, op
   });
 }
 
-function signedHeaders({ account, mood, server }: OpnState, body: string, { secret, ageSeconds = 0 }: EventOptions) {
+function signedHeaders(
+  { account, controls, server }: OpnState,
+  body: string,
+  { secret, ageSeconds = 0 }: EventOptions,
+) {
   const timestamp = String(Math.floor(server.clock.now() / 1_000) - ageSeconds);
-  const secrets = secret === undefined ? [account.webhookSecret, mood.previousSecret] : [secret];
+  const secrets = secret === undefined ? [account.webhookSecret, controls.previousSecret] : [secret];
   const signatures = secrets.flatMap((one) =>
     one === null
       ? []

@@ -11,6 +11,7 @@ import { addOtherRoutes } from './other-routes.ts';
 import { startPayer } from './payer.ts';
 import { OpnError, sendError } from './requests.ts';
 import { newSecrets, type OpnAccountSecrets, type OpnState, type StoredCharge } from './state.ts';
+import { addTransactionRoutes } from './transaction-routes.ts';
 
 /** Opn Payments as its public documentation describes it, for one account in test mode. */
 export const opnFake: ProviderFake = {
@@ -28,10 +29,13 @@ async function start(options: FakeOptions): Promise<RunningFake> {
   const server = openFakeServer(options);
   const account = readAccount(options.account);
   const state: OpnState = {
-    ...{ server, account, webhookUrl: options.webhookUrl, sources: new Map() },
+    server,
+    account,
+    webhookUrl: options.webhookUrl,
+    sources: new Map(),
     isLive: !account.secretKey.startsWith('skey_test_'),
     charges: openStore<StoredCharge>(options.stateFile),
-    mood: { previousSecret: null, searchLagMs: 0, answerNextAfter: null, givesQrText: false },
+    controls: { previousSecret: null, searchLagMs: 0, answerNextAfter: null, givesQrText: false },
   };
   server.app.setErrorHandler((error, _request, reply) => {
     if (error instanceof OpnError) return sendError(reply, error);
@@ -40,6 +44,7 @@ async function start(options: FakeOptions): Promise<RunningFake> {
   server.app.setNotFoundHandler((_request, reply) => sendError(reply, new OpnError(404, 'not_found', 'not found')));
   addChargeRoutes(state);
   addOtherRoutes(state);
+  addTransactionRoutes(state);
   addControls(state);
   await server.listen();
   for (const charge of state.charges.all()) if (charge.status === 'pending') startPayer(state, charge);
@@ -53,7 +58,9 @@ function readAccount(account: Record<string, string>): OpnAccountSecrets {
     return value;
   };
   return {
-    ...{ secretKey: read('secretKey'), publicKey: read('publicKey') },
-    ...{ webhookSecret: read('webhookSecret'), accountId: read('accountId') },
+    secretKey: read('secretKey'),
+    publicKey: read('publicKey'),
+    webhookSecret: read('webhookSecret'),
+    accountId: read('accountId'),
   };
 }

@@ -27,12 +27,20 @@ export function addOtherRoutes(state: OpnState): void {
     if (scope !== 'charge') throw new OpnError(400, 'bad_request', 'scope is invalid');
     const perPage = numberIn(request.query, 'per_page', 30, 100);
     const page = numberIn(request.query, 'page', 1, 1_000);
-    const youngest = Date.now() - state.mood.searchLagMs;
+    const youngest = Date.now() - state.controls.searchLagMs;
     const found = state.charges.all().filter((charge) => charge.createdAt <= youngest && hasText(charge, query));
     const shown = found.toReversed().slice((page - 1) * perPage, page * perPage);
     return {
-      ...{ object: 'search', location: '/search', scope, query, filters: {}, order: 'reverse_chronological' },
-      ...{ page, per_page: perPage, total: found.length, total_pages: Math.ceil(found.length / perPage) },
+      object: 'search',
+      location: '/search',
+      scope,
+      query,
+      filters: {},
+      order: 'reverse_chronological',
+      page,
+      per_page: perPage,
+      total: found.length,
+      total_pages: Math.ceil(found.length / perPage),
       data: shown.map((charge) => viewCharge(state, refresh(state, charge))),
     };
   });
@@ -40,13 +48,15 @@ export function addOtherRoutes(state: OpnState): void {
   app.get('/account', async (request) => {
     authenticate(request, secretKey);
     return {
-      ...{ object: 'account', id: accountId, livemode: state.isLive, location: '/account', country: 'TH' },
-      ...{
-        currency: 'THB',
-        email: 'merchant@example.com',
-        api_version: '2019-05-29',
-        webhook_uri: state.webhookUrl ?? null,
-      },
+      object: 'account',
+      id: accountId,
+      livemode: state.isLive,
+      location: '/account',
+      country: 'TH',
+      currency: 'THB',
+      email: 'merchant@example.com',
+      api_version: '2019-05-29',
+      webhook_uri: state.webhookUrl ?? null,
     };
   });
 }
@@ -69,8 +79,11 @@ function addRefundRoutes(state: OpnState): void {
       throw new OpnError(400, 'failed_refund', 'charge cannot be refunded');
     }
     const refund: StoredRefund = {
-      ...{ id: newId(state, 'rfnd'), amount: Number(amount), status: 'pending' },
-      ...{ metadata: isObject(metadata) ? metadata : {}, createdAt: state.server.clock.now() },
+      id: newId(state, 'rfnd'),
+      amount: Number(amount),
+      status: 'pending',
+      metadata: isObject(metadata) ? metadata : {},
+      createdAt: state.server.clock.now(),
     };
     const refunded = { ...charge, refunds: [...charge.refunds, refund] };
     state.charges.put(charge.id, refunded);

@@ -39,7 +39,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A number in a query string. */
+/** A whole number in a query string, 0 to `most`. Throws OpnError 400. */
 export function numberIn(query: unknown, name: string, byDefault: number, most: number): number {
   const text = isObject(query) ? query[name] : undefined;
   if (text === undefined) return byDefault;

@@ -39,7 +39,7 @@ export interface OpnAccountSecrets {
 }
 
 /** What controls change. It ends with the process. */
-export interface Mood {
+export interface FakeControls {
   /** The secret before the last change of it. Webhooks are signed with both. */
   previousSecret: string | null;
   /** Younger charges are not found by searches. */
@@ -57,7 +57,7 @@ export interface OpnState {
   charges: Store<StoredCharge>;
   /** Amounts of sources that were made apart from their charge. */
   sources: Map<string, number>;
-  mood: Mood;
+  controls: FakeControls;
 }
 
 /** An identifier like Opn's, for example `chrg_test_5sqhgjedme2u2atfhuc`. */
@@ -70,7 +70,9 @@ export function newId({ isLive }: Pick<OpnState, 'isLive'>, prefix: string): str
 export function newSecrets(): OpnAccountSecrets {
   const id = (prefix: string) => newId({ isLive: false }, prefix);
   return {
-    ...{ secretKey: id('skey'), publicKey: id('pkey'), accountId: id('acct') },
+    secretKey: id('skey'),
+    publicKey: id('pkey'),
+    accountId: id('acct'),
     webhookSecret: randomBytes(32).toString('base64'),
   };
 }

@@ -67,14 +67,28 @@ export async function openOpn({ timeFactor = 0.02 } = {}): Promise<OpnSetup> {
   channel = channelAt(url);
   const control = (name: string, input?: object) => setControl(url, name, input);
   return {
-    ...{ url, channel, memory, channelAt, control, received },
-    ...{ secretKey: account.secretKey ?? '', publicKey: account.publicKey ?? '' },
+    url,
+    channel,
+    memory,
+    channelAt,
+    control,
+    received,
+    secretKey: account.secretKey ?? '',
+    publicKey: account.publicKey ?? '',
     webhookSecret: account.webhookSecret ?? '',
     order(changed = {}) {
       orders += 1;
       return {
-        ...{ kind: 'payin', orderNo: `PIOPN${process.pid}X${orders}`, country: 'TH', currency: 'THB', amount: '80.01' },
-        ...{ createdAt: Date.now(), bankCode: 'QR', party: {}, callbackUrl: webhookUrl, expiresInSeconds: 900 },
+        kind: 'payin',
+        orderNo: `PIOPN${process.pid}X${orders}`,
+        country: 'TH',
+        currency: 'THB',
+        amount: '80.01',
+        createdAt: Date.now(),
+        bankCode: 'QR',
+        party: {},
+        callbackUrl: webhookUrl,
+        expiresInSeconds: 900,
         ...changed,
       };
     },

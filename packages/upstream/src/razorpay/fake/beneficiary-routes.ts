@@ -22,7 +22,9 @@ export function addBeneficiaryRoutes(context: Context): void {
     const details = JSON.stringify(input);
     const known = recordsOf(context, 'contact').find((one) => JSON.stringify(one.details) === details);
     const contact = known ?? {
-      ...{ type: 'contact' as const, id: makeId('cont'), createdAt: Math.floor(clock.now() / 1_000) },
+      type: 'contact' as const,
+      id: makeId('cont'),
+      createdAt: Math.floor(clock.now() / 1_000),
       details: input as Record<string, string>,
     };
     if (!known) context.store.put(contact.id, contact);

@@ -38,8 +38,13 @@ export function seconds({ server }: Context): number {
 export function refuse(reply: FastifyReply, description: string, field: string | null = null, status = 400) {
   return reply.code(status).send({
     error: {
-      ...{ code: 'BAD_REQUEST_ERROR', description, source: 'business', step: null },
-      ...{ reason: 'input_validation_failed', metadata: {}, ...(field && { field }) },
+      code: 'BAD_REQUEST_ERROR',
+      description,
+      source: 'business',
+      step: null,
+      reason: 'input_validation_failed',
+      metadata: {},
+      ...(field && { field }),
     },
   });
 }

@@ -27,14 +27,19 @@ function send(context: Context, event: string, about: string | null, entities: R
   if (webhookUrl === undefined) return;
   const payload = Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
   const body = JSON.stringify({
-    ...{ entity: 'event', account_id: account.accountId, event, contains: Object.keys(payload), payload },
+    entity: 'event',
+    account_id: account.accountId,
+    event,
+    contains: Object.keys(payload),
+    payload,
     created_at: seconds(context),
   });
   const id = randomUUID().replaceAll('-', '').slice(0, 14);
   const isForeign = context.foreignSignatures > 0;
   if (isForeign) context.foreignSignatures -= 1;
   server.webhooks.send({
-    ...{ about: about ?? '', url: webhookUrl },
+    about: about ?? '',
+    url: webhookUrl,
     write: () => {
       const ours = event.startsWith('payout.') ? account.payoutWebhookSecret : account.webhookSecret;
       const secret = isForeign ? 'the secret of another merchant' : (ours ?? '');

@@ -27,9 +27,14 @@ export const razorpayFake: ProviderFake = {
   makeAccount() {
     const random = () => randomBytes(12).toString('hex');
     const account = {
-      ...{ keyId: `rzp_test_${random()}`, keySecret: random(), webhookSecret: random() },
-      ...{ payoutKeyId: `rzp_test_${random()}`, payoutKeySecret: random(), payoutWebhookSecret: random() },
-      ...{ accountNumber: '7878780080316316', accountId: `acc_${random().slice(0, 14)}` },
+      keyId: `rzp_test_${random()}`,
+      keySecret: random(),
+      webhookSecret: random(),
+      payoutKeyId: `rzp_test_${random()}`,
+      payoutKeySecret: random(),
+      payoutWebhookSecret: random(),
+      accountNumber: '7878780080316316',
+      accountId: `acc_${random().slice(0, 14)}`,
     };
     return { credentials: { ...account, statementDelayMinutes: '0' }, account };
   },
@@ -41,8 +46,12 @@ export async function startRazorpayFake(options: FakeOptions): Promise<RunningFa
   const server = openFakeServer(options);
   const store = openStore<Stored>(options.stateFile);
   const context: Context = {
-    ...{ server, store, account: { ...options.account }, webhookUrl: options.webhookUrl },
-    ...{ foreignSignatures: 0, paysBeforeAnswer: false },
+    server,
+    store,
+    account: { ...options.account },
+    webhookUrl: options.webhookUrl,
+    foreignSignatures: 0,
+    paysBeforeAnswer: false,
   };
   server.app.addHook('preHandler', async (request, reply) => {
     if (request.url.startsWith('/v1/') && !isAuthorized(context, request))

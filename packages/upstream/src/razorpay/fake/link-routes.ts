@@ -17,8 +17,21 @@ import { type Link, makeId } from './records.ts';
 import { viewOfLink, viewOfPayment } from './views.ts';
 
 const fields = [
-  ...['amount', 'currency', 'accept_partial', 'first_min_partial_amount', 'expire_by', 'reference_id', 'description'],
-  ...['customer', 'notify', 'reminder_enable', 'notes', 'callback_url', 'callback_method', 'options', 'upi_link'],
+  'amount',
+  'currency',
+  'accept_partial',
+  'first_min_partial_amount',
+  'expire_by',
+  'reference_id',
+  'description',
+  'customer',
+  'notify',
+  'reminder_enable',
+  'notes',
+  'callback_url',
+  'callback_method',
+  'options',
+  'upi_link',
 ];
 
 export function addLinkRoutes(context: Context): void {
@@ -108,9 +121,15 @@ function problemOfAmount(amount: number): { words: string; field: string } | nul
 function makeLink(context: Context, input: Input): Link {
   const createdAt = seconds(context);
   return {
-    ...{ type: 'link', id: makeId('plink'), amount: Number(input.amount), amountPaid: 0, status: 'created' },
+    type: 'link',
+    id: makeId('plink'),
+    amount: Number(input.amount),
+    amountPaid: 0,
+    status: 'created',
     reference: typeof input.reference_id === 'string' ? input.reference_id : null,
-    ...{ createdAt, orderId: null, description: String(input.description ?? '') },
+    createdAt,
+    orderId: null,
+    description: String(input.description ?? ''),
     expireBy: typeof input.expire_by === 'number' ? input.expire_by : createdAt + 180 * 86_400,
     notes: (input.notes as Record<string, string> | undefined) ?? null,
   };

@@ -17,8 +17,16 @@ import { makeId, type Payout } from './records.ts';
 import { viewOfPayout } from './views.ts';
 
 const fields = [
-  ...['account_number', 'fund_account_id', 'amount', 'currency', 'mode', 'purpose', 'queue_if_low_balance'],
-  ...['reference_id', 'narration', 'notes'],
+  'account_number',
+  'fund_account_id',
+  'amount',
+  'currency',
+  'mode',
+  'purpose',
+  'queue_if_low_balance',
+  'reference_id',
+  'narration',
+  'notes',
 ];
 const purposes = ['refund', 'cashback', 'payout', 'salary', 'utility bill', 'vendor bill'];
 const lakh = 100_000_00;
@@ -103,11 +111,20 @@ function problemOfPayout(context: Context, input: Input): { words: string; field
 function makePayout(context: Context, input: Input, key: string, request: string): Payout {
   const amount = Number(input.amount);
   return {
-    ...{ type: 'payout', id: makeId('pout'), key, request, amount, ...firstStatus(amount) },
-    ...{ accountNumber: String(input.account_number), debitAccountNumber: null },
-    ...{ fundAccountId: String(input.fund_account_id), mode: String(input.mode), purpose: String(input.purpose) },
+    type: 'payout',
+    id: makeId('pout'),
+    key,
+    request,
+    amount,
+    ...firstStatus(amount),
+    accountNumber: String(input.account_number),
+    debitAccountNumber: null,
+    fundAccountId: String(input.fund_account_id),
+    mode: String(input.mode),
+    purpose: String(input.purpose),
     reference: typeof input.reference_id === 'string' ? input.reference_id : null,
-    ...{ narration: String(input.narration ?? ''), createdAt: seconds(context) },
+    narration: String(input.narration ?? ''),
+    createdAt: seconds(context),
     notes: (input.notes as Record<string, string> | undefined) ?? null,
   };
 }

@@ -24,6 +24,8 @@ export interface Payment {
   linkId: string;
   amount: number;
   status: 'created' | 'authorized' | 'captured' | 'refunded' | 'failed';
+  /** Razorpay refunded it by itself, because it was authorised and never captured. */
+  isAutoRefunded?: true;
   createdAt: number;
 }
 

@@ -66,8 +66,15 @@ function makeRefund(context: Context, payment: Payment, { key, asked, amount, re
   if (payment.status !== 'captured' || back + amount > payment.amount)
     return refuse(reply, 'The refund amount provided is greater than amount captured.');
   const refund: Refund = {
-    ...{ type: 'refund', id: makeId('rfnd'), paymentId: payment.id, amount, receipt, status: 'pending' },
-    ...{ createdAt: seconds(context), key, request: asked },
+    type: 'refund',
+    id: makeId('rfnd'),
+    paymentId: payment.id,
+    amount,
+    receipt,
+    status: 'pending',
+    createdAt: seconds(context),
+    key,
+    request: asked,
   };
   context.store.put(refund.id, refund);
   if (back + amount === payment.amount) context.store.put(payment.id, { ...payment, status: 'refunded' });

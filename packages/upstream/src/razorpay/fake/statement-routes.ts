@@ -1,4 +1,4 @@
-import { type StatementMood, setStatementMood, withFault } from '../../fake-provider/index.ts';
+import { type StatementFaults, setStatementFaults, withFault } from '../../fake-provider/index.ts';
 import { type Context, query, recordOf, recordsOf, refuse } from './context.ts';
 import type { Transaction } from './records.ts';
 import { viewOfTransaction } from './views.ts';
@@ -13,18 +13,18 @@ const istMs = 19_800_000;
  */
 export function addStatementRoutes(context: Context, isOurs: (accountNumber: unknown) => boolean): void {
   const { app, addControl } = context.server;
-  const mood: StatementMood = { fault: null };
-  addControl('statements', ({ fault }) => setStatementMood(mood, fault));
+  const faults: StatementFaults = { fault: null };
+  addControl('statements', ({ fault }) => setStatementFaults(faults, fault));
   app.get('/v1/settlements/recon/combined', async (request, reply) => {
     const [year, month, day] = ['year', 'month', 'day'].map((name) => query(request, name) ?? '');
     if (!/^\d{4}$/.test(year ?? '') || !/^\d{1,2}$/.test(month ?? ''))
       return refuse(reply, 'The year and month fields are required.');
     const wanted = [year, month?.padStart(2, '0'), ...(day ? [day.padStart(2, '0')] : [])].join('-');
     const rows = reconOf(context).filter(({ settled_at: at }) => dayInIndia(at).startsWith(wanted));
-    const items = withFault(rows, mood, distort).slice(...rangeOf(request, 1_000));
+    const items = withFault(rows, faults, distort).slice(...rangeOf(request, 1_000));
     const answer = { entity: 'collection', count: items.length, items };
     // Only the page is cut off: the transfer itself is whole.
-    return mood.fault === 'cut_off' ? { ...answer, items: items.slice(0, -1) } : answer;
+    return faults.fault === 'cut_off' ? { ...answer, items: items.slice(0, -1) } : answer;
   });
   app.get('/v1/transactions', async (request, reply) => {
     const accountNumber = query(request, 'account_number');
@@ -90,10 +90,24 @@ function reconRow(context: Context, moved: Moved, linkId: string, at: number) {
   const day = dayInIndia(at).replaceAll('-', '');
   return {
     ...moved,
-    ...{ currency: 'INR', on_hold: false, settled: true, created_at: at, settled_at: at },
-    ...{ settlement_id: `setl_${day}000000`, posted_at: null, credit_type: 'default', description: null, notes: {} },
-    ...{ settlement_utr: `UTR${day}`, order_id: link?.orderId ?? null, order_receipt: link?.reference ?? null },
-    ...{ method: 'upi', card_network: null, card_issuer: null, card_type: null, dispute_id: null },
+    currency: 'INR',
+    on_hold: false,
+    settled: true,
+    created_at: at,
+    settled_at: at,
+    settlement_id: `setl_${day}000000`,
+    posted_at: null,
+    credit_type: 'default',
+    description: null,
+    notes: {},
+    settlement_utr: `UTR${day}`,
+    order_id: link?.orderId ?? null,
+    order_receipt: link?.reference ?? null,
+    method: 'upi',
+    card_network: null,
+    card_issuer: null,
+    card_type: null,
+    dispute_id: null,
   };
 }
 

@@ -27,14 +27,28 @@ export async function openFixture({ timeFactor = 0.02, offsetMs = 0 } = {}) {
   };
   const channel = channelAt(fake.url);
   return {
-    ...{ fake, url: fake.url, context: fake.context, credentials, memory, http, channel, channelAt },
+    fake,
+    url: fake.url,
+    context: fake.context,
+    credentials,
+    memory,
+    http,
+    channel,
+    channelAt,
     order(changed: Partial<ChannelOrder> = {}): ChannelOrder {
       orders += 1;
       const orderNo = `${changed.kind === 'payout' ? 'PO' : 'PI'}TEST${process.pid}X${orders}`;
       return {
-        ...{ kind: 'payin', orderNo, country: 'IN', currency: 'INR', amount: '80.00', createdAt: Date.now() },
+        kind: 'payin',
+        orderNo,
+        country: 'IN',
+        currency: 'INR',
+        amount: '80.00',
+        createdAt: Date.now(),
         party: { name: 'Asha Rao', account: '50100012345678', ifsc: 'HDFC0001234' },
-        ...{ callbackUrl: webhookUrl, expiresInSeconds: 1_800, ...changed },
+        callbackUrl: webhookUrl,
+        expiresInSeconds: 1_800,
+        ...changed,
       };
     },
     /** The webhooks about an order, in the order of arrival. */

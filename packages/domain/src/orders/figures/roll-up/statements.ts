@@ -18,7 +18,7 @@ const progressTables: Readonly<Record<RollUp, string>> = {
 /** The statuses that an order ends in, as an SQL list. */
 export const endedStatuses = `('completed', 'failed', 'timeout', 'cancelled')`;
 
-/** Each bucket of durations reaches a tenth further than the one before; the first one to 110 ms. */
+/** Each bucket of durations reaches a tenth further than the previous one; the first one to 110 ms. */
 const firstBucketMs = 100;
 const growth = 1.1;
 
@@ -71,7 +71,8 @@ export const horizonSql = `select (date_trunc('milliseconds', least(clock_timest
     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()))) - interval '1 second')::text as horizon`;
 
 /**
- * The next range to add, of what ended up to $1: its bounds, for at most $2 transitions, and whether there are more.
+ * The next range to add: its bounds, and whether there are more. Parameters: $1 time up to which orders ended, $2 most
+ * transitions.
  */
 export function rangeSql(of: RollUp): string {
   const table = progressTables[of];
@@ -119,7 +120,12 @@ function beginningOf(grain: Grain, at: string): string {
 /** Adds the ended orders `from` to a table of figures. Each counts for its merchant, and for all merchants together. */
 function addSql(grain: Grain, isFaceted: boolean, from: string): string {
   const key = [
-    ...['merchant_id', 'starts_at', 'country', 'kind', 'channel_id', 'status'],
+    'merchant_id',
+    'starts_at',
+    'country',
+    'kind',
+    'channel_id',
+    'status',
     ...(isFaceted ? ['facet', 'value'] : []),
   ].join(', ');
   const [facets, ofFacet] = isFaceted

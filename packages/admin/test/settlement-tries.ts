@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { aCycle, aFundedMerchant, happenedAt, runSettlements } from '@tidegate/domain/testing';
+import type { AdminFixture } from './admin-fixture.ts';
+import { type Try, withBob } from './tries.ts';
+
+/** Sets a cycle to the account in a file, and drafts. */
+export const cycles = (account: string): Try[] => [
+  {
+    args: ['set-settlement-cycle', '$settled', '--begins-on', '2026-11-01', '--account-file', account],
+    env: withBob,
+    gives: { workingDays: 1, minimum: '0.00' },
+  },
+  { args: ['set-settlement-cycle', 'NEW-9'], env: withBob, refused: /no such merchant/ },
+  { args: ['draft-settlements', 'PK', '--day', '2026-11-11'], gives: { day: '2026-11-11', failed: [] } },
+  { args: ['draft-settlements', 'PK', '--day', '2025-12-31'], refused: /the holidays of that year are not known/ },
+];
+
+/** What follows the draft of this number. */
+export function settlementSteps(settlementNo: string): Try[] {
+  const steps: [command: string, more: string[], state: string][] = [
+    ['approve-settlement', [], 'approved'],
+    ['pay-settlement', ['--reference', 'R-1'], 'paid'],
+    ['confirm-settlement', ['--reference', 'R-2'], 'confirmed'],
+    ['fail-settlement', ['--detail', 'account closed'], 'failed'],
+  ];
+  return [
+    ...steps.flatMap(([command, more, state]): Try[] => [
+      { args: [command, '$settled', settlementNo, ...more], env: withBob, gives: { state, amount: '500.00' } },
+      { args: [command, '$settled', 'STNONE000001', ...more], env: withBob, refused: /no such settlement/ },
+    ]),
+    { args: ['remove-settlement-cycle', '$settled'], gives: { merchantNo: '$settled' } },
+    { args: ['remove-settlement-cycle', '$settled'], refused: /no settlement cycle/ },
+  ];
+}
+
+interface Trying {
+  attempt(one: Try): Promise<void>;
+  known: Record<string, string>;
+}
+
+/** Puts the settlement of a new merchant into a bank file, paid from the account in a file, and saves it. */
+export async function payByFile(
+  { domain, path }: Pick<AdminFixture, 'domain' | 'path'>,
+  account: string,
+  { attempt, known }: Trying,
+): Promise<void> {
+  const { merchantId } = await aFundedMerchant(domain, 'PK', '70.00');
+  known.filed = merchantId;
+  await happenedAt(domain, merchantId, '2026-11-10T05:00:00Z');
+  await aCycle(domain, merchantId);
+  const [settlementNo = ''] = await runSettlements(domain, 'PK', '2026-11-11');
+  const saved = path('bank-file.xml');
+  const create = { args: ['create-settlement-file', 'PK', '--account-file', account], env: withBob };
+  const save = ['save-settlement-file', 'SFPK000001', saved];
+  const steps: Try[] = [
+    { ...create, refused: /nothing to settle/ },
+    { args: save, refused: /no such bank file/ },
+    { args: ['approve-settlement', '$filed', settlementNo], env: withBob, gives: { state: 'approved' } },
+    { ...create, gives: { fileNo: 'SFPK000001', settlements: 1, total: '70.00' } },
+    { args: save, gives: { total: '70.00' } },
+    { args: save, refused: /EEXIST/ },
+  ];
+  for (const one of steps) await attempt(one);
+  if (!readFileSync(saved, 'utf8').includes(`<EndToEndId>${settlementNo}</EndToEndId>`))
+    throw new Error('it is not paid');
+}

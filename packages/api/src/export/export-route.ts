@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import type { Domain, Log } from '@tidegate/domain';
+import { type ExportFormat, openDownload, rejections } from '@tidegate/domain/operators';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticate } from '../authenticate.ts';
+import { problemOf } from '../operation/problems.ts';
+import { answeringAway, callerOf, refuse, refuseAsBusy } from '../raw-routes.ts';
+import { openTransferSlots } from '../transfer-slots.ts';
+
+const mediaTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  html: 'text/html; charset=utf-8',
+};
+
+/** How refusals are answered. */
+export const statusOf = { invalid: 400, not_found: 404, not_allowed: 403, conflict: 409 } as const;
+export const codeOf = {
+  invalid: 'BAD_USER_INPUT',
+  not_found: 'NOT_FOUND',
+  not_allowed: 'FORBIDDEN',
+  conflict: 'CONFLICT',
+} as const;
+
+/** Downloads at once in this process. Each holds a chunk or two, and reads one after the other from the database. */
+const downloads = { each: 2, all: 8 };
+/** A client that takes nothing for so long is cut off, in ms: it holds a slot. */
+const stalledMs = 60_000;
+
+/** `GET /exports/<id>`: the file of an export as an attachment, chunk by chunk as fast as the client reads. Each download is recorded. */
+export function addExportRoute(
+  server: FastifyInstance,
+  { domain, log, authenticate }: { domain: Domain; log: Log; authenticate: Authenticate },
+): void {
+  const slots = openTransferSlots(downloads);
+  // HEAD would read the whole file, and record a download.
+  const options = { onRequest: authenticate, exposeHeadRoute: false };
+  server.get('/exports/:id', options, answeringAway(log, 'an export cannot be read', download));
+
+  async function download(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { id = '' } = request.params as { id?: string };
+    const operator = callerOf(request);
+    if (!slots.take(operator.operatorId, reply.raw)) {
+      const busy = `${downloads.each} downloads of yours, or ${downloads.all} of all operators, are running: try again when one is done`;
+      return refuseAsBusy(reply, request, busy);
+    }
+    const done = await openDownload(domain, operator, id);
+    if (!done.ok) {
+      const [kind] = rejections[done.rejection];
+      return refuse(reply, request, codeOf[kind], statusOf[kind], problemOf(done).message);
+    }
+    const { found, content } = done.value;
+    const taken = whileTaken(content, () => reply.raw.destroy());
+    const body = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
+    body.on('error', (err) =>
+      log.warn({ requestId: request.id, exportId: found.exportId, err }, 'a download broke off'),
+    );
+    return reply
+      .headers({
+        'Content-Type': mediaTypes[found.format],
+        'Content-Length': found.size,
+        'Content-Disposition': `attachment; filename="${found.name}"`,
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        ETag: `"${found.sha256}"`,
+      })
+      .send(body);
+  }
+}
+
+/** Calls `stalled` if the client does not read a chunk in time. */
+async function* whileTaken(content: AsyncIterable<Buffer>, stalled: () => void): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    const timer = setTimeout(stalled, stalledMs);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

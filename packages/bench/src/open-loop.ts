@@ -1,0 +1,86 @@
+import { percentileOf } from './percentile.ts';
+
+/** The waits of requests that arrived at a fixed rate, from the moment at which each was to begin. In milliseconds. */
+export interface Waits {
+  medianMs: number;
+  p99Ms: number;
+  p999Ms: number;
+  /** Answers per second of the measured requests. As much as the rate, unless the server fell behind. */
+  perSecond: number;
+  answers: number;
+}
+
+/** When the requests of a run arrive, in milliseconds from its beginning: `perSecond` each second, evenly, at least one. */
+export function arrivalsOf(perSecond: number, seconds: number): number[] {
+  return Array.from({ length: Math.max(1, Math.floor(perSecond * seconds)) }, (_, i) => (i * 1000) / perSecond);
+}
+
+/** Time and waiting, so that a test can set them. */
+export interface Clock {
+  /** Milliseconds since any moment. */
+  now(): number;
+  /** Resolves in about this many milliseconds; with 0 after what is under way in this process. */
+  wait(ms: number): Promise<void>;
+}
+
+const processClock: Clock = {
+  now: () => performance.now(),
+  wait: (ms) => new Promise((resolve) => (ms >= 1 ? setTimeout(resolve, Math.floor(ms)) : setImmediate(resolve))),
+};
+
+/**
+ * Lets requests arrive at these times, whether or not earlier ones are answered, and measures those that arrive after
+ * `from`. A wait begins when the request was to arrive. So a server that stalls is charged for every request that
+ * arrived meanwhile, and a late load generator makes the waits longer, never shorter. `counting` is called when the
+ * measured part begins. The first failure ends the run.
+ */
+export async function measureArrivals(
+  arrivals: readonly number[],
+  from: number,
+  ask: (arrival: number) => Promise<void>,
+  counting: () => void = () => undefined,
+  clock: Clock = processClock,
+): Promise<Waits> {
+  const began = clock.now();
+  const waits: number[] = [];
+  const asked: Promise<void>[] = [];
+  let failure: { error: unknown } | null = null;
+  let last = from;
+  let isCounting = false;
+  const send = async (arrival: number, at: number): Promise<void> => {
+    try {
+      await ask(arrival);
+    } catch (error) {
+      failure ??= { error };
+      return;
+    }
+    if (at < from) return;
+    last = clock.now() - began;
+    waits.push(last - at);
+  };
+  for (const [arrival, at] of arrivals.entries()) {
+    while (failure === null && clock.now() - began < at) await clock.wait(at - (clock.now() - began));
+    if (failure !== null) break;
+    if (at >= from && !isCounting) {
+      isCounting = true;
+      counting();
+    }
+    asked.push(send(arrival, at));
+  }
+  await Promise.all(asked);
+  if (failure !== null) throw (failure as { error: unknown }).error;
+  if (waits.length === 0) throw new Error('nothing arrived in the time that counts');
+  waits.sort((a, b) => a - b);
+  return {
+    medianMs: percentileOf(waits, 0.5),
+    p99Ms: percentileOf(waits, 0.99),
+    p999Ms: percentileOf(waits, 0.999),
+    perSecond: (1000 * waits.length) / (Math.max(last, endOf(arrivals)) - from),
+    answers: waits.length,
+  };
+}
+
+/** When the next request would have arrived. */
+function endOf([first = 0, second = first, ...rest]: readonly number[]): number {
+  return (rest.at(-1) ?? second) + second - first;
+}

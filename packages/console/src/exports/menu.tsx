@@ -1,0 +1,85 @@
+import { Button, Menu } from '@mantine/core';
+import { useState } from 'react';
+import { useClient, useQuery } from 'urql';
+import { sendMutation } from '../actions/send-mutation.ts';
+import {
+  type ExportFormat,
+  type ExportPartsFragment,
+  ExportStateDocument,
+  RequestExportDocument,
+  type RequestExportInput,
+} from '../generated/documents.generated.ts';
+import { usePoll } from '../graphql/use-poll.ts';
+import { DownloadButton } from '../parts/download-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { Status } from '../parts/status.tsx';
+import { CancelButton } from './buttons.tsx';
+import { exportStateWords, isOpen, progressOf } from './words.ts';
+
+const FORMATS: Readonly<Record<ExportFormat, string>> = { CSV: 'CSV', XLSX: 'Excel', HTML: 'Page for print' };
+const POLL_MS = 1_000;
+
+interface ExportMenuProps {
+  /** What to export. */
+  what: Omit<RequestExportInput, 'format'>;
+  formats: readonly ExportFormat[];
+}
+
+/** Requests an export, shows how far it is, and downloads it when it is ready. */
+export function ExportMenu({ what, formats }: ExportMenuProps) {
+  const client = useClient();
+  const [asked, setAsked] = useState<ExportPartsFragment | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const request = async (format: ExportFormat) => {
+    setProblem(null);
+    const sent = await sendMutation(client, RequestExportDocument, { input: { ...what, format } });
+    if (sent.state === 'refused') setProblem(sent.message);
+    if (sent.state === 'done') setAsked(sent.result as ExportPartsFragment);
+  };
+  return (
+    <>
+      {problem !== null && (
+        <span className="soft" role="status">
+          {problem}
+        </span>
+      )}
+      {asked && <Asked key={asked.id} asked={asked} />}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<Icon name="download" />}>
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {formats.map((format) => (
+            <Menu.Item key={format} onClick={() => void request(format)}>
+              {FORMATS[format]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+/** An export that was requested on this page. */
+function Asked({ asked }: { asked: ExportPartsFragment }) {
+  const [{ data }, read] = useQuery({ query: ExportStateDocument, variables: { id: asked.id } });
+  const now = data?.node?.__typename === 'Export' ? data.node : asked;
+  const refresh = () => read({ requestPolicy: 'network-only' });
+  usePoll(refresh, isOpen(now) ? POLL_MS : null);
+  return (
+    <span role="status">
+      <Status word={exportStateWords[now.state]} />{' '}
+      {isOpen(now) && (
+        <>
+          <span className="soft">{progressOf(now)}</span> <CancelButton row={now} refresh={refresh} />
+        </>
+      )}
+      {now.failure !== null && <span className="soft">{now.failure}</span>}
+      {now.path !== null && <DownloadButton path={now.path} name={now.name} />}{' '}
+      <ScreenLink to="/exports">All exports</ScreenLink>
+    </span>
+  );
+}

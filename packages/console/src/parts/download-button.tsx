@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { saveFile } from '../work/send-file.ts';
+
+/** Half a gigabyte takes a while. */
+const DOWNLOAD_MS = 600_000;
+
+/** Saves a file of the API under a name. The button shows what went wrong next to it. */
+export function DownloadButton({ path, name }: { path: string; name: string }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const save = async () => {
+    setIsBusy(true);
+    setProblem(await saveFile(path, name, DOWNLOAD_MS));
+    setIsBusy(false);
+  };
+  return (
+    <>
+      <Button variant="light" size="compact-xs" loading={isBusy} onClick={() => void save()}>
+        Download
+      </Button>
+      {problem !== null && <span className="soft">{problem}</span>}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { ReconciliationGridDocument } from '../generated/documents.generated.ts';
+import { usePoll } from '../graphql/use-poll.ts';
+import { FilterBar } from '../list/filter-bar.tsx';
+import { Tabs } from '../list/views.tsx';
+import { Failure } from '../parts/notice.tsx';
+import { Empty, Page, Panel } from '../parts/page.tsx';
+import { useTimeZone } from '../preferences/time-zone.ts';
+import { DayCounts, DayGrid } from './day-grid.tsx';
+import { showDay } from './day-look.ts';
+import { ImportLink } from './import-link.tsx';
+import { dayFilters, reconciliationTabs } from './reconciliation-filters.ts';
+import { toDaysInput } from './to-filter.ts';
+
+const route = getRouteApi('/shell/reconciliation');
+/** How often the grid is read again, in milliseconds. */
+const POLL_MS = 30_000;
+
+/** How the days of each channel stand. */
+export function DaysPage() {
+  const { after: _after, before: _before, sort: _sort, ...filters } = route.useSearch();
+  const input = toDaysInput(filters, useTimeZone());
+  const [{ data, error, fetching }, read] = useQuery({ query: ReconciliationGridDocument, variables: { input } });
+  const refresh = () => read({ requestPolicy: 'network-only' });
+  usePoll(refresh, POLL_MS);
+  const days = data?.reconciliationDays ?? null;
+  return (
+    <Page title="Reconciliation" actions={<ImportLink />}>
+      <Tabs label="Reconciliation" tabs={reconciliationTabs} current="/reconciliation" />
+      <FilterBar filters={dayFilters} values={filters} />
+      {error && <Failure error={error} retry={refresh} />}
+      {days && days.length > 0 && <DayCounts days={days} />}
+      {!error && (
+        <Panel title={`${showDay(input.from, 'dayMonthYear')} to ${showDay(input.to, 'dayMonthYear')}`} isFlush>
+          {days === null && <Empty title={fetching ? 'Loading …' : 'No days'} />}
+          {days?.length === 0 && (
+            <Empty title="No channel is reconciled in these days">
+              Import a statement. It says from which day its channel is reconciled.
+            </Empty>
+          )}
+          {days && days.length > 0 && <DayGrid days={days} from={input.from} to={input.to} search={filters} />}
+        </Panel>
+      )}
+    </Page>
+  );
+}

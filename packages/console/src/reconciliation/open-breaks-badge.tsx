@@ -1,0 +1,16 @@
+import { useQuery } from 'urql';
+import { NavigationBadge } from '../app/navigation-badge.tsx';
+import { useMe } from '../app/use-me.ts';
+import { OpenBreaksDocument } from '../generated/documents.generated.ts';
+import { usePoll } from '../graphql/use-poll.ts';
+
+/** How often the breaks are counted, in milliseconds. */
+const POLL_MS = 60_000;
+
+/** How many breaks are open, for those who decide about them. */
+export function OpenBreaksBadge() {
+  const pause = !useMe().roles.includes('FINANCE');
+  const [{ data }, read] = useQuery({ query: OpenBreaksDocument, pause });
+  usePoll(() => read({ requestPolicy: 'network-only' }), pause ? null : POLL_MS);
+  return <NavigationBadge count={data?.breaks?.totalCount ?? 0} what="open breaks" />;
+}

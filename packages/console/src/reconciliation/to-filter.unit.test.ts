@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { toBreakFilter, toDaysInput } from './to-filter.ts';
+
+const now = new Date('2026-11-22T20:00:00Z');
+// In Karachi it is the 23rd already.
+const zone = 'Asia/Karachi';
+
+test('the grid shows the last fourteen days, and never more than the API gives', () => {
+  expect(toDaysInput({}, zone, now)).toEqual({ from: '2026-11-10', to: '2026-11-23' });
+  expect(toDaysInput({ days: '2026-01-01..2026-11-20', countries: ['PK'] }, zone, now)).toEqual({
+    from: '2026-09-20',
+    to: '2026-11-20',
+    merchantIds: ['PLATFORM-PK'],
+  });
+});
+
+test.each([
+  ['upTo1Day', { dayFrom: '2026-11-22' }],
+  ['days2to3', { dayFrom: '2026-11-20', dayTo: '2026-11-21' }],
+  ['days4to7', { dayFrom: '2026-11-16', dayTo: '2026-11-19' }],
+  ['over7Days', { dayTo: '2026-11-15' }],
+] as const)('the age %s is counted from the expected day', (age, expected) => {
+  expect(toBreakFilter({ age }, 'all', zone, now)).toEqual(expected);
+});
+
+test('age and days are combined, and what is no number of a statement is left out', () => {
+  const filter = { age: 'days2to3', days: '2026-11-01..2026-11-20', fileNo: '12' } as const;
+  expect(toBreakFilter(filter, 'open', zone, now)).toEqual({
+    states: ['OPEN'],
+    dayFrom: '2026-11-20',
+    dayTo: '2026-11-20',
+    fileNo: 12,
+  });
+  expect(toBreakFilter({ fileNo: 'x' }, 'all', zone, now)).toEqual({});
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { changedCycle, shownCycle } from './cycle-changes.ts';
+
+const now = {
+  workingDays: 2,
+  weekdays: ['MON', 'THU'] as ('MON' | 'THU')[],
+  minimum: '100.00',
+  keep: '0.00',
+  beginsOn: '2026-11-01',
+};
+
+test('what is left as it was is not sent, so that a change of another operator stays', () => {
+  expect(changedCycle(now, shownCycle(now))).toEqual({});
+  expect(changedCycle(now, { ...shownCycle(now), weekdays: 'THU,MON,FRI', keep: ' 50 ', minimum: '' })).toEqual({
+    weekdays: ['MON', 'THU', 'FRI'],
+    keep: '50',
+  });
+});
+
+test('a first cycle sends all that is shown', () => {
+  expect(changedCycle(null, { ...shownCycle(null), beginsOn: '2026-11-01' })).toEqual({
+    workingDays: 1,
+    weekdays: ['MON', 'TUE', 'WED', 'THU', 'FRI'],
+    minimum: '0.00',
+    keep: '0.00',
+    beginsOn: '2026-11-01',
+  });
+});
+
+test('a bank account is sent once a part of it is typed', () => {
+  expect(changedCycle(now, { account: '{"holder":"","number":" "}' })).toEqual({});
+  expect(changedCycle(now, { account: '{"holder":"Lotus","number":" PK12 "}' })).toEqual({
+    account: { holder: 'Lotus', number: 'PK12', bank: '' },
+  });
+});

@@ -1,0 +1,80 @@
+import { countryNames } from '../format/words.ts';
+import { Copyable } from '../parts/copyable.tsx';
+import { Money } from '../parts/money.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Facts, Panel } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { Time } from '../parts/time.tsx';
+import { showDay } from '../reconciliation/day-look.ts';
+import { BankAccountFacts } from './bank-account.tsx';
+import type { SettlementDetail } from './settlement-words.ts';
+
+/** Merchant, days, references, and the bank account as far as the operator may see it. */
+export function SettlementFacts({ found, merchantName }: { found: SettlementDetail; merchantName: string }) {
+  const { merchantId, country, runDay, cutOff, reference, caseNo, approvedAt, paidAt, confirmedAt, failedAt } = found;
+  const { fileNo, debitLine, returnLine } = found;
+  const cycle = <ScreenLink to={`/settlements/cycles/${merchantId}`}>Settlement cycle</ScreenLink>;
+  return (
+    <>
+      <BankAccountPanel found={found} />
+      <Panel title="Settlement" side={cycle}>
+        <Facts
+          values={{
+            Merchant: (
+              <ScreenLink to={`/merchants/${merchantId}`}>
+                {merchantName} <span className="mono">{merchantId}</span>
+              </ScreenLink>
+            ),
+            Country: countryNames[country],
+            'Run on': showDay(runDay, 'dayMonthYear'),
+            'Settles up to': showDay(cutOff, 'dayMonthYear'),
+            'Reference of the payment': reference && <Copyable text={reference} what="reference" />,
+            'Bank file': fileNo && <ScreenLink to="/settlements/files">{fileNo}</ScreenLink>,
+            'Payment shown by': debitLine && <ProvingLine line={debitLine} country={country} />,
+            'Return shown by': returnLine && <ProvingLine line={returnLine} country={country} />,
+            Case: caseNo !== null && <ScreenLink to={`/cases/${merchantId}/${caseNo}`}>{`Case ${caseNo}`}</ScreenLink>,
+            'First draft': <Time at={found.draftedAt} />,
+            Approved: approvedAt && <Time at={approvedAt} />,
+            Paid: paidAt && <Time at={paidAt} />,
+            Confirmed: confirmedAt && <Time at={confirmedAt} />,
+            Failed: failedAt && <Time at={failedAt} />,
+          }}
+        />
+      </Panel>
+    </>
+  );
+}
+
+/** The line of a bank's statement that proves a step, with a link to the statement. A line of a whole bank file has the sum of the file. */
+function ProvingLine({
+  line: { fileNo, lineNo, day, gross, currency },
+  country,
+}: {
+  line: NonNullable<SettlementDetail['debitLine']>;
+  country: SettlementDetail['country'];
+}) {
+  return (
+    <>
+      <ScreenLink
+        to={`/reconciliation/statements/${country}/${fileNo}`}
+      >{`Row ${lineNo} of statement ${fileNo}`}</ScreenLink>
+      <div>
+        <Money amount={gross} currency={currency} /> on {showDay(day, 'dayMonthYear')}
+      </div>
+    </>
+  );
+}
+
+function BankAccountPanel({ found: { account, payee } }: { found: SettlementDetail }) {
+  if (account === null)
+    return (
+      <Panel title="Bank account">
+        <Notice tone="warn">The cycle has no bank account, so the settlement cannot be approved.</Notice>
+      </Panel>
+    );
+  return (
+    <Panel title="Bank account">
+      <BankAccountFacts payee={payee} account={account} />
+    </Panel>
+  );
+}

@@ -1,0 +1,24 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OperatorContext } from '../../core/operator-rights.ts';
+import { compareActions, operatorsOfEachRole } from '../../testing/compare-actions.ts';
+import { nounsOfMerchants } from '../../testing/configured-nouns.ts';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+
+// What `allowedActions` says about a merchant and its configuration, and what the mutation then answers.
+
+let fixture: TestDomain;
+let operators: [string, OperatorContext][];
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  operators = await operatorsOfEachRole(fixture.domain);
+});
+afterAll(() => fixture.close());
+
+const states = nounsOfMerchants(() => fixture);
+
+test.each(states)('%s: what is said to be allowed is what the mutation answers', async (state, make) => {
+  const { said, came } = await compareActions(fixture.domain, operators, state, make, 'PK-NONE');
+  expect(said.length).toBeGreaterThan(0);
+  expect(said).toEqual(came);
+});

@@ -1,0 +1,204 @@
+import * as z from 'zod';
+import { platformMerchantOf } from '../../core/country.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import { settlementStates } from '../../core/settlement.ts';
+import {
+  approveSettlement as approve,
+  confirmSettlement as confirm,
+  createSettlementFile as createFile,
+  cycleSubject,
+  draftSettlements as draft,
+  endingOf,
+  failSettlement as fail,
+  findSettlement,
+  paySettlement as pay,
+  removeSettlementCycle as remove,
+  type SettlementFile,
+  type SettlementRun,
+  setSettlementCycle as set,
+  weekdays,
+} from '../../settlement/index.ts';
+import {
+  amount,
+  choice,
+  choices,
+  count,
+  country,
+  day,
+  feePart,
+  matching,
+  merchantId,
+  reference,
+  secrets,
+  text,
+} from '../input-schemas.ts';
+import { type Operation, onMerchant } from '../operation.ts';
+import { always } from '../second-operator-rule.ts';
+
+/** The parts of a bank account. Lengths as banks take them (ISO 20022 pain.001.001.09: Max140Text, Max34Text). */
+const account = z.strictObject({
+  holder: z.string().regex(/^[^\s\p{Cc}][^\p{Cc}]{0,139}$/u),
+  number: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 -]{3,33}$/),
+  bank: z.string().regex(/^[A-Za-z0-9]{2,35}$/),
+});
+
+export const setSettlementCycle = onMerchant({
+  summary: 'Set when and to which bank account a merchant is settled. Needs a second operator.',
+  roles: ['finance'],
+  input: z
+    .strictObject({
+      merchantId: merchantId(),
+      workingDays: count('Working days after which a day is settled. Default: stays, or 1.', [1, 30]).optional(),
+      weekdays: choices('Weekdays on which it runs. Default: stays, or Monday to Friday.', weekdays).optional(),
+      minimum: feePart('Less than this is carried over. Default: stays, or 0.00.').optional(),
+      keep: feePart('Amount that stays in the wallet. Default: stays, or 0.00.').optional(),
+      beginsOn: day('What came before this day is settled first. Default: stays, or today.').optional(),
+      account: secrets('Bank account, as holder, number and bank. Default: stays.').optional(),
+      ending: matching(
+        'Last four characters of the account number, for the second operator. Default: those of the account.',
+        /^[A-Za-z0-9-]{1,4}$/,
+        'the last four characters of the account number',
+      ).optional(),
+    })
+    .refine(({ account: given }) => given === undefined || account.safeParse(given).success, {
+      path: ['account'],
+      message: 'must have holder, number and bank, as a bank writes them',
+    })
+    .refine(
+      ({ account: given, ending }) => ending === undefined || endingOf({ number: given?.number ?? '' }) === ending,
+      {
+        path: ['ending'],
+        message: 'must be the end of the account number',
+      },
+    ),
+  subject: () => cycleSubject,
+  versioned: 'settlement cycle',
+  creates: true,
+  needsSecond: always,
+  pin: (input) => (input.account ? { ...input, ending: endingOf({ number: input.account.number ?? '' }) } : input),
+  execute: ({ domain, by }, { account: given, ending: _, ...input }) => {
+    const known = given === undefined ? undefined : account.parse(given);
+    return set(domain, { ...omitUndefined(input), account: known }, by);
+  },
+});
+
+export const removeSettlementCycle = onMerchant({
+  summary: 'End the settlements of a merchant. Those that are approved go on.',
+  roles: ['finance'],
+  input: z.strictObject({ merchantId: merchantId() }),
+  subject: () => cycleSubject,
+  versioned: 'settlement cycle',
+  execute: ({ domain, by }, input) => remove(domain, input, by),
+});
+
+const draftInput = z.strictObject({
+  country: country('Country whose merchants are settled.'),
+  day: day('Day of the run, such as 2026-11-23. Default: today in the country.').optional(),
+  after: merchantId('Go on after this merchant. Default: from the first.').optional(),
+});
+
+export const draftSettlements: Operation<typeof draftInput, SettlementRun> = {
+  summary: 'Compute the settlements that are due on a day. Drafts move no money, and can be computed again.',
+  roles: ['finance'],
+  input: draftInput,
+  about: ({ country }) => ({
+    kind: 'tenant',
+    merchantId: platformMerchantOf(country),
+    absent: 'break_not_found',
+  }),
+  subject: ({ day }) => `settlements ${day ?? 'today'}`,
+  execute: ({ domain, by }, input) => draft(domain, input, by),
+};
+
+const fileInput = z
+  .strictObject({
+    country: country('Country whose approved settlements are paid.'),
+    executionDay: day('Day on which the bank is to pay. Default: today in the country.').optional(),
+    account: secrets(
+      'Bank account that pays, as holder, number and bank. Default: the account of the previous file.',
+    ).optional(),
+  })
+  .refine(({ account: given }) => given === undefined || account.safeParse(given).success, {
+    path: ['account'],
+    message: 'must have holder, number and bank, as a bank writes them',
+  });
+
+export const createSettlementFile: Operation<typeof fileInput, SettlementFile> = {
+  summary:
+    'Put the approved settlements of a country into a bank file. With another account it needs a second operator.',
+  roles: ['finance'],
+  input: fileInput,
+  about: ({ country }) => ({
+    kind: 'tenant',
+    merchantId: platformMerchantOf(country),
+    absent: 'break_not_found',
+  }),
+  subject: ({ country }) => `bank file of ${country}`,
+  needsSecond: ({ account: given }) => given !== undefined,
+  execute: ({ domain, by }, { account: given, ...input }) => {
+    const known = given === undefined ? undefined : account.parse(given);
+    return createFile(domain, { ...omitUndefined(input), country: input.country, account: known }, by);
+  },
+};
+
+const named = {
+  merchantId: merchantId(),
+  settlementNo: matching('Settlement number.', /^ST[0-9A-Z]{4,33}$/, 'a settlement number, which begins with ST'),
+};
+const subject = ({ settlementNo }: { settlementNo: string }): string => settlementNo;
+
+export const approveSettlement = onMerchant({
+  summary: 'Approve a drafted settlement: its amount leaves the wallet and has to be paid. Needs a second operator.',
+  roles: ['finance'],
+  input: z.strictObject({
+    ...named,
+    seenVersion: count('Version of the draft that you saw. Default: the one when you ask.').optional(),
+    seenAmount: amount('Amount that you saw. Default: the one when you ask.').optional(),
+  }),
+  subject,
+  needsSecond: always,
+  // The second operator agrees to this amount, not to what a later run makes of it.
+  pin: async (input, _, domain) => {
+    const found = await findSettlement(domain, input);
+    return { ...(found && { seenVersion: found.version, seenAmount: found.amount }), ...input };
+  },
+  execute: ({ domain, by }, { seenVersion, seenAmount, ...ref }) =>
+    approve(domain, ref, { version: seenVersion, amount: seenAmount }, by),
+});
+
+const bankReference = reference('Reference of the transfer at the bank.');
+
+export const paySettlement = onMerchant({
+  summary: 'Claim an approved settlement before you transfer it. It works once, so the money is sent once.',
+  roles: ['finance'],
+  input: z.strictObject({ ...named, reference: bankReference }),
+  subject,
+  execute: ({ domain, by }, { reference, ...ref }) => pay(domain, ref, reference, by),
+});
+
+export const confirmSettlement = onMerchant({
+  summary: 'Record that the bank shows the payment of a settlement. Needs a second operator.',
+  roles: ['finance'],
+  input: z.strictObject({ ...named, reference: bankReference }),
+  subject,
+  needsSecond: always,
+  execute: ({ domain, by }, { reference, ...ref }) => confirm(domain, ref, reference, by),
+});
+
+export const failSettlement = onMerchant({
+  summary: 'Bring the amount of a settlement back to the wallet, with a case. Needs a second operator.',
+  roles: ['finance'],
+  input: z.strictObject({
+    ...named,
+    detail: text('What the bank says, or why it was not paid.'),
+    seenState: choice('State that you saw. Default: the one when you ask.', settlementStates).optional(),
+  }),
+  subject,
+  needsSecond: always,
+  // If it is paid after the request, the second operator would give the money away twice.
+  pin: async (input, _, domain) => {
+    const found = await findSettlement(domain, input);
+    return { ...(found && { seenState: found.state }), ...input };
+  },
+  execute: ({ domain, by }, { detail, seenState: seen, ...ref }) => fail(domain, ref, { detail, seen }, by),
+});

@@ -1,0 +1,185 @@
+import type { BookWallet } from './commands.ts';
+import { Money } from './money.ts';
+import type { Decision } from './operator.ts';
+import type { Rejection } from './rejection.ts';
+import {
+  type ApproveSettlement,
+  type DraftSettlement,
+  type FailSettlement,
+  type PayOrConfirmSettlement,
+  type ProvingLine,
+  problemOfStep,
+  type Settlement,
+  type SettlementCommand,
+  type SettlementDraft,
+  stepOfProof,
+} from './settlement.ts';
+import type { Story } from './story.ts';
+
+/** Decides a command about a settlement. Money moves when it is approved, and when it comes back. */
+export function decideSettlement(story: Story, command: SettlementCommand): Story | Rejection {
+  if (command.type === 'draftSettlement') return storeDraft(story, command);
+  const { settlement } = story.state;
+  if (!settlement) return 'settlement_not_found';
+  if ('line' in command && command.line) return prove(story, settlement, { ...command, line: command.line });
+  const problem = problemOfStep(command.type, settlement);
+  if (problem) return problem;
+  switch (command.type) {
+    case 'approveSettlement':
+      return approve(story, settlement, command);
+    case 'failSettlement':
+      return bringBack(story, settlement, command);
+    case 'paySettlement':
+      return change(story, settlement, {
+        state: 'paid',
+        reference: command.reference,
+        paidAt: story.now,
+        fileNo: command.fileNo ?? null,
+      });
+    case 'confirmSettlement':
+      return isAlone(command.by)
+        ? 'second_operator_needed'
+        : change(story, settlement, confirmation(story, settlement, command));
+    default:
+      return command satisfies never;
+  }
+}
+
+const confirmation = ({ now }: Story, { paidAt }: Settlement, { reference }: PayOrConfirmSettlement) => ({
+  state: 'confirmed' as const,
+  reference,
+  confirmedAt: now,
+  paidAt: paidAt ?? now,
+});
+
+type Proof = (PayOrConfirmSettlement | FailSettlement) & { line: ProvingLine };
+
+/** A line proves once. What people have confirmed or failed before takes no line, so no second payment is hidden. */
+function prove(story: Story, settlement: Settlement, command: Proof): Story | Rejection {
+  if (command.type === 'paySettlement') return 'settlement_not_there';
+  const { place, isOfFile } = command.line;
+  const isReturn = command.type === 'failSettlement';
+  if (stepOfProof(settlement, isReturn ? 'in' : 'out') !== 'moves') return 'settlement_not_there';
+  if (isReturn) return bringBack(story, { ...settlement, returnLine: place }, command);
+  const proven = { ...settlement, debitLine: isOfFile ? settlement.debitLine : place };
+  return change(story, proven, confirmation(story, settlement, command));
+}
+
+function storeDraft(story: Story, { merchantId, seq, settlementNo, draft }: DraftSettlement): Story | Rejection {
+  const { settlement, wallet } = story.state;
+  if (settlement && settlement.state !== 'draft') return 'version_outdated';
+  if (settlement && isSame(settlement, draft)) return story;
+  const written: Settlement = {
+    ...draft,
+    merchantId,
+    seq,
+    settlementNo,
+    state: 'draft',
+    currency: wallet.currency,
+    version: (settlement?.version ?? 0) + 1,
+    draftedAt: settlement?.draftedAt ?? story.now,
+    reference: null,
+    fileNo: null,
+    caseNo: null,
+    debitLine: null,
+    returnLine: null,
+    approvedAt: null,
+    paidAt: null,
+    confirmedAt: null,
+    failedAt: null,
+  };
+  return story.add({ type: 'settlement written', settlement: written });
+}
+
+function isSame(settlement: Settlement, draft: SettlementDraft): boolean {
+  return (Object.keys(draft) as (keyof SettlementDraft)[]).every(
+    (field) => sorted(settlement[field]) === sorted(draft[field]),
+  );
+}
+
+/** The database does not keep the order of keys. */
+function sorted(value: unknown): string {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
+  return isRecord
+    ? JSON.stringify(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, one]) => [key, sorted(one)]),
+      )
+    : JSON.stringify(value);
+}
+
+/**
+ * Money that came since the draft is not settled with it, so debits since then lower what can be paid. What the cycle
+ * keeps in the wallet is for them.
+ */
+function approve(story: Story, settlement: Settlement, command: ApproveSettlement): Story | Rejection {
+  const { wallet, creditedSince, existing } = story.state;
+  const { currency } = wallet;
+  const { version, accountId, by } = command;
+  if (version !== settlement.version || accountId !== settlement.accountId) return 'version_outdated';
+  if (accountId === null) return 'no_bank_account';
+  if (existing) return 'booking_no_taken';
+  if (creditedSince === null) return 'version_outdated';
+  const others = [settlement.pending, command.credited.amount, creditedSince].map((text) => Money.of(text, currency));
+  const free = others.reduce((rest, other) => rest.minus(other), Money.of(wallet.available, currency));
+  if (free.isLessThan(Money.of(settlement.amount, currency))) return 'version_outdated';
+  if (isAlone(by)) return 'second_operator_needed';
+  const amount = Money.of(settlement.amount, currency);
+  const booked = book(
+    story,
+    { ...entryOf(settlement), entry: 'SETTLEMENT', bookingNo: command.bookingNo },
+    amount.negated(),
+  );
+  if (typeof booked === 'string') return booked;
+  return change(booked, settlement, { state: 'approved', approvedAt: story.now });
+}
+
+/** It is booked as an adjustment: a settlement only takes money out. */
+function bringBack(
+  story: Story,
+  settlement: Settlement,
+  { seen, detail, by, bookingNo, line }: FailSettlement,
+): Story | Rejection {
+  const { wallet, existing } = story.state;
+  if (seen !== settlement.state) return 'version_outdated';
+  if (existing) return 'booking_no_taken';
+  if (!line && isAlone(by)) return 'second_operator_needed';
+  const amount = Money.of(settlement.amount, wallet.currency);
+  const booked = book(story, { ...entryOf(settlement), entry: 'ADJUSTMENT', bookingNo }, amount);
+  if (typeof booked === 'string') return booked;
+  const { merchantId, settlementNo } = settlement;
+  const about = { merchantId, orderNo: null, channelId: 'settlement', reference: settlementNo, amount, detail };
+  const opened = booked.openCase({ kind: 'settlement_failed', ...about });
+  return change(opened, settlement, { state: 'failed', failedAt: story.now, caseNo: opened.state.wallet.lastCaseNo });
+}
+
+type Entry = Pick<BookWallet, 'merchantId' | 'entry' | 'bookingNo' | 'remark'>;
+
+const entryOf = ({ merchantId, settlementNo }: Settlement) => ({ merchantId, remark: `Settlement ${settlementNo}` });
+
+/** The same entry and transfer as of a settlement that is booked by hand. */
+function book(story: Story, { merchantId, entry, bookingNo, remark }: Entry, amount: Money): Story | Rejection {
+  const entered = story.enter({
+    merchantId,
+    type: entry,
+    availableChange: amount,
+    frozenChange: Money.zero(amount.currency),
+    orderNo: null,
+    merchantOrderNo: null,
+    remark,
+    bookingNo,
+  });
+  if (!entered) return 'balance_insufficient';
+  const moved = { merchantId, orderNo: null };
+  return amount.isNegative()
+    ? entered.post({ ...moved, cause: 'settlement', debit: 'available', credit: 'external', amount: amount.negated() })
+    : entered.post({ ...moved, cause: 'adjustment', debit: 'external', credit: 'available', amount });
+}
+
+function change(story: Story, settlement: Settlement, changes: Partial<Settlement>): Story {
+  return story.add({ type: 'settlement written', settlement: { ...settlement, ...changes } });
+}
+
+const isAlone = ({ approver, actor }: Decision): boolean => approver === null || approver === actor;

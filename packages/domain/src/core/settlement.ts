@@ -1,0 +1,203 @@
+import type { HashedEntry } from './entry-hash.ts';
+import type { Decision } from './operator.ts';
+import type { Rejection } from './rejection.ts';
+
+/**
+ * `draft`: computed, nothing moved. `approved`: the amount left the wallet and has to be paid. `paid`: an operator has claimed it and transfers it.
+ * `confirmed`: the bank shows it. `failed`: it came back to the wallet.
+ */
+export const settlementStates = ['draft', 'approved', 'paid', 'confirmed', 'failed'] as const;
+export type SettlementState = (typeof settlementStates)[number];
+
+/** What a settlement is made of, in the order in which it is shown. */
+export const settlementKinds = [
+  ...(['payins', 'payin_fees', 'payouts', 'payouts_released', 'payouts_returned'] as const),
+  ...(['top_ups', 'adjustments', 'settlements'] as const),
+] as const;
+export type SettlementKind = (typeof settlementKinds)[number];
+
+/** The sum of one kind: decimal text with its sign, and how many wallet entries it has. */
+export interface SettlementSum {
+  readonly kind: SettlementKind;
+  readonly amount: string;
+  readonly count: number;
+}
+
+/**
+ * Up to which day (`YYYY-MM-DD`, inclusive) credits are settled, by channel. The empty name is for what comes from no
+ * channel.
+ */
+export type SettledDays = Readonly<Record<string, string>>;
+
+/** What a draft was computed from, and what it came to. Amounts are decimal text. */
+export interface SettlementDraft {
+  /** The day of the run, and the last day that it could settle. */
+  readonly runDay: string;
+  readonly cutOff: string;
+  /** The closing of the settlement before. opening + sums = closing. */
+  readonly opening: string;
+  readonly sums: readonly SettlementSum[];
+  readonly closing: string;
+  /** Credits that are not settled yet: closing + pending = available at `throughEntryNo`. */
+  readonly pending: string;
+  /** What the cycle leaves in the wallet. */
+  readonly keep: string;
+  /** What is paid; 0.00 below the minimum. What is left of `closing` is carried over. */
+  readonly amount: string;
+  readonly settledBefore: SettledDays;
+  readonly settledDays: SettledDays;
+  /** Credits are looked for after `scanAfter`, everything else after `afterEntryNo`, up to `throughEntryNo`. */
+  readonly scanAfter: number;
+  readonly afterEntryNo: number;
+  readonly throughEntryNo: number;
+  /** The next settlement looks for credits after this entry. */
+  readonly pendingAfter: number;
+  /** The bank account to pay; null: there was none. */
+  readonly accountId: string | null;
+}
+
+export interface Settlement extends SettlementDraft {
+  readonly merchantId: string;
+  /** 1, 2, 3 … of the merchant. Only the last one can be a draft. */
+  readonly seq: number;
+  readonly settlementNo: string;
+  readonly state: SettlementState;
+  readonly currency: string;
+  /** Raised by each new computation of the draft. */
+  readonly version: number;
+  /** The bank's reference of the payment. */
+  readonly reference: string | null;
+  /** The bank file that pays it; null: none. */
+  readonly fileNo: string | null;
+  /** The case about its failure. */
+  readonly caseNo: number | null;
+  /** The statement line that shows its payment, as `file/row/part`; null: none, or one line shows its whole bank file. */
+  readonly debitLine: string | null;
+  /** The statement line that shows that it came back, as `file/row/part`. */
+  readonly returnLine: string | null;
+  /** Of the first computation. */
+  readonly draftedAt: number;
+  readonly approvedAt: number | null;
+  readonly paidAt: number | null;
+  readonly confirmedAt: number | null;
+  readonly failedAt: number | null;
+}
+
+interface Named {
+  merchantId: string;
+  seq: number;
+  settlementNo: string;
+  by: Decision;
+}
+
+/** Stores a draft, or replaces the existing one. */
+export interface DraftSettlement extends Named {
+  type: 'draftSettlement';
+  draft: SettlementDraft;
+}
+
+/** What came into a wallet since a draft, up to one of its entries. Amounts are decimal text. */
+export interface Credited {
+  amount: string;
+  throughEntryNo: number;
+}
+
+/**
+ * Takes the amount of a draft out of the wallet. `version`, `accountId`: as the operators saw them. `credited`: what was summed up before the
+ * wallet is locked, so that little is left to read under the lock.
+ */
+export interface ApproveSettlement extends Named {
+  type: 'approveSettlement';
+  version: number;
+  accountId: string | null;
+  credited: Credited;
+  bookingNo: string;
+}
+
+/**
+ * `paySettlement`: an operator claims the settlement before transferring the money. `confirmSettlement`: the bank shows
+ * the transfer.
+ */
+export interface PayOrConfirmSettlement extends Named {
+  type: 'paySettlement' | 'confirmSettlement';
+  reference: string;
+  /** The bank file that claims it. Left out: none. */
+  fileNo?: string;
+  /** The line that shows the payment. It takes the place of two operators. Left out: none. */
+  line?: ProvingLine;
+}
+
+/** A line of a bank's statement, as `file/row/part`. `isOfFile`: it shows the payment of a whole bank file. */
+export interface ProvingLine {
+  place: string;
+  isOfFile: boolean;
+}
+
+/** Brings the amount back to the wallet, with a case. */
+export interface FailSettlement extends Named {
+  type: 'failSettlement';
+  /** The state that the operators saw. A payment meanwhile makes another decision of it. */
+  seen: SettlementState;
+  detail: string;
+  bookingNo: string;
+  /** The line that shows the return. It takes the place of two operators. Left out: none. */
+  line?: ProvingLine;
+}
+
+export type SettlementCommand = DraftSettlement | ApproveSettlement | PayOrConfirmSettlement | FailSettlement;
+
+/** States from which a settlement can get there. */
+const from: Record<Exclude<SettlementCommand['type'], 'draftSettlement'>, readonly SettlementState[]> = {
+  approveSettlement: ['draft'],
+  paySettlement: ['approved'],
+  confirmSettlement: ['approved', 'paid'],
+  failSettlement: ['approved', 'paid', 'confirmed'],
+};
+
+/** Why a settlement in this state cannot get there; null: it can. */
+export function problemOfStep(
+  type: keyof typeof from,
+  { state, amount }: Pick<Settlement, 'state' | 'amount'>,
+): Rejection | null {
+  if (!from[type].includes(state)) return 'settlement_not_there';
+  return type === 'approveSettlement' && amount === '0.00' ? 'nothing_to_settle' : null;
+}
+
+/** Why a line does not prove the settlement that it names. */
+export type ProofProblem = 'not_approved' | 'not_paid' | 'proven' | 'brought_back' | 'by_people';
+
+/**
+ * What a bank's line of equal amount means for the settlement that it names. `moves`: it is confirmed, or fails. Where people were faster, the line
+ * proves nothing: it may be a second payment, so people end its break too. A return counts only after a confirmation.
+ */
+export function stepOfProof(
+  { state, debitLine, returnLine }: Pick<Settlement, 'state' | 'debitLine' | 'returnLine'>,
+  direction: 'in' | 'out',
+): 'moves' | ProofProblem {
+  if ((direction === 'out' ? debitLine : returnLine) !== null) return 'proven';
+  if (state === 'draft') return 'not_approved';
+  if (direction === 'out') {
+    if (state === 'failed') return returnLine === null ? 'brought_back' : 'by_people';
+    return state === 'confirmed' ? 'by_people' : 'moves';
+  }
+  if (state === 'failed') return 'by_people';
+  return state === 'confirmed' ? 'moves' : 'not_paid';
+}
+
+/** The number of a settlement: `ST`, the tag of the merchant, and its sequence. At most 35 characters, as banks want it. */
+export function settlementNoOf(tag: string, seq: number): string {
+  return `ST${tag}${String(seq).padStart(6, '0')}`;
+}
+
+/** Whether a booking by hand would look like one of a settlement or of a case. Those book under numbers of their own. */
+export function isReservedBookingNo(bookingNo: string): boolean {
+  return /^(ST[0-9A-Z]{4}[0-9]{6,}(-returned)?$|CASE\/)/i.test(bookingNo);
+}
+
+/** The booking with which a failed settlement comes back. The database has each booking number once. */
+export const returnNoOf = (settlementNo: string): string => `${settlementNo}-returned`;
+
+/** Whether an entry brings money that no earlier draft settles. A released payout only undoes its hold. */
+export function isCreditSince({ type, availableChange }: Pick<HashedEntry, 'type' | 'availableChange'>): boolean {
+  return type !== 'PAYOUT_RELEASE' && availableChange !== '0.00' && !availableChange.startsWith('-');
+}

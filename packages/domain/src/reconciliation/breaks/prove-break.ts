@@ -1,0 +1,57 @@
+import type { Decision } from '../../core/operator.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import type { ChangeTransaction } from '../../ledger/index.ts';
+import type { Break } from '../types.ts';
+import { type Posting, postDifference } from './decide-resolution.ts';
+import {
+  decideBreakSql,
+  explainLineSql,
+  isDayClosedSql,
+  isLineSupersededSql,
+  lockBreakSql,
+  noteProblemSql,
+} from './statements.ts';
+
+/**
+ * Locks a break whose line proves something. Null: it ended meanwhile, people decided on it before, or an order has it. Null too if a newer version of
+ * its statement replaced the line, or its day is closed.
+ */
+export async function lockProvableBreak(
+  { database }: DatabaseAccess,
+  within: ChangeTransaction,
+  { merchantId, breakNo }: Pick<Break, 'merchantId' | 'breakNo'>,
+): Promise<Break | null> {
+  const { pool } = within.database;
+  const { rows } = await pool.query<Break & object>(lockBreakSql(database.orm), [merchantId, breakNo]);
+  const [found] = rows;
+  if (found?.state !== 'open' || found.decidedAt !== null || found.ownerId !== null) return null;
+  const superseded = await pool.query(isLineSupersededSql, [merchantId, found.fileNo, found.lineNo, found.part]);
+  if (superseded.rows.length > 0) return null;
+  const closed = await pool.query(isDayClosedSql, [merchantId, found.channelId, found.day]);
+  return closed.rows.length > 0 ? null : found;
+}
+
+/** Ends a locked break as posted. Its line is explained from then on, and by nothing else. */
+export async function endProvenBreak(
+  within: ChangeTransaction,
+  { merchantId, breakNo }: Pick<Break, 'merchantId' | 'breakNo'>,
+  by: Decision,
+): Promise<void> {
+  const { pool } = within.database;
+  await pool.query(decideBreakSql, [merchantId, breakNo, 'posted', by.actor, by.approver, by.reason]);
+  await pool.query(explainLineSql, [merchantId, breakNo, breakNo, 'posted']);
+}
+
+/** The posting of a part of a proven line: money that moved between the channel's account and a bank. `amount` is decimal text with its sign. */
+export function postToBank(channelId: string, amount: string): Posting | null {
+  return postDifference(channelId, amount, 'external');
+}
+
+/** Says on an open break why its line proves nothing. */
+export async function noteProblem(
+  { database }: DatabaseAccess,
+  { merchantId, breakNo }: Pick<Break, 'merchantId' | 'breakNo'>,
+  text: string,
+): Promise<void> {
+  await database.pool.query(noteProblemSql, [merchantId, breakNo, text]);
+}

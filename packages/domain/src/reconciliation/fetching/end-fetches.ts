@@ -1,0 +1,55 @@
+import { truncateText } from '../../core/channel-answer.ts';
+import type { TimeScale } from '../../core/schedule.ts';
+import type { Telemetry } from '../../core/telemetry.ts';
+import type { DatabaseAccess } from '../../database/database.ts';
+import { runExclusively } from '../../database/run-exclusively.ts';
+import { coverDaysSql } from '../files/statements.ts';
+import { decideFetch, type EndedImport, maxBytesOfDay, waitAfter } from './decide-fetch.ts';
+import type { Fetch } from './start-import.ts';
+import { endedImportsSql, endReceivedSql, endUploadedSql, giveUpSql } from './statements.ts';
+
+type EndAccess = DatabaseAccess & TimeScale & Pick<Telemetry, 'log'>;
+type Ended = Omit<Fetch, 'holder' | 'requestedBy' | 'bytes'> & EndedImport;
+
+/** How many imports one call looks at. */
+const most = 200;
+
+/** Ends the days whose file is imported. A refused file is fetched again later, until the day is given up. */
+export async function endFetches(domain: EndAccess): Promise<void> {
+  const { pool } = domain.database;
+  const { rows } = await pool.query<Ended>(endedImportsSql, [most]);
+  for (const ended of rows) await endFetch(domain, ended);
+  await pool.query(endUploadedSql);
+  const given = await pool.query<{ channelId: string; format: string; day: string; detail: string }>(giveUpSql, [
+    maxBytesOfDay,
+  ]);
+  for (const fetch of given.rows) domain.log.warn(fetch, 'a statement was given up: an operator can ask for it');
+}
+
+async function endFetch(domain: EndAccess, ended: Ended): Promise<void> {
+  const { merchantId, channelId, format, day, attempts, fileNo } = ended;
+  const { pool } = domain.database;
+  const of = [merchantId, channelId, format, day];
+  const decided = decideFetch(ended);
+  if (decided.type === 'again') {
+    const detail = truncateText(decided.detail, 300);
+    const wait = waitAfter('refused', attempts) * domain.scheduleScale;
+    await pool.query(endReceivedSql, [...of, 'due', wait, 'refused', detail]);
+    domain.log.warn({ channelId, format, day, detail }, 'a fetched statement is refused');
+    return;
+  }
+  // Another process may be matching: the next call covers the day.
+  if (decided.type === 'cover' && !(await coverDay(domain, { merchantId, channelId, day, fileNo }))) return;
+  await pool.query(endReceivedSql, [...of, 'fetched', 0, null, null]);
+}
+
+/** The empty file of one day is the empty file of all of them, and is stored once. */
+function coverDay(
+  domain: DatabaseAccess,
+  { merchantId, channelId, day, fileNo }: Pick<Ended, 'merchantId' | 'channelId' | 'day' | 'fileNo'>,
+): Promise<boolean> {
+  return runExclusively(domain, 'reconciliation', async (client) => {
+    await client.query(coverDaysSql, [merchantId, fileNo, channelId, day, day]);
+    return true;
+  });
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../database/database.ts';
+import { type Scope, withinScope } from '../lists/scope.ts';
+import { collectValues, whereAll } from '../lists/values.ts';
+import type { ReconciledChannel } from './days/set-reconciliation.ts';
+
+/** How a channel of a country is reconciled. `merchantId`: the platform's tenant of the country. */
+export interface ChannelReconciliation extends ReconciledChannel {
+  merchantId: string;
+  channelId: string;
+}
+
+/** How these channels are reconciled, by channel: one entry for each country within the scope. */
+export async function loadChannelReconciliations(
+  { database }: { database: Database },
+  scope: Scope,
+  channelIds: readonly string[],
+): Promise<ChannelReconciliation[][]> {
+  const { values, add } = collectValues();
+  const conditions = whereAll([
+    `t.channel_id = any(${add(channelIds)}::text[])`,
+    ...withinScope(scope, 't.merchant_id', add),
+  ]);
+  const { rows } = await database.reading.query<ChannelReconciliation & object>(
+    `select t.merchant_id as "merchantId", t.channel_id as "channelId", t.begins_on::text as "beginsOn", t.tolerance::text as tolerance, t.account, t.fetches
+     from reconciled_channel t ${conditions} order by t.channel_id, t.merchant_id`,
+    values,
+  );
+  return channelIds.map((channelId) => rows.filter((row) => row.channelId === channelId));
+}

@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { paid, placePayin } from '../../testing/payins.ts';
+import { aFundedMerchant, by } from '../../testing/payouts.ts';
+import { aLine, dayAgo, moveLedgerBack, reconcileAll, statementText } from '../../testing/statements.ts';
+import { setReconciliation } from '../days/set-reconciliation.ts';
+import { fetchStatements } from '../fetching/fetch-statements.ts';
+import { requestFetch } from '../fetching/request-fetch.ts';
+
+const country = 'PK';
+const day = dayAgo(country, 2);
+const channelId = 'fake';
+let fixture: TestDomain;
+let rows: readonly object[];
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  fixture.channel.statementFormats = ['json-lines'];
+  fixture.channel.fetchStatement = async ({ day: on }) =>
+    on === day
+      ? { outcome: 'ready', bytes: Readable.from([Buffer.from(statementText(rows))]) }
+      : { outcome: 'not_ready', detail: 'none yet' };
+});
+afterAll(() => fixture.close());
+
+const line = (channelRef: string, gross = '100.00', fee = '0.00') =>
+  aLine({ currency: 'PKR', bookedOn: day, channelRef, gross, fee, net: (Number(gross) - Number(fee)).toFixed(2) });
+const read = async (text: string): Promise<unknown[]> =>
+  (await fixture.domain.database.pool.query({ text, rowMode: 'array' })).rows;
+const openBreaks = () =>
+  read(
+    "select kind, amount::text from reconciliation_break where state = 'open' order by kind, reconciliation_break.amount",
+  );
+
+/** Lets the day be fetched, and matched. */
+async function fetchAgain(...lines: readonly object[]): Promise<void> {
+  rows = lines;
+  const asked = await requestFetch(fixture.domain, { country, channelId, day, format: null }, by('ann'));
+  expect(asked).toMatchObject({ ok: true });
+  await fetchStatements(fixture.domain, new AbortController().signal);
+  await reconcileAll(fixture.domain);
+  await fetchStatements(fixture.domain, new AbortController().signal);
+  expect(await read(`select state from statement_fetch where day = '${day}'`)).toEqual([['fetched']]);
+}
+
+test('of a day that is fetched again, equal lines count once, and changed and missing ones are breaks', async () => {
+  const { domain } = fixture;
+  const { merchantId } = await aFundedMerchant(domain, country);
+  for (const reference of ['R-1', 'R-2', 'R-3', 'R-4']) {
+    const payin = await placePayin(domain, merchantId, country, { channelId });
+    await domain.commit({ type: 'applyReport', ref: payin, channelId, answer: paid(reference), during: 'query' });
+  }
+  await moveLedgerBack(domain, 2);
+  await setReconciliation(domain, { country, channelId, beginsOn: day, fetches: false }, by('ann', 'bob'));
+  const first = [line('R-1', '100.00', '2.00'), line('R-2'), line('R-3'), line('U-1', '40.00')];
+  await fetchAgain(...first);
+  const ofFirst = [
+    ['fee', '-2.00'],
+    ['missing_at_channel', '-100.00'],
+    ['missing_in_ledger', '40.00'],
+  ];
+  expect(await openBreaks()).toEqual(ofFirst);
+
+  // The same lines in another order, and with a balance.
+  await fetchAgain(...first.map((one) => ({ ...one, balanceAfter: '1.00' })).reverse());
+  expect(await openBreaks()).toEqual(ofFirst);
+  const counted = () => read(`select lines, statement_net::text from reconciliation_day where day = '${day}'`);
+  expect(await counted()).toEqual([[4, '338.00']]);
+
+  // R-2 and the unknown U-1 are changed, R-3 is missing, R-4 is new.
+  const corrected = [first[0] ?? {}, line('R-2', '90.00', '1.00'), line('U-1', '45.00'), line('R-4')];
+  await fetchAgain(...corrected);
+  expect(await openBreaks()).toEqual([
+    ['amount', '-10.00'],
+    ['fee', '-2.00'],
+    ['fee', '-1.00'],
+    ['missing_at_channel', '-100.00'],
+    ['missing_in_ledger', '45.00'],
+  ]);
+  const named = await read(
+    "select subject, order_no is not null from reconciliation_break where subject like 'withdrawn %'",
+  );
+  expect(named).toEqual([[expect.stringMatching(/^withdrawn [0-9]+\/3\/0$/), false]]);
+  expect(await counted()).toEqual([[4, '332.00']]);
+  await fetchAgain(...corrected, line('R-3'));
+  // It is back: two breaks that cancel each other out.
+  expect((await openBreaks()).slice(3)).toEqual([
+    ['missing_at_channel', '-100.00'],
+    ['missing_in_ledger', '45.00'],
+    ['missing_in_ledger', '100.00'],
+  ]);
+});

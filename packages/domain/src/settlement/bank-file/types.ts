@@ -1,0 +1,19 @@
+/** A bank file of settlements. Amounts are decimal text, days `YYYY-MM-DD`. */
+export interface SettlementFile {
+  /** The platform's tenant of the country. */
+  merchantId: string;
+  /** `SF`, the country, and its sequence there. */
+  fileNo: string;
+  /** `open`: settlements are still claimed for it. `ready`: its content never changes. */
+  state: 'open' | 'ready';
+  currency: string;
+  /** The account that pays. */
+  accountId: string;
+  executionDay: string;
+  settlements: number;
+  total: string;
+  /** Of its content; null as long as it is open. */
+  sha256: string | null;
+  createdBy: string;
+  createdAt: number;
+}

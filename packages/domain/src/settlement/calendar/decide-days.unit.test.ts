@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { cutOffOf, isWorkingDay, runsOn, shiftDay, weekdayOf } from './decide-days.ts';
+import { holidayYears } from './index.ts';
+
+const calendarOf = (country: 'CN' | 'TH' | 'IN' | 'PK') => ({ country, years: holidayYears });
+
+test.each<[string, 'CN' | 'TH' | 'IN' | 'PK', string, number, string | null]>([
+  ['T+1 on a Tuesday settles Monday', 'TH', '2026-11-24', 1, '2026-11-23'],
+  ['T+1 on a Monday settles the weekend', 'TH', '2026-11-23', 1, '2026-11-22'],
+  ['T+2 on a Monday settles Thursday', 'TH', '2026-11-23', 2, '2026-11-19'],
+  ['T+1 after Songkran settles its days', 'TH', '2026-04-16', 1, '2026-04-15'],
+  ['T+2 after Songkran settles the Thursday before', 'TH', '2026-04-16', 2, '2026-04-09'],
+  ['a holiday in India moves the days', 'IN', '2026-11-25', 2, '2026-11-22'],
+  ['a holiday in Pakistan moves the days', 'PK', '2026-11-10', 2, '2026-11-05'],
+  ['a Saturday on which China works counts', 'CN', '2026-10-12', 2, '2026-10-09'],
+  ['the days of a long holiday count as none', 'CN', '2026-10-08', 2, '2026-09-29'],
+  ['a year that is not known is not guessed', 'TH', '2026-01-01', 2, null],
+  ['nor is a later one', 'TH', '2027-01-04', 1, null],
+])('%s', (_, country, runDay, workingDays, expected) => {
+  expect(cutOffOf(calendarOf(country), runDay, workingDays)).toBe(expected);
+});
+
+test.each<[string, string[], string, boolean | null]>([
+  ['its weekday', ['mon'], '2026-11-23', true],
+  ['another weekday', ['mon'], '2026-11-24', false],
+  ['the first working day after a holiday on its weekday', ['mon'], '2026-12-08', true],
+  ['the holiday itself', ['mon'], '2026-12-07', false],
+  ['the Monday after its Saturday', ['sat'], '2026-11-23', true],
+  ['the second working day after it', ['sat'], '2026-11-24', false],
+  ['a day of an unknown year', ['mon'], '2027-01-04', null],
+])('a cycle runs on %s: %s %s', (_, cycleDays, runDay, expected) => {
+  expect(runsOn(calendarOf('TH'), cycleDays, runDay)).toBe(expected);
+});
+
+test('every day of every file is a date of its year, once, and a holiday that falls on a weekend is no working one', () => {
+  for (const { country, year, source, holidays, workingWeekends } of holidayYears) {
+    expect(source).toContain('https://');
+    const days = [...holidays, ...workingWeekends].map((date) => `${year}-${date}`);
+    expect(new Set(days).size).toBe(days.length);
+    for (const day of days) expect(shiftDay(day, 0)).toBe(day);
+    for (const date of workingWeekends) {
+      expect(['sat', 'sun']).toContain(weekdayOf(`${year}-${date}`));
+      expect(isWorkingDay({ country, years: holidayYears }, `${year}-${date}`)).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,21 @@
+// What other capabilities take from this one.
+
+export { createSettlementFile } from './bank-file/create-settlement-file.ts';
+export type { SettlementFile } from './bank-file/types.ts';
+export { weekdays } from './calendar/decide-days.ts';
+export {
+  approveSettlement,
+  confirmSettlement,
+  failSettlement,
+  findSettlement,
+  paySettlement,
+} from './change-settlement.ts';
+export { draftSettlements, type SettlementRun } from './draft-settlements.ts';
+export {
+  type BankAccount,
+  cycleSubject,
+  endingOf,
+  removeSettlementCycle,
+  type SettlementCycle,
+  setSettlementCycle,
+} from './set-cycle.ts';

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { aSettlement } from '../../testing/settlements-on-paper.ts';
+import { decideProof, type Named, type NamedBreak, type NamedSettlement } from './decide-proof.ts';
+
+const line: NamedBreak = {
+  merchantId: 'PLATFORM-TH',
+  breakNo: 1,
+  channelId: 'bank',
+  accountEnding: '9012',
+  kind: 'missing_in_ledger',
+  names: 'STTEST000001',
+  reason: null,
+  isDayClosed: false,
+  place: '12/5/0',
+  type: 'payout',
+  direction: 'out',
+  amount: '100.00',
+  currency: 'THB',
+  bankRef: 'B-1',
+};
+const paid = (changes: Partial<NamedSettlement> = {}): NamedSettlement => ({
+  ...aSettlement({ state: 'paid', approvedAt: 1, paidAt: 1 }),
+  fileLine: null,
+  payingEnding: '9012',
+  ...changes,
+});
+const alone = (changes: Partial<NamedSettlement> = {}): Named => ({ file: null, settlements: [paid(changes)] });
+const textOf = (changes: Partial<NamedBreak>, named: Named): string | null | undefined => {
+  const proof = decideProof({ ...line, ...changes }, named);
+  return proof.type === 'problem' ? proof.text : undefined;
+};
+
+test('a debit of equal amount proves the settlement that it names', () => {
+  expect(decideProof(line, alone())).toMatchObject({ type: 'proven', settlements: [{ seq: 1 }], isOfFile: false });
+});
+
+const back = { direction: 'in', type: 'payout_return', kind: 'late_reversal' } as const;
+test('a returned credit of equal amount proves its return', () => {
+  expect(decideProof({ ...line, ...back }, alone({ state: 'confirmed' }))).toMatchObject({ type: 'proven' });
+});
+
+test.each<[string, Partial<NamedBreak>, Named, string]>([
+  ['another amount', { amount: '99.99' }, alone(), 'its amount is 100.00'],
+  ['another currency', { currency: 'USD', kind: 'currency' }, alone(), 'its currency is THB'],
+  ['a repetition', { kind: 'duplicate' }, alone(), 'the line may be a repetition'],
+  ['a fee', { type: 'fee', kind: 'fee' }, alone(), 'a line of type fee proves no payment'],
+  ['a payin', { direction: 'in', type: 'payin' }, alone(), 'a line of type payin proves no return'],
+  ['a closed day', { isDayClosed: true }, alone(), 'its day is closed'],
+  ['a draft', {}, alone({ state: 'draft' }), 'it is not approved'],
+  ['a second line', {}, alone({ debitLine: '1/1/0' }), 'another line shows it already'],
+  ['the line of its file', {}, alone({ fileLine: '1/1/0' }), 'another line shows it already'],
+  ['the line of an order', { kind: 'status' }, alone(), 'the line is of an order'],
+  ['another account of ours', { accountEnding: '1111' }, alone(), 'an account that ends with 9012 pays'],
+  ['an unknown account', { accountEnding: null }, alone(), 'the account of its channel is not known'],
+  ['no account that pays', {}, alone({ payingEnding: null }), 'no bank file says which account of ours pays'],
+  [
+    'money that we pay in',
+    { direction: 'in', type: 'adjustment' },
+    alone(),
+    'a line of type adjustment proves no return',
+  ],
+  ['a return of an approved one', back, alone({ state: 'approved' }), 'its payment was not shown yet'],
+  ['a return before the payment', back, alone({ state: 'paid' }), 'its payment was not shown yet'],
+  [
+    'a return of what people failed',
+    back,
+    alone({ state: 'failed' }),
+    'people were faster: compare it with the line that they saw',
+  ],
+  [
+    'a payment that people confirmed',
+    {},
+    alone({ state: 'confirmed' }),
+    'people were faster: compare it with the line that they saw',
+  ],
+  ['a failure by hand', {}, alone({ state: 'failed' }), 'people brought it back to the wallet'],
+  [
+    'a number of two merchants',
+    {},
+    { file: null, settlements: [paid(), paid({ merchantId: 'TH-2' })] },
+    'several merchants have a settlement of this number',
+  ],
+])('%s proves nothing, and the break says why', (_, changes, named, why) => {
+  expect(textOf(changes, named)).toBe(`it names STTEST000001, but ${why}`);
+});
+
+test('a number that nothing has is not spoken of: it may be the bank’s own', () => {
+  expect(textOf({}, { file: null, settlements: [] })).toBeNull();
+});
+
+const file = { fileNo: 'SFTH000001', state: 'ready', debitLine: null } as const;
+const two = [paid(), paid({ merchantId: 'TH-2', amount: '20.50' })];
+const ofFile = { names: 'SFTH000001', amount: '120.50' };
+
+test('a debit over the sum of a bank file proves all of its settlements', () => {
+  const proof = decideProof({ ...line, ...ofFile }, { file, settlements: two });
+  expect(proof).toMatchObject({ isOfFile: true, settlements: [{ merchantId: 'TH-1' }, { merchantId: 'TH-2' }] });
+});
+
+test.each<[string, Partial<NamedBreak>, Named, string]>([
+  ['the sum of some', { amount: '100.00' }, { file, settlements: two }, 'its amount is 120.50'],
+  ['a credit', back, { file, settlements: two }, 'a credit names one settlement, not a bank file'],
+  [
+    'another account of ours',
+    { accountEnding: '1111' },
+    { file, settlements: two },
+    'an account that ends with 9012 pays',
+  ],
+  [
+    'a payment that people confirmed',
+    {},
+    { file, settlements: [paid({ state: 'confirmed' }), paid({ amount: '20.50' })] },
+    'of STTEST000001 of TH-1: people were faster: compare it with the line that they saw',
+  ],
+  ['an open file', {}, { file: { ...file, state: 'open' }, settlements: two }, 'the file is not ready'],
+  ['a second line', {}, { file: { ...file, debitLine: '1/1/0' }, settlements: two }, 'another line shows it already'],
+  [
+    'a payment that has a line of its own',
+    {},
+    { file, settlements: [paid({ debitLine: '1/1/0' }), paid({ amount: '20.50' })] },
+    'of STTEST000001 of TH-1: another line shows it already',
+  ],
+])('with %s a bank file is not proven at all', (_, changes, named, why) => {
+  expect(textOf({ ...ofFile, ...changes }, named)).toBe(`it names SFTH000001, but ${why}`);
+});

@@ -1,0 +1,256 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '../../ledger/audit/audit.ts';
+import { unrestricted } from '../../lists/scope.ts';
+import { resolveBreak } from '../../reconciliation/breaks/resolve-break.ts';
+import { openTestDomain, type TestDomain } from '../../testing/index.ts';
+import { creditLine, debitLine, openPayingBank, provingDay } from '../../testing/paying-bank.ts';
+import { aTopUp } from '../../testing/payins.ts';
+import { by } from '../../testing/payouts.ts';
+import { anAccount, anApprovedSettlement } from '../../testing/settlements.ts';
+import { createSettlementFile } from '../bank-file/create-settlement-file.ts';
+import { confirmSettlement, failSettlement, paySettlement } from '../change-settlement.ts';
+import { loadSettlementProofs } from '../list-proofs.ts';
+
+// Lines of a bank's statements that name settlements, on a real database.
+
+const agreed = by('ann', 'bob');
+let fixture: TestDomain;
+let bank: Awaited<ReturnType<typeof openPayingBank>>;
+beforeAll(async () => {
+  fixture = await openTestDomain((await createTestDatabase()).url);
+  bank = await openPayingBank(fixture);
+});
+afterAll(() => fixture.close());
+
+const anApproved = (amount?: string) => anApprovedSettlement(fixture.domain, 'TH', amount);
+/** What the audit finds, but for hashes: the top-ups were moved to an earlier day. */
+const violations = async (...refs: readonly { merchantId: string }[]) => {
+  const merchants = [...refs.map(({ merchantId }) => merchantId), 'PLATFORM-TH'];
+  const { violations } = await audit(fixture.domain);
+  return violations.filter(({ merchantId, rule }) => merchants.includes(merchantId) && !rule.includes('hashes'));
+};
+
+test('a debit line confirms the settlement that it names, and its break ends by the posting against the bank', async () => {
+  const ref = await anApproved('50.00');
+  await paySettlement(fixture.domain, ref, 'R-1', by('ann'));
+  const fileNo = await bank.shows(debitLine(`Settlement ${ref.settlementNo}`, '50.00'));
+  expect(await bank.found(ref)).toMatchObject({ state: 'confirmed', debitLine: `${fileNo}/1/0`, reference: 'R-1' });
+  expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'posted', names: ref.settlementNo }]);
+  expect(await bank.postedFor(fileNo)).toEqual(['external > channel:bank 50.00']);
+  expect(await confirmSettlement(fixture.domain, ref, 'R-2', agreed)).toMatchObject({
+    rejection: 'settlement_not_there',
+  });
+  const lines = await loadSettlementProofs(fixture.domain, unrestricted, [ref], 'debit');
+  expect(lines).toMatchObject([{ fileNo, lineNo: 1, gross: '50.00' }]);
+  expect(await violations(ref)).toEqual([]);
+});
+
+test('a returned credit after it brings the money back to the wallet, with a case, once', async () => {
+  const ref = await anApproved('60.00');
+  await paySettlement(fixture.domain, ref, 'R-1', by('ann'));
+  await bank.shows(debitLine(ref.settlementNo, '60.00'));
+  const fileNo = await bank.shows(
+    creditLine(ref.settlementNo, '60.00'),
+    creditLine(ref.settlementNo, '60.00', { bankRef: 'B-2' }),
+  );
+  expect(await bank.found(ref)).toMatchObject({ state: 'failed', caseNo: 1 });
+  expect(await bank.availableOf(ref.merchantId)).toBe('60.00');
+  expect((await bank.breaksOf(fileNo)).map(({ state }) => state).sort()).toEqual(['open', 'posted']);
+  expect(await bank.postedFor(fileNo)).toEqual(['channel:bank > external 60.00']);
+  expect(await failSettlement(fixture.domain, ref, { detail: 'x' }, agreed)).toMatchObject({
+    rejection: 'settlement_not_there',
+  });
+  expect(await violations(ref)).toEqual([]);
+});
+
+test('a line over another amount stays a break that says which settlement it names', async () => {
+  const ref = await anApproved('70.00');
+  const fileNo = await bank.shows(
+    debitLine(ref.settlementNo, '69.99'),
+    debitLine(ref.settlementNo, '70.00', { currency: 'USD' }),
+  );
+  expect(await bank.found(ref)).toMatchObject({ state: 'approved', debitLine: null });
+  const reasons = (await bank.breaksOf(fileNo)).map(({ state, reason }) => `${state}: ${reason}`);
+  expect(reasons.sort()).toEqual([
+    `open: it names ${ref.settlementNo}, but its amount is 70.00`,
+    `open: it names ${ref.settlementNo}, but its currency is THB`,
+  ]);
+  const [one] = await bank.breaksOf(fileNo);
+  const ended = {
+    merchantId: 'PLATFORM-TH',
+    breakNo: one?.no ?? 0,
+    outcome: 'written_off',
+    otherBreakNo: null,
+  } as const;
+  expect(await resolveBreak(fixture.domain, ended, agreed)).toMatchObject({ ok: true });
+});
+
+test.each<[string, (no: string) => string]>([
+  ['only the tag', (no) => no.slice(2, 6)],
+  ['a longer number', (no) => `${no}0`],
+  ['a part of a word', (no) => `X${no}`],
+  ['no number at all', () => 'salary'],
+])('a line of the same amount with %s proves nothing', async (_, textOf) => {
+  const ref = await anApproved('80.00');
+  const fileNo = await bank.shows(debitLine(textOf(ref.settlementNo), '80.00'));
+  expect(await bank.found(ref)).toMatchObject({ state: 'approved' });
+  expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'open', reason: null }]);
+});
+
+test('a line that names two settlements is left to people', async () => {
+  const [one, other] = [await anApproved('10.00'), await anApproved('10.00')];
+  const fileNo = await bank.shows(debitLine(`${one.settlementNo} ${other.settlementNo}`, '10.00'));
+  expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'open', names: null }]);
+  expect([await bank.found(one), await bank.found(other)]).toMatchObject([
+    { state: 'approved' },
+    { state: 'approved' },
+  ]);
+});
+
+test('a number that two merchants have is ambiguous', async () => {
+  const [one, other] = [await anApproved('11.00'), await anApproved('12.00')];
+  const client = await fixture.domain.database.pool.connect();
+  await client.query("begin; set local session_replication_role = 'replica'");
+  await client.query('update merchant set tag = substr($2, 3, 4) where merchant_id = $1', [
+    other.merchantId,
+    one.settlementNo,
+  ]);
+  await client.query('update settlement set settlement_no = $2 where merchant_id = $1', [
+    other.merchantId,
+    one.settlementNo,
+  ]);
+  await client.query('commit');
+  client.release();
+  const fileNo = await bank.shows(debitLine(one.settlementNo, '11.00'));
+  expect(await bank.breaksOf(fileNo)).toMatchObject([
+    { state: 'open', reason: `it names ${one.settlementNo}, but several merchants have a settlement of this number` },
+  ]);
+  expect(await bank.found(one)).toMatchObject({ state: 'approved' });
+});
+
+test('nothing is posted on a closed day, and the line proves after the day was opened again', async () => {
+  const ref = await anApproved('90.00');
+  const setDay = (state: string) =>
+    fixture.domain.database.pool.query(
+      `update reconciliation_day set state = $1, closed_at = case $1 when 'closed' then clock_timestamp() end where channel_id = 'bank' and day = $2`,
+      [state, provingDay],
+    );
+  await setDay('closed');
+  const fileNo = await bank.shows(debitLine(ref.settlementNo, '90.00'));
+  expect(await bank.breaksOf(fileNo)).toMatchObject([
+    { state: 'open', reason: `it names ${ref.settlementNo}, but its day is closed` },
+  ]);
+  await setDay('open');
+  await bank.proveAll();
+  expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'posted' }]);
+});
+
+test('what the ledger refuses stays a break that says so', async () => {
+  const ref = await anApproved('91.00');
+  await paySettlement(fixture.domain, ref, 'R-1', by('ann'));
+  await bank.shows(debitLine(ref.settlementNo, '91.00'));
+  await fixture.domain.commit(aTopUp(ref.merchantId, `${ref.settlementNo}-returned`, '1.00'));
+  const fileNo = await bank.shows(creditLine(ref.settlementNo, '91.00'));
+  expect(await bank.breaksOf(fileNo)).toMatchObject([
+    { state: 'open', reason: `it names ${ref.settlementNo}, but the ledger refuses it: booking_no_taken` },
+  ]);
+  expect([await bank.found(ref), await bank.postedFor(fileNo)]).toMatchObject([
+    { state: 'confirmed', returnLine: null },
+    [],
+  ]);
+});
+
+test('a merchant whose wallet another session holds keeps no other line waiting', async () => {
+  const [held, free] = [await anApproved('92.00'), await anApproved('93.00')];
+  const client = await fixture.domain.database.pool.connect();
+  await client.query('begin');
+  await client.query('select from wallet where merchant_id = $1 for update', [held.merchantId]);
+  await bank.shows(debitLine(held.settlementNo, '92.00'), debitLine(free.settlementNo, '93.00'));
+  expect([await bank.found(held), await bank.found(free)]).toMatchObject([
+    { state: 'approved' },
+    { state: 'confirmed' },
+  ]);
+  await client.query('rollback');
+  client.release();
+  await bank.proveAll();
+  expect(await bank.found(held)).toMatchObject({ state: 'confirmed' });
+});
+
+/** A bank file of new settlements over these amounts. */
+async function aFile(...amounts: string[]) {
+  const refs = [];
+  for (const amount of amounts) refs.push(await anApproved(amount));
+  const made = await createSettlementFile(fixture.domain, { country: 'TH', account: anAccount }, agreed);
+  if (!made.ok) throw new Error(made.rejection);
+  return { refs, file: made.value };
+}
+
+/** Settlements that other tests have left would be in the next file. */
+const claimOthers = async () => {
+  const { rows } = await fixture.domain.database.pool.query<{ merchantId: string; settlementNo: string }>(
+    `select merchant_id as "merchantId", settlement_no as "settlementNo" from settlement where state = 'approved'`,
+  );
+  for (const ref of rows) await paySettlement(fixture.domain, ref, 'by hand', by('ann'));
+};
+
+test('one debit over a whole bank file confirms all of its settlements in one change', async () => {
+  await claimOthers();
+  const { refs, file } = await aFile('1.00', '2.50', '3.25');
+  const wrong = await bank.shows(debitLine(file.fileNo, '6.74'));
+  expect(await bank.breaksOf(wrong)).toMatchObject([
+    { state: 'open', reason: `it names ${file.fileNo}, but its amount is 6.75` },
+  ]);
+  const fileNo = await bank.shows(debitLine(file.fileNo, '6.75'));
+  for (const ref of refs) expect(await bank.found(ref)).toMatchObject({ state: 'confirmed', debitLine: null });
+  expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'posted' }]);
+  expect((await bank.postedFor(fileNo)).sort()).toEqual([
+    'external > channel:bank 1.00',
+    'external > channel:bank 2.50',
+    'external > channel:bank 3.25',
+  ]);
+  const lines = await loadSettlementProofs(fixture.domain, unrestricted, refs, 'debit');
+  expect(lines.map((line) => line?.gross)).toEqual(['6.75', '6.75', '6.75']);
+  // A line of its own comes too late, and the return of one payment is that of one settlement.
+  const [, second] = refs;
+  const late = await bank.shows(
+    debitLine(second?.settlementNo ?? '', '2.50'),
+    creditLine(second?.settlementNo ?? '', '2.50'),
+  );
+  expect((await bank.breaksOf(late)).map(({ state }) => state).sort()).toEqual(['open', 'posted']);
+  expect(second && (await bank.found(second))).toMatchObject({ state: 'failed' });
+  expect(await violations(...refs)).toEqual([]);
+});
+
+test('a bank file of which one payment was shown alone is not confirmed as a whole', async () => {
+  await claimOthers();
+  const { refs, file } = await aFile('4.00', '5.00');
+  const [first, second] = refs;
+  await bank.shows(debitLine(first?.settlementNo ?? '', '4.00'));
+  const fileNo = await bank.shows(debitLine(file.fileNo, '9.00'));
+  expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'open' }]);
+  expect(second && (await bank.found(second))).toMatchObject({ state: 'paid' });
+  expect(await bank.postedFor(fileNo)).toEqual([]);
+});
+
+test('the database refuses another line, and the audit finds a line of another amount', async () => {
+  const { pool } = fixture.domain.database;
+  const ref = await anApproved('33.00');
+  const fileNo = await bank.shows(debitLine(ref.settlementNo, '33.00'), debitLine('nothing', '32.00'));
+  const change = (column: string, place: string) =>
+    pool.query(`update settlement set ${column} = $2 where settlement_no = $1`, [ref.settlementNo, place]);
+  await expect(change('debit_line', `${fileNo}/2/0`)).rejects.toThrow('has another line');
+  await expect(change('return_line', `${fileNo}/2/0`)).rejects.toThrow('has another line');
+  await expect(change('reference', 'changed')).rejects.toThrow('cannot become');
+  const client = await pool.connect();
+  await client.query("begin; set local session_replication_role = 'replica'");
+  await client.query('update settlement set debit_line = $2 where settlement_no = $1', [
+    ref.settlementNo,
+    `${fileNo}/2/0`,
+  ]);
+  await client.query('commit');
+  client.release();
+  expect(await violations(ref)).toMatchObject([
+    { rule: 'a line of a statement proves a settlement of its amount', subject: ref.settlementNo },
+  ]);
+});

@@ -1,0 +1,145 @@
+import type { Decision } from '../../core/operator.ts';
+import type { Outcome } from '../../core/rejection.ts';
+import { returnNoOf, type SettlementCommand } from '../../core/settlement.ts';
+import type { Telemetry } from '../../core/telemetry.ts';
+import { isUnavailable } from '../../database/connection-loss.ts';
+import { type ChangeAccess, type ChangeTransaction, changeConfiguration, MerchantHeld } from '../../ledger/index.ts';
+import { endProvenBreak, lockProvableBreak, noteProblem, postToBank } from '../../reconciliation/index.ts';
+import { decideProof, type Named, type NamedBreak, type NamedSettlement, type Proof } from './decide-proof.ts';
+import {
+  namedBreaksSql,
+  namedFileSql,
+  proveFileSql,
+  settlementsOfFileSql,
+  settlementsOfNumberSql,
+} from './statements.ts';
+
+type Access = ChangeAccess & Telemetry;
+type Proven = Extract<Proof, { type: 'proven' }>;
+
+const pageSize = 100;
+
+/** The name in audit records and breaks of what a bank's statement shows. Operators have other ids. */
+const byStatement = 'the statement';
+
+/**
+ * Confirms and fails the settlements that lines of statements name. The break of each line ends with its settlements in one transaction. So a line
+ * proves once, and of a line and two operators only the first confirms. What does not fit stays a break that says why. It can be repeated. Resolves
+ * to `found` if a line proved something: then another one may be able to.
+ */
+export async function proveSettlements(
+  domain: Access,
+  isEnding: () => boolean = () => false,
+): Promise<'found' | 'nothing'> {
+  let found: 'found' | 'nothing' = 'nothing';
+  let last: [merchantId: string, breakNo: number] = ['', 0];
+  for (;;) {
+    const { rows } = await domain.database.pool.query<NamedBreak>(namedBreaksSql, [...last, pageSize]);
+    for (const line of rows) {
+      if (isEnding()) return found;
+      if (await proveByLine(domain, line)) found = 'found';
+    }
+    const end = rows.at(-1);
+    if (!end || rows.length < pageSize) return found;
+    last = [end.merchantId, end.breakNo];
+  }
+}
+
+async function proveByLine(domain: Access, line: NamedBreak): Promise<boolean> {
+  const { names, place } = line;
+  try {
+    const proof = decideProof(line, await readNamed(domain, domain, line));
+    const done = proof.type === 'proven' ? await change(domain, line, proof) : null;
+    if (done?.ok) {
+      domain.log.info({ names, place, settlements: done.value }, 'a statement line proved settlements');
+      return true;
+    }
+    const problem = proof.type === 'problem' ? proof.text : refusalOf(line, done);
+    if (problem !== null && problem !== line.reason) await noteProblem(domain, line, problem);
+    return false;
+  } catch (error) {
+    if (error instanceof MerchantHeld) {
+      // The others do not wait for this merchant.
+      domain.log.warn({ names, place }, 'a merchant is busy; its statement line is looked at again soon');
+      return false;
+    }
+    if (isUnavailable(error)) throw error;
+    domain.log.error({ err: error, names, place }, 'a statement line cannot prove its settlement now');
+    return false;
+  }
+}
+
+/** Why the ledger refused what a line proves; null: the break or the settlement changed meanwhile, and the next pass decides again. */
+function refusalOf({ names }: NamedBreak, done: Outcome<number> | null): string | null {
+  if (done === null || done.ok || done.rejection === 'break_closed' || done.rejection === 'version_outdated')
+    return null;
+  return `it names ${names}, but the ledger refuses it: ${done.rejection}`;
+}
+
+interface Queries {
+  database: { pool: Pick<ChangeTransaction['database']['pool'], 'query'> };
+}
+
+async function readNamed(
+  { database: { orm } }: Access,
+  { database: { pool } }: Queries,
+  { merchantId, names }: NamedBreak,
+): Promise<Named> {
+  const key = [merchantId, names];
+  if (names.startsWith('ST')) {
+    const { rows } = await pool.query<NamedSettlement & object>(settlementsOfNumberSql(orm), key);
+    return { file: null, settlements: rows };
+  }
+  const { rows: files } = await pool.query<NonNullable<Named['file']> & object>(namedFileSql, key);
+  const { rows: settlements } = await pool.query<NamedSettlement & object>(settlementsOfFileSql(orm), key);
+  return { file: files[0] ?? null, settlements: files[0] ? settlements : [] };
+}
+
+/** Decides again under the locks, and writes all of it or nothing. Resolves to how many settlements the line proves. */
+function change(domain: Access, line: NamedBreak, { settlements: seen }: Proven): Promise<Outcome<number>> {
+  const { merchantId, breakNo, channelId, names, place } = line;
+  const by: Decision = { actor: byStatement, approver: null, reason: `line ${place} names ${names}` };
+  const alsoHeld = seen.map((one) => one.merchantId);
+  const named = { tenant: merchantId, change: 'proveSettlement', alsoHeld };
+  return changeConfiguration<number>(domain, named, by, async (within) => {
+    const locked = await lockProvableBreak(domain, within, line);
+    if (locked?.names !== names) return { ok: false, rejection: 'break_closed' };
+    const proof = decideProof({ ...line, kind: locked.kind }, await readNamed(domain, within, line));
+    if (proof.type === 'problem') return { ok: false, rejection: 'version_outdated' };
+    const { settlements, isOfFile } = proof;
+    if (settlements.some((one) => !alsoHeld.includes(one.merchantId)))
+      return { ok: false, rejection: 'version_outdated' };
+    await endProvenBreak(within, locked, by);
+    if (isOfFile) await within.database.pool.query(proveFileSql, [merchantId, names, place]);
+    const sign = line.direction === 'out' ? '-' : '';
+    return {
+      ok: true,
+      value: {
+        subject: `break ${breakNo}`,
+        before: { state: locked.state, kind: locked.kind, amount: locked.amount, channelId, about: locked.subject },
+        after: { state: 'posted', names, settlements: settlements.length },
+        postings: settlements.flatMap(({ amount }) => postToBank(channelId, `${sign}${amount}`) ?? []),
+        commands: settlements.map((one) => commandOf(line, one, isOfFile, by)),
+        value: settlements.length,
+      },
+    };
+  });
+}
+
+/** The longest reference that a settlement keeps. */
+const longestReference = 128;
+
+function commandOf(
+  { direction, place, bankRef }: NamedBreak,
+  { merchantId, seq, settlementNo, state, reference }: NamedSettlement,
+  isOfFile: boolean,
+  by: Decision,
+): SettlementCommand {
+  const named = { merchantId, seq, settlementNo, by, line: { place, isOfFile } };
+  if (direction === 'out') {
+    const known = (reference ?? bankRef ?? `line ${place}`).slice(0, longestReference);
+    return { type: 'confirmSettlement', ...named, reference: known };
+  }
+  const detail = `line ${place} of the bank's statement shows its return`;
+  return { type: 'failSettlement', ...named, seen: state, detail, bookingNo: returnNoOf(settlementNo) };
+}

@@ -1,0 +1,38 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { columnsAs } from '../../database/columns.ts';
+import { SettlementRow } from '../../database/entities/settlement.ts';
+import { isSuperseded } from '../../reconciliation/index.ts';
+
+/** Open breaks after the break $2 of the tenant $1 whose line names a settlement or a bank file, at most $3. People have not decided on them. */
+export const namedBreaksSql = `select b.merchant_id as "merchantId", b.break_no::float8 as "breakNo", b.channel_id as "channelId", b.kind, b.names, b.reason,
+    d.state is not distinct from 'closed' as "isDayClosed", l.file_no || '/' || l.line_no || '/' || l.part as place, l.type, l.direction,
+    l.gross::text as amount, l.currency, coalesce(l.bank_ref, l.channel_ref) as "bankRef",
+    right(replace(c.account, ' ', ''), 4) as "accountEnding"
+  from reconciliation_break b
+  join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
+  left join reconciled_channel c on c.merchant_id = b.merchant_id and c.channel_id = b.channel_id
+  left join reconciliation_day d on d.merchant_id = b.merchant_id and d.channel_id = b.channel_id and d.day = b.day
+  where b.state = 'open' and b.names is not null and b.decided_at is null and b.owner_id is null and not ${isSuperseded('l')} and (b.merchant_id, b.break_no) > ($1, $2::bigint)
+  order by b.merchant_id, b.break_no limit $3`;
+
+const settlementsSql = (orm: MikroORM): string =>
+  `select ${columnsAs(orm, SettlementRow, { alias: 't', prefix: '' }).text}, f.debit_line as "fileLine", a.ending as "payingEnding" from settlement t
+  join merchant m on m.merchant_id = t.merchant_id and 'PLATFORM-' || m.country = $1
+  left join settlement_file f on f.merchant_id = $1 and f.file_no = t.file_no
+  left join settlement_account a on a.merchant_id = $1 and a.account_id = coalesce(f.account_id,
+    (select account_id from settlement_account where merchant_id = $1 order by created_at desc, account_id desc limit 1))`;
+
+/** The settlements of this number ($2) in the country of a tenant ($1). A number has the tag of its merchant, which two merchants can share. */
+export const settlementsOfNumberSql = (orm: MikroORM): string =>
+  `${settlementsSql(orm)} where m.tag = substr($2::text, 3, 4) and t.settlement_no = $2 order by t.merchant_id`;
+
+/** All settlements of a bank file ($2) of a tenant ($1). */
+export const settlementsOfFileSql = (orm: MikroORM): string =>
+  `${settlementsSql(orm)} where t.file_no = $2 order by t.merchant_id, t.seq`;
+
+/** A bank file of a tenant ($1) by its number ($2). */
+export const namedFileSql = `select file_no as "fileNo", state, debit_line as "debitLine" from settlement_file where merchant_id = $1 and file_no = $2`;
+
+/** Keeps the line $3 that shows the payment of a whole bank file. */
+export const proveFileSql =
+  'update settlement_file set debit_line = $3 where merchant_id = $1 and file_no = $2 and debit_line is null';

@@ -1,0 +1,111 @@
+import { type Country, platformMerchantOf } from '../core/country.ts';
+import type { Settlement } from '../core/settlement.ts';
+import { timeZoneOf } from '../countries/index.ts';
+import type { DatabaseAccess } from '../database/database.ts';
+import { shiftDay } from './calendar/decide-days.ts';
+import { type Basis, type ChannelDays, type DraftFacts, isContinuable, type Movement } from './decide-draft.ts';
+import {
+  beginSnapshotSql,
+  channelDaysSql,
+  draftSql,
+  entrySql,
+  lastSettlementSql,
+  movementsSql,
+  walletSql,
+} from './statements.ts';
+
+/** How a merchant is settled, as a run reads it. */
+export interface Cycle {
+  merchantId: string;
+  tag: string;
+  workingDays: number;
+  weekdays: string[];
+  minimum: string;
+  keep: string;
+  beginsOn: string;
+  accountId: string | null;
+}
+
+export interface Due {
+  country: Country;
+  cycle: Cycle;
+  day: string;
+  cutOff: string;
+}
+
+/** What a draft is computed from. `drafted`: the draft to go on with; null: from the basis. */
+export interface FoundFacts {
+  seq: number;
+  drafted: Settlement | null;
+  facts: DraftFacts;
+}
+
+interface WalletFacts extends Pick<DraftFacts, 'currency' | 'available' | 'lastEntryNo' | 'unknownFrom'> {}
+
+type Read = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
+
+/** Reads what a draft is computed from, as it was at one moment. Null: the cycle begins later. */
+export async function readDraftFacts({ database }: DatabaseAccess, due: Due): Promise<FoundFacts | null> {
+  const client = await database.pool.connect();
+  let isSound = false;
+  try {
+    await client.query(beginSnapshotSql);
+    const read: Read = async <Row extends object>(text: string, values: unknown[]) =>
+      (await client.query<Row>(text, values)).rows;
+    const found = await readFacts(read, due, draftSql(database.orm));
+    await client.query('rollback');
+    isSound = true;
+    return found;
+  } finally {
+    client.release(!isSound);
+  }
+}
+
+async function readFacts(read: Read, due: Due, draftText: string): Promise<FoundFacts | null> {
+  const { country, cycle, day, cutOff } = due;
+  const { merchantId, minimum, keep, accountId } = cycle;
+  const zone = timeZoneOf[country];
+  const [wallet] = await read<WalletFacts>(walletSql, [merchantId, zone]);
+  if (!wallet) throw new Error(`merchant ${merchantId} has no wallet`);
+  const { seq, basis } = await basisOf(read, cycle, zone, wallet.lastEntryNo);
+  // The first one pays what was there when the cycle began, but no day before its working days are over.
+  if (seq === 1 && cutOff < shiftDay(cycle.beginsOn, -1)) return null;
+  const daysOf = (names: readonly string[]): Promise<ChannelDays[]> => {
+    const channelIds = [...new Set(names.flatMap((one) => one.split(',')))].filter((id) => id !== '');
+    return read<ChannelDays>(channelDaysSql, [platformMerchantOf(country), channelIds]);
+  };
+  const [found = null] = await read<Settlement>(draftText, [merchantId]);
+  const settled = await daysOf(Object.keys(found?.settledDays ?? {}));
+  const drafted = found && isContinuable(found, { basis, cutOff, channels: settled, ...wallet }) ? found : null;
+  const { pendingAfter, throughEntryNo } = drafted ?? basis;
+  const movements = await read<Movement>(movementsSql, [
+    merchantId,
+    pendingAfter,
+    wallet.lastEntryNo,
+    throughEntryNo,
+    zone,
+  ]);
+  const channels = await daysOf(movements.map(({ channelId }) => channelId));
+  const given = { runDay: day, cutOff, basis, minimum, keep, accountId };
+  return { seq, drafted, facts: { ...wallet, ...given, movements, channels } };
+}
+
+/** What a draft begins with: the settlement before, or the wallet when the cycle began. */
+async function basisOf(
+  read: Read,
+  { merchantId, beginsOn }: Cycle,
+  zone: string,
+  lastEntryNo: number,
+): Promise<{ seq: number; basis: Basis }> {
+  const [before] = await read<Basis & { seq: number }>(lastSettlementSql, [merchantId]);
+  if (before) return { seq: before.seq + 1, basis: before };
+  // The number of an entry grows with its time, so few entries are looked at.
+  let [opening, low, high] = ['0.00', 0, lastEntryNo + 1];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const [entry] = await read<{ closing: string; isBefore: boolean }>(entrySql, [merchantId, middle, beginsOn, zone]);
+    if (entry?.isBefore) [opening, low] = [entry.closing, middle];
+    else high = middle;
+  }
+  return { seq: 1, basis: { closing: opening, throughEntryNo: low, pendingAfter: low, settledDays: {} } };
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { holidayYears } from '../calendar/index.ts';
+import { isDue, isMissing, lastRunDay, waitAfter } from './decide-schedule.ts';
+
+const workdays = ['mon', 'tue', 'wed', 'thu', 'fri'];
+
+// 2026-11-21 is a Saturday, 2026-12-07 a substitute for the holiday of 2026-12-05 in Thailand.
+test.each<[string, string[], string, string | null]>([
+  ['a day on which it runs', workdays, '2026-11-23', '2026-11-23'],
+  ['the Friday before a weekend', workdays, '2026-11-22', '2026-11-20'],
+  ['a week ago, if it runs on Mondays', ['mon'], '2026-11-22', '2026-11-16'],
+  ['the day after a holiday, if it runs on that', ['mon'], '2026-12-08', '2026-12-08'],
+  ['no day of a year without a file', workdays, '2027-01-04', null],
+  ['no day if it runs on none', [], '2026-11-23', null],
+])('the last run is %s', (_, weekdays, until, day) => {
+  expect(lastRunDay({ country: 'TH', years: holidayYears }, weekdays, until)).toBe(day);
+});
+
+const last = { day: '2026-11-20', state: 'done', isFree: true } as const;
+test('a day is due once: when it comes, and again as long as it failed and no process has it', () => {
+  expect(isDue('2026-11-23', last)).toBe(true);
+  expect(isDue('2026-11-20', last)).toBe(false);
+  expect(isDue('2026-11-19', last)).toBe(false);
+  expect(isDue('2026-11-20', { ...last, state: 'failed' })).toBe(true);
+  expect(isDue('2026-11-20', { ...last, state: 'running', isFree: false })).toBe(false);
+});
+
+test('a run is missing if it was not done, was never looked at, or if holidays are unknown', () => {
+  expect(isMissing('2026-11-20', last)).toBe(false);
+  expect(isMissing('2026-11-23', last)).toBe(true);
+  expect(isMissing('2026-11-20', { ...last, state: 'failed' })).toBe(true);
+  expect(isMissing('2026-11-20', null)).toBe(true);
+  expect(isMissing(null, last)).toBe(true);
+});
+
+test('an attempt that failed is tried again after a minute, then later, at most an hour', () => {
+  expect([1, 2, 3, 7, 99].map(waitAfter)).toEqual([60_000, 120_000, 240_000, 3_600_000, 3_600_000]);
+});

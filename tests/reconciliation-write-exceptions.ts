@@ -1,0 +1,166 @@
+import type { WriteException } from './domain-layout.ts';
+
+/** What the reconciliation writes, and why it needs no command. */
+export const RECONCILIATION_WRITE_EXCEPTIONS: readonly WriteException[] = [
+  {
+    file: 'reconciliation/files/statements.ts',
+    table: 'statement_file',
+    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
+  },
+  {
+    file: 'reconciliation/files/statements.ts',
+    table: 'statement_chunk',
+    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
+  },
+  {
+    file: 'reconciliation/files/statements.ts',
+    table: 'statement_line',
+    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
+  },
+  {
+    file: 'reconciliation/files/statements.ts',
+    table: 'statement_unparsed',
+    reason: 'What was uploaded and what was read from it. It decides nothing about money.',
+  },
+  {
+    file: 'reconciliation/files/statements.ts',
+    table: 'reconciled_channel',
+    reason: 'The first statement says from which day its channel is reconciled.',
+  },
+  {
+    file: 'reconciliation/files/statements.ts',
+    table: 'reconciliation_day',
+    reason: 'Which days statements cover, and what they show.',
+  },
+  {
+    file: 'reconciliation/files/statements.ts',
+    table: 'reconciliation_break',
+    reason: 'Charges and rows that cannot be read are found at the import. Decisions come later.',
+  },
+  {
+    file: 'reconciliation/expectations/statements.ts',
+    table: 'statement_expectation',
+    reason: 'What statements have to show follows from the transfers.',
+  },
+  {
+    file: 'reconciliation/expectations/statements.ts',
+    table: 'expectation_progress',
+    reason: 'Up to which transfer that was done.',
+  },
+  {
+    file: 'reconciliation/expectations/statements.ts',
+    table: 'reconciliation_day',
+    reason: 'Sums of the expectations by day.',
+  },
+  {
+    file: 'reconciliation/fetching/statements.ts',
+    table: 'statement_fetch',
+    reason: 'Which statements are due at channels, and what came of each attempt. It decides nothing about money.',
+  },
+  {
+    file: 'reconciliation/fetching/statements.ts',
+    table: 'statement_file',
+    reason: 'A fetched file waits for its import from the same moment on in which its day has it.',
+  },
+  {
+    file: 'reconciliation/matching/statements.ts',
+    table: 'due_day',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/matching/statements.ts',
+    table: 'open_line',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/matching/statements.ts',
+    table: 'open_expectation',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/matching/statements.ts',
+    table: 'wanted_break',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/breaks/statements.ts',
+    table: 'wanted_break',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/matching/statements.ts',
+    table: 'matched_line',
+    reason: 'Which line and which transfers are the same movement. It moves no money.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'earlier_line',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'later_line',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'changed_line',
+    reason: 'A temporary table of one transaction.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'matched_line',
+    reason: 'Lines of a new version that an earlier one explains. It moves no money.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'superseded_line',
+    reason: 'Lines that a new version replaces. It moves no money.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'reconciliation_break',
+    reason: 'What a new version shows otherwise.',
+  },
+  {
+    file: 'reconciliation/versions/statements.ts',
+    table: 'reconciliation_day',
+    reason: 'The lines that count for a day.',
+  },
+  {
+    file: 'reconciliation/breaks/statements.ts',
+    table: 'matched_line',
+    reason: 'What a decision explains, within changeConfiguration, with its transfer and audit record.',
+  },
+  {
+    file: 'reconciliation/matching/statements.ts',
+    table: 'matched_expectation',
+    reason: 'Which line and which transfers are the same movement. It moves no money.',
+  },
+  {
+    file: 'reconciliation/breaks/statements.ts',
+    table: 'matched_expectation',
+    reason: 'What a decision explains, within changeConfiguration, with its transfer and audit record.',
+  },
+  {
+    file: 'reconciliation/breaks/statements.ts',
+    table: 'reconciliation_break',
+    reason:
+      'What differs is found by matching. Decisions are written within changeConfiguration, with transfer and audit record.',
+  },
+  {
+    file: 'reconciliation/breaks/statements.ts',
+    table: 'reconciliation_day',
+    reason: 'Which days are matched, or have to be matched again.',
+  },
+  {
+    file: 'reconciliation/days/statements.ts',
+    table: 'reconciliation_day',
+    reason: 'A day is closed and reopened within changeConfiguration, with its transfer and audit record.',
+  },
+  {
+    file: 'reconciliation/days/statements.ts',
+    table: 'reconciled_channel',
+    reason: 'How a channel is reconciled is set within changeConfiguration, with an audit record.',
+  },
+];

@@ -15,4 +15,5 @@ export interface TierReport {
 
 export function summaryOf(reports: readonly TierReport[]): string;
 export function overLimit(reports: readonly TierReport[]): { file: string; milliseconds: number; tier: string }[];
+export function withShorterTimes(reports: readonly TierReport[], again: TierReport): TierReport[];
 export function closingLine(reports: readonly TierReport[]): string;

@@ -11,21 +11,27 @@ import { delimiter, join } from 'node:path';
 import { ensureConsole } from './console.mjs';
 import { prepareMachine, ROOT, run } from './machine.mjs';
 import { needsOf, readSelection, tierOf } from './select-tests.mjs';
-import { closingLine, overLimit, summaryOf } from './test-summary.mjs';
+import { closingLine, overLimit, summaryOf, withShorterTimes } from './test-summary.mjs';
 
 const selection = readSelection(process.argv.slice(2));
 const node = await prepareMachine(needsOf(selection.files));
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-report-'));
-const reports = [];
+let reports = [];
 let code = 0;
 // Once, so that no test that starts a sandbox pays for it.
 if (selection.isWhole && selection.tiers.includes('integration')) await ensureConsole(node);
 for (const tier of selection.tiers) {
   const files = selection.files.filter((file) => tierOf(file) === tier);
   if (files.length === 0) continue;
-  const report = await runTier(tier, files);
+  const report = await runTier(tier, selection.isWhole ? [] : files);
   reports.push(report);
   if (report.code !== 0) code = report.code;
+}
+// Another program may have taken the machine while a file ran: a file over its limit is timed once more by itself.
+for (const { tier, file } of code === 0 ? overLimit(reports) : []) {
+  const again = await runTier(tier, [file]);
+  reports = withShorterTimes(reports, again);
+  if (again.code !== 0) code = again.code;
 }
 if (code === 0 && overLimit(reports).length > 0) code = 1;
 console.log(summaryOf(reports));
@@ -33,7 +39,7 @@ console.log(closingLine(reports));
 rmSync(folder, { recursive: true });
 process.exitCode = code;
 
-/** Runs one tier in a vitest of its own, and reads what its reporter and tests/global-setup.ts left. */
+/** Runs these files of one tier (all of them if none is named) in a vitest of its own, and reads what its reporter and tests/global-setup.ts left. */
 async function runTier(tier, files) {
   const reportFile = join(folder, `${tier}.json`);
   const speedFile = join(folder, `${tier}-speed.json`);
@@ -45,7 +51,7 @@ async function runTier(tier, files) {
       'run',
       '--reporter=default',
       `--reporter=${join(ROOT, 'scripts', 'report-tests.mjs')}`,
-      ...(selection.isWhole ? [] : files),
+      ...files,
       ...selection.flags,
     ],
     {

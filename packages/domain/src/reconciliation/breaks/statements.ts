@@ -32,7 +32,7 @@ const isOpenOrder = `exists (select from merchant m join orders o on o.merchant_
  * The settlement that a line names, or else the bank file: a whole number of either. A line that names several is left to people. The settlement
  * travels with a payment, and the file with its message (docs/adr/0022-settlement-from-closed-days.md).
  */
-const namesOf = `(select case when count(distinct n.no) filter (where n.no like 'ST%') = 1 then min(n.no) filter (where n.no like 'ST%')
+export const namesOf = `(select case when count(distinct n.no) filter (where n.no like 'ST%') = 1 then min(n.no) filter (where n.no like 'ST%')
     when count(distinct n.no) = 1 then min(n.no) end
   from (select found[1] as no from regexp_matches(concat_ws(' ', ${orderOfLine}, l.channel_ref, l.bank_ref, l.settlement_ref),
     '\\m(ST[0-9A-Z]{4}[0-9]{6,29}|SF[A-Z]{2}[0-9]{6,29})\\M', 'g') as found) n)`;

@@ -96,6 +96,18 @@ test('an amount and a day alone match only what is there once and has no referen
   ]);
 });
 
+test('a line that names a settlement matches no order by its amount and day', async () => {
+  await paidPayins('B-4');
+  await moveLedgerBack(fixture.domain, 2);
+  await anImport(fixture.domain, country, [line({ settlementRef: 'STAB12000001' })], channelId);
+  await reconcileAll(fixture.domain);
+  expect(await rules()).toEqual([]);
+  expect(await openBreaks()).toEqual([
+    ['missing_at_channel', '-100.00'],
+    ['missing_in_ledger', '100.00'],
+  ]);
+});
+
 test('a line whose channel reference is that of another order does not match by our order number', async () => {
   const [first, second] = await paidPayins('X-1', 'X-2');
   await moveLedgerBack(fixture.domain, 2);

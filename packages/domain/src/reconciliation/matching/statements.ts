@@ -1,3 +1,4 @@
+import { namesOf } from '../breaks/statements.ts';
 import { isBehind } from '../days/statements.ts';
 import { isSuperseded, nextMatch } from '../files/statements.ts';
 
@@ -170,7 +171,7 @@ delete from open_expectation o using both_sides s where (o.merchant_id, o.transf
 const mayBeSame = (...pairs: readonly (readonly [string, string])[]): string =>
   pairs.map(([l, e]) => `(l.${l} is null or e.${e} is null or l.${l} = e.${e})`).join(' and ');
 
-/** Exact amount and day, if both are there once on either side, and no reference contradicts. */
+/** Exact amount and day, if both are there once on either side, no reference contradicts, and the line names no settlement. */
 const pairByAmount = `
 with ${nextMatch},
 l as (select *, count(*) over (partition by day, direction, amount) as alike from open_line where may_match and not is_closed),
@@ -178,7 +179,7 @@ e as (select *, count(*) over (partition by day, direction, amount) as alike fro
 pair as (select l.file_no, l.line_no, l.part, e.merchant_id, e.transfer_no, row_number() over () as place, 0::numeric as difference
   from l join e on e.day = l.day and e.direction = l.direction and e.amount = l.amount
   where l.alike = 1 and e.alike = 1 and l.foreign_order is null and l.type in ('payin', 'payout', 'refund', 'payout_return', 'unknown')
-    and ${mayBeSame(['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}
+    and ${namesOf} is null and ${mayBeSame(['order_no', 'order_no'], ['bank_ref', 'bank_ref'])}
     and (l.channel_ref is null or (e.channel_ref is null and e.order_ref is null) or l.channel_ref in (e.channel_ref, e.order_ref))),
 ${storePairs('amount_and_day')}`;
 

@@ -5,6 +5,8 @@ import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, by } from '../../testing/payouts.ts';
 import { aLine, dayAgo, moveLedgerBack, reconcileAll, statementText } from '../../testing/statements.ts';
+import { waitFor } from '../../testing/wait-for.ts';
+import { decideBreakSql, explainLineSql, lockBreakSql } from '../breaks/statements.ts';
 import { setReconciliation } from '../days/set-reconciliation.ts';
 import { fetchStatements } from '../fetching/fetch-statements.ts';
 import { requestFetch } from '../fetching/request-fetch.ts';
@@ -90,4 +92,27 @@ test('of a day that is fetched again, equal lines count once, and changed and mi
     ['missing_in_ledger', '45.00'],
     ['missing_in_ledger', '100.00'],
   ]);
+});
+
+test('a line that is decided on while its next version is imported keeps the decision, and only the difference is a break', async () => {
+  const { pool, orm } = fixture.domain.database;
+  const open = () =>
+    read(`select b.break_no::integer, b.kind, b.amount::text from reconciliation_break b join statement_line l using (merchant_id, file_no, line_no)
+      where b.state = 'open' and l.channel_ref = 'V-1'`) as Promise<[breakNo: number, kind: string, amount: string][]>;
+  await fetchAgain(line('V-1', '45.00'));
+  const [[breakNo] = []] = await open();
+  const deciding = await pool.connect();
+  await deciding.query('begin');
+  await deciding.query(lockBreakSql(orm), ['PLATFORM-PK', breakNo]);
+  const fetched = fetchAgain(line('V-1', '50.00'));
+  await waitFor('the import to wait for the decision', async () => {
+    const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    return (await read(waiting)).length > 0;
+  });
+  await deciding.query(decideBreakSql, ['PLATFORM-PK', breakNo, 'posted', 'ann', 'bob', 'seen at the bank']);
+  await deciding.query(explainLineSql, ['PLATFORM-PK', breakNo, breakNo, 'posted']);
+  await deciding.query('commit');
+  deciding.release();
+  await fetched;
+  expect(await open()).toEqual([[expect.any(Number), 'amount', '5.00']]);
 });

@@ -6,6 +6,7 @@ import {
   createVersionTablesSql,
   fillVersionTablesSql,
   hasEarlierVersionSql,
+  lockEarlierBreaksSql,
   matchChangedLinesSql,
   matchSameLinesSql,
   supersedeLinesSql,
@@ -36,6 +37,7 @@ export async function compareVersions(
   const { rowCount } = await client.query(hasEarlierVersionSql, [merchantId, fileNo, channelId]);
   if (rowCount === 0) return;
   await client.query(`set local statement_timeout = ${timeoutMs}`);
+  await run(lockEarlierBreaksSql, [merchantId, fileNo, channelId]);
   await client.query(createVersionTablesSql);
   for (const fill of fillVersionTablesSql) await run(fill, [merchantId, fileNo]);
   await run(analyzeVersionsSql);

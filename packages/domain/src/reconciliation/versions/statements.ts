@@ -8,6 +8,17 @@ export const hasEarlierVersionSql = `select from statement_file n
     and p.state = 'imported' and p.file_no <> n.file_no
   where n.merchant_id = $1 and n.file_no = $2 and n.channel_id = $3 limit 1`;
 
+/**
+ * Locks the open breaks of the earlier versions, as each decision about a break does first. So a line is decided on before its version is compared, or
+ * after it was replaced.
+ */
+export const lockEarlierBreaksSql = `select from reconciliation_break b
+  join statement_file n on n.merchant_id = b.merchant_id and n.file_no = $2 and n.channel_id = b.channel_id
+  join statement_file p on p.merchant_id = b.merchant_id and p.file_no = b.file_no and p.channel_id = n.channel_id and p.format = n.format
+    and p.fetched_day = n.fetched_day
+  where b.merchant_id = $1 and b.channel_id = $3 and b.state in ('open', 'posting') and b.part is not null and b.file_no <> n.file_no
+  order by b.break_no for update of b`;
+
 const columns = `file_no bigint, line_no integer, part integer, day date, type text, direction text, gross numeric, currency text, channel_ref text,
   order_no text, bank_ref text, key text, n bigint`;
 export const createVersionTablesSql = `

@@ -120,14 +120,14 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   matched_line: { api: 'r i', worker: 'r i', audit: 'r' },
   superseded_line: { api: 'r', worker: 'r i' },
   matched_expectation: { api: 'r i', worker: 'r i' },
-  reconciliation_break: { api: 'r u', worker: 'r i u' },
+  reconciliation_break: { api: 'r u', worker: 'r i u', audit: 'r' },
   reconciliation_day: { api: 'r u', worker: 'r i u' },
   // Exports. Operators request and download them, the worker writes and purges them.
   data_export: { api: 'r i u', worker: 'r u d' },
   data_export_chunk: { api: 'r d', worker: 'r i d' },
   // Settlement. Operators set cycles, draft and decide. The worker drafts by schedule, and confirms and fails what statements prove.
   settlement_cycle: { api: 'r i u d', worker: 'r' },
-  settlement_run: { worker: 'r i u' },
+  settlement_run: { api: 'r d', worker: 'r i u' },
   // The worker compares the end of an account. It reads no sealed number.
   settlement_account: { api: 'r i u', worker: 'r(merchant_id, account_id, ending, created_at)' },
   settlement_file: { api: 'r i u', worker: 'r u(debit_line)', audit: 'r' },

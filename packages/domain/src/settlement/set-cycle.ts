@@ -6,6 +6,7 @@ import { SettlementAccountRow, SettlementCycleRow } from '../database/entities/s
 import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '../ledger/index.ts';
 import type { Weekday } from './calendar/decide-days.ts';
 import { todayOf } from './draft-settlements.ts';
+import { forgetRunsSql } from './schedule/statements.ts';
 
 /** A bank account: the name of its holder, its number or IBAN, and the code of its bank. */
 export interface BankAccount {
@@ -73,7 +74,7 @@ export function setSettlementCycle(
   });
 }
 
-/** Ends the settlements of a merchant. Those that are approved go on. Refusals: cycle_not_found. */
+/** Ends the settlements of a merchant. Those that are approved go on. A cycle that is set later begins anew. Refusals: cycle_not_found. */
 export function removeSettlementCycle(
   domain: ChangeAccess,
   { merchantId }: { merchantId: string },
@@ -84,6 +85,7 @@ export function removeSettlementCycle(
     const entity = await em.findOne(SettlementCycleRow, { merchantId });
     if (!entity) return { ok: false, rejection: 'cycle_not_found' };
     await em.remove(entity).flush();
+    await within.database.pool.query(forgetRunsSql, [merchantId]);
     return { ok: true, value: { subject: cycleSubject, entity, value: { merchantId } } };
   });
 }

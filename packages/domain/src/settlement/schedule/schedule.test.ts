@@ -7,6 +7,7 @@ import { by } from '../../testing/payouts.ts';
 import { aCycle, happenedAt, lastSettlementOf } from '../../testing/settlements.ts';
 import { findSettlement } from '../change-settlement.ts';
 import { draftSettlements } from '../draft-settlements.ts';
+import { removeSettlementCycle } from '../set-cycle.ts';
 import { countMissingDrafts, draftBySchedule } from './draft-by-schedule.ts';
 
 // The schedule of drafts on a real database, on given days of November 2026.
@@ -86,6 +87,14 @@ test('a new cycle waits for its next run', async () => {
   ]);
   await pass('2026-11-20');
   expect(await draftOf(merchantId)).toMatchObject({ runDay: '2026-11-20' });
+});
+
+test('a cycle that is set again waits for its next run, as a new one does', async () => {
+  const merchantId = await seenOn('2026-11-02', 'IN');
+  await removeSettlementCycle(fixture.domain, { merchantId }, by('ann', 'bob'));
+  await aCycle(fixture.domain, merchantId);
+  await pass('2026-11-19');
+  expect([await draftOf(merchantId), await missing('IN', '2026-11-19')]).toEqual([null, 0]);
 });
 
 test('what an operator has drafted for the day stays as it is', async () => {

@@ -13,6 +13,9 @@ export const scheduledCyclesSql = `select c.merchant_id as "merchantId", m.tag, 
 /** The schedule sees a new cycle ($1) on the day $2: its next run is a later one. */
 export const beginRunsSql = `insert into settlement_run (merchant_id, day, state) values ($1, $2, 'done') on conflict (merchant_id) do nothing`;
 
+/** The merchant $1 has no cycle any more: a later one begins with the day on which the schedule first sees it. */
+export const forgetRunsSql = 'delete from settlement_run where merchant_id = $1';
+
 /** Claims the run of a merchant ($1) for the day $2, for $3 ms. No row: another process has it, or has done it. */
 export const claimRunSql = `update settlement_run r set day = $2, state = 'running', next_at = clock_timestamp() + $3::float8 * interval '1 millisecond',
     attempts = case when r.day = $2 then r.attempts + 1 else 1 end

@@ -34,6 +34,9 @@ beforeAll(async () => {
     select 'PLATFORM-IN', 1, n, 0, 'fake', '2026-11-20', 1, 'payin', 'in', 1, 0, 0, 1, 'INR' from generate_series(1, 5000) n`);
   await domain.database.pool.query(`insert into matched_line (merchant_id, file_no, line_no, part, match_no, rule)
     select merchant_id, file_no, line_no, part, line_no, 'posted' from statement_line`);
+  await domain.database.pool.query(`insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, part)
+    select merchant_id, line_no, 'fake', day, 'line 1/' || line_no || '/0', 'missing_in_ledger', 1, file_no, line_no, part from statement_line`);
+  await domain.database.pool.query('analyze statement_line, matched_line, reconciliation_break');
   for (let i = 0; i < 2; i++) {
     const placed = Array.from({ length: 3_000 }, () => placePayin(domain, merchantId, 'IN'));
     orderNos.push(...(await Promise.all(placed)).map(({ orderNo }) => orderNo));
@@ -120,6 +123,7 @@ const known = [
   'settlement_file by settlement_file_pkey (merchant_id, file_no)',
   'statement_line by statement_line_pkey (merchant_id, file_no, line_no)',
   'matched_line by matched_line_pkey (merchant_id, file_no, line_no)',
+  'reconciliation_break by reconciliation_break_subject (merchant_id, subject)',
 ];
 
 const some = (count: number): unknown[] => [

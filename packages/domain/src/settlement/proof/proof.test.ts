@@ -242,15 +242,23 @@ test('the database refuses another line, and the audit finds a line of another a
   await expect(change('debit_line', `${fileNo}/2/0`)).rejects.toThrow('has another line');
   await expect(change('return_line', `${fileNo}/2/0`)).rejects.toThrow('has another line');
   await expect(change('reference', 'changed')).rejects.toThrow('cannot become');
-  const client = await pool.connect();
-  await client.query("begin; set local session_replication_role = 'replica'");
-  await client.query('update settlement set debit_line = $2 where settlement_no = $1', [
+  const violation = { rule: 'a line of a statement proves a settlement of its amount', subject: ref.settlementNo };
+  await corrupt('update reconciliation_break set names = null where file_no = $1 and line_no = 1', [fileNo]);
+  expect(await violations(ref)).toMatchObject([{ ...violation, detail: expect.stringContaining('names nothing') }]);
+  await corrupt('update reconciliation_break set names = $2 where file_no = $1 and line_no = 1', [
+    fileNo,
     ref.settlementNo,
-    `${fileNo}/2/0`,
   ]);
+  expect(await violations(ref)).toEqual([]);
+  await corrupt('update settlement set debit_line = $2 where settlement_no = $1', [ref.settlementNo, `${fileNo}/2/0`]);
+  expect(await violations(ref)).toMatchObject([violation]);
+});
+
+/** Changes rows that the database guards. */
+async function corrupt(text: string, values: unknown[]): Promise<void> {
+  const client = await fixture.domain.database.pool.connect();
+  await client.query("begin; set local session_replication_role = 'replica'");
+  await client.query(text, values);
   await client.query('commit');
   client.release();
-  expect(await violations(ref)).toMatchObject([
-    { rule: 'a line of a statement proves a settlement of its amount', subject: ref.settlementNo },
-  ]);
-});
+}

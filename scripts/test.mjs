@@ -27,7 +27,7 @@ for (const tier of selection.tiers) {
   reports.push(report);
   if (report.code !== 0) code = report.code;
 }
-// Another program may have taken the machine while a file ran: a file over its limit is timed once more by itself.
+// Another program may have slowed a file: one that is over its limit is timed once more by itself.
 for (const { tier, file } of code === 0 ? overLimit(reports) : []) {
   const again = await runTier(tier, [file]);
   reports = withShorterTimes(reports, again);
@@ -39,7 +39,7 @@ console.log(closingLine(reports));
 rmSync(folder, { recursive: true });
 process.exitCode = code;
 
-/** Runs these files of one tier (all of them if none is named) in a vitest of its own, and reads what its reporter and tests/global-setup.ts left. */
+/** Runs these files of one tier, or all of them, in a vitest of its own. Reads what its reporter and tests/global-setup.ts left. */
 async function runTier(tier, files) {
   const reportFile = join(folder, `${tier}.json`);
   const speedFile = join(folder, `${tier}-speed.json`);

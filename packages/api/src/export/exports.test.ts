@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { aFundedMerchant, aMerchant, placePayin } from '@tidegate/domain/testing';
+import { aFundedMerchant, aMerchant, dayAgo, placePayin } from '@tidegate/domain/testing';
 import { writeNextExport } from '@tidegate/domain/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
@@ -197,7 +197,7 @@ test.each([
 test('only a statement is printed', async () => {
   const refused = await request('orders: {}', { format: 'HTML' });
   expect(refused.fields).toEqual([{ path: 'format', reason: expect.stringContaining('must be csv or xlsx') }]);
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayAgo('IN', 0);
   const what = `walletStatement: { merchantId: "${india}", firstDay: "2026-01-01", lastDay: "${day}" }`;
   const response = await download((await written(what, { format: 'HTML' })).path);
   expect(response.headers.get('content-disposition')).toContain(`attachment; filename="${india}-2026-01-01-${day}-`);

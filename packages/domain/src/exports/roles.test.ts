@@ -48,7 +48,7 @@ const dana: OperatorContext = {
   signIn: 'token',
 };
 const [country, day] = ['IN', dayAgo('IN', 1)] as const;
-const lastDay = new Date().toISOString().slice(0, 10);
+const lastDay = dayAgo(country, 0);
 
 test.each<[string, () => object, number]>([
   ['all orders', () => ({ orders: {} }), 2],

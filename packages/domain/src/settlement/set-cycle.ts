@@ -74,7 +74,7 @@ export function setSettlementCycle(
   });
 }
 
-/** Ends the settlements of a merchant. Those that are approved go on. A cycle that is set later begins anew. Refusals: cycle_not_found. */
+/** Ends the settlements of a merchant. Those that are approved go on. A cycle that is set later begins with its next run. Refusals: cycle_not_found. */
 export function removeSettlementCycle(
   domain: ChangeAccess,
   { merchantId }: { merchantId: string },

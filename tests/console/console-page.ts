@@ -68,6 +68,10 @@ export async function barriersOf(page: Page): Promise<string[]> {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   };
+  // Half a transition is no state of the page: a menu that fades in has no contrast yet.
+  await run(`Promise.allSettled(
+    document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished),
+  ).then(() => undefined)`);
   await run(axe.source);
   const found = (await run('axe.run()')) as axe.AxeResults;
   await session.detach();

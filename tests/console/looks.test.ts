@@ -54,6 +54,23 @@ withBrowser.for(['light', 'dark'] as const)('no screen has a barrier in %s', asy
   await look('sign in');
 });
 
+withBrowser('a list keeps its contrast while it is read again', async (context) => {
+  const { page } = await openConsole(context, sandbox, { path: '/orders' });
+  await page.getByRole('link', { name: orderNo }).waitFor();
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    await answered.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole('button', { name: 'Status' }).first().click();
+  await page.getByLabel('Completed').click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('region', { name: 'orders' }).and(page.locator('[aria-busy="true"]')).waitFor();
+  await keepPicture(page, 'orders read again');
+  expect(await barriersOf(page)).toEqual([]);
+  answered.resolve();
+});
+
 withBrowser('the first load has at most 200 kB of JavaScript, and nothing comes from elsewhere', async (context) => {
   const opened = await openPage(desk);
   context.onTestFinished(() => opened.close());

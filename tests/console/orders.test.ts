@@ -264,8 +264,8 @@ withBrowser('signing out shows the sign-in page, and nothing of before', async (
   const { page } = await openConsole(context, sandbox, { path: ofToday() });
   await page.getByRole('button', { name: 'Account of support' }).click();
   await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
-  await page.getByRole('button', { name: 'Support' }).waitFor();
+  await page.getByRole('button', { name: /^Support/ }).waitFor();
   await page.goto(addressOf(sandbox, '/orders'));
-  await page.getByRole('button', { name: 'Support' }).waitFor();
+  await page.getByRole('button', { name: /^Support/ }).waitFor();
   expect(await page.getByRole('table').count()).toBe(0);
 });

@@ -102,7 +102,7 @@ function Rows<Row>({
   const Box = rowLink ? 'div' : ScrollBox;
   return (
     <Box className={styles.scroll}>
-      <table className={styles.table} data-loading={list.isLoading && list.connection !== null}>
+      <table className={styles.table}>
         <caption className="hidden-visually">{noun[1]}</caption>
         <thead>
           <tr>

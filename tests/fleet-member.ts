@@ -11,8 +11,11 @@ export interface Member {
   readonly pid: number;
   /** Its whole output since it was first started. */
   said(): string;
-  /** Sends SIGTERM. Returns how it ended, for example `exit code 0`, and after how many milliseconds. */
-  terminate(): Promise<{ how: string; ms: number }>;
+  /**
+   * Sends SIGTERM. Returns how it ended, for example `exit code 0`, after how many milliseconds, and its last log line,
+   * which has the duration of each step.
+   */
+  terminate(): Promise<{ how: string; ms: number; lastLine: string }>;
   /** The same process again, at the same place; resolves once it is ready. */
   startAgain(): Promise<void>;
 }
@@ -57,7 +60,8 @@ export async function startMember(options: MemberOptions): Promise<Member> {
       const began = performance.now();
       process.kill(running.identity.pid, 'SIGTERM');
       const how = await running.ended;
-      return { how, ms: Math.round(performance.now() - began) };
+      const ms = Math.round(performance.now() - began);
+      return { how, ms, lastLine: readFileSync(logFile, 'utf8').trimEnd().split('\n').at(-1) ?? '' };
     },
     startAgain: async () => {
       running = await start();

@@ -19,6 +19,7 @@ interface Line {
   address?: string;
   unfinished?: string;
   step?: string;
+  tookMs?: Record<string, number>;
 }
 
 /** Starts the process, and waits until it listens. */
@@ -91,6 +92,9 @@ test.concurrent('open requests are answered, connections are closed, the steps r
     'third',
     'ended',
   ]);
+  const { tookMs } = found(running.lines(), 'ended');
+  expect(Object.keys(tookMs ?? {})).toEqual(['requests', 'second', 'third']);
+  expect(tookMs?.second).toBeGreaterThanOrEqual(99);
 });
 
 test.concurrent('during the notice it is not ready, still serves, and keeps no connection open', async () => {

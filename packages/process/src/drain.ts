@@ -39,21 +39,27 @@ export function drainOnSignal(options: DrainOptions): void {
 async function finish({ steps, log, noticeMs = 0, withinMs = 25_000 }: DrainOptions): Promise<0 | 1> {
   let at = 'notice';
   let failed = false;
+  const tookMs: Record<string, number> = {};
   // Keeps the process alive. Otherwise it could end with 0 while a step waits for something that Node does not count.
   setTimeout(() => {
-    log.error({ withinMs, unfinished: at }, 'ended before everything was finished; what is left is done elsewhere');
+    log.error(
+      { withinMs, unfinished: at, tookMs },
+      'ended before everything was finished; what is left is done elsewhere',
+    );
     process.exit(1);
   }, withinMs);
   await delay(noticeMs);
   for (const [name, step] of Object.entries(steps)) {
     at = name;
+    const began = performance.now();
     try {
       await step();
     } catch (error) {
       failed = true;
       log.error({ err: error, step: name }, 'ending went wrong here; the rest is ended all the same');
     }
+    tookMs[name] = Math.round(performance.now() - began);
   }
-  log.info({}, failed ? 'ended badly' : 'ended');
+  log.info({ tookMs }, failed ? 'ended badly' : 'ended');
   return failed ? 1 : 0;
 }

@@ -12,7 +12,7 @@ import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { orderRules } from '../countries/index.ts';
 import { boundsOfHolding } from '../database/begin.ts';
-import { isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
+import { isCancelled, isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
 import { followChanges } from '../database/entity-changes.ts';
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { Vault, VaultAccess } from '../database/vault.ts';
@@ -121,7 +121,8 @@ export async function changeConfiguration<T>(
   } catch (error) {
     broken = isConnectionLoss(error);
     await client.query('rollback').catch(() => undefined);
-    if (isLockTimeout(error)) throw new MerchantHeld('another session holds what is to be changed', { cause: error });
+    if (isLockTimeout(error) || isCancelled(error))
+      throw new MerchantHeld('another session holds what is to be changed', { cause: error });
     throw error;
   } finally {
     client.release(broken);
@@ -130,6 +131,11 @@ export async function changeConfiguration<T>(
 
 /** Shorter than any client's timeout. After it no request waits for the tenant's wallet or holds it. */
 const bounds = boundsOfHolding({ lockMs: 500 });
+/**
+ * How long a change waits for the wallets of several merchants together, in ms. `lock_timeout` limits each lock alone,
+ * and the first wallets are held while it waits for the last.
+ */
+const severalMs = 2_000;
 
 async function changeWithin<T>(
   domain: ChangeAccess,
@@ -197,7 +203,9 @@ async function lock(
   others: readonly string[] = [],
 ): Promise<(Wallet & { now: number }) | null> {
   const merchants = [...new Set([tenant, ...others])].sort();
+  if (merchants.length > 1) await client.query(`set local statement_timeout = ${severalMs}`);
   const { rows } = await client.query<Wallet & { now: number }>(domain.sql.lockWallets.text, [merchants]);
+  if (merchants.length > 1) await client.query('set local statement_timeout to default');
   return rows.find(({ merchantId }) => merchantId === tenant) ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../../ledger/audit/audit.ts';
@@ -220,6 +221,26 @@ test('one debit over a whole bank file confirms all of its settlements in one ch
   expect((await bank.breaksOf(late)).map(({ state }) => state).sort()).toEqual(['open', 'posted']);
   expect(second && (await bank.found(second))).toMatchObject({ state: 'failed' });
   expect(await violations(...refs)).toEqual([]);
+});
+
+test('a line over a whole bank file waits two seconds for all wallets together', async () => {
+  await claimOthers();
+  const { refs, file } = await aFile(...Array.from({ length: 8 }, () => '1.00'));
+  const merchants = refs.map(({ merchantId }) => merchantId).sort();
+  const clients = await Promise.all(merchants.map(() => fixture.domain.database.pool.connect()));
+  for (const [at, client] of clients.entries())
+    await client.query(`begin; select from wallet where merchant_id = '${merchants[at]}' for update`);
+  // Each is released within the time that one lock may take, and the last one after three seconds.
+  const released = clients.map(async (client, at) => {
+    await delay(375 * (at + 1));
+    await client.query('rollback');
+    client.release();
+  });
+  await bank.shows(debitLine(file.fileNo, '8.00'));
+  for (const ref of refs) expect(await bank.found(ref)).toMatchObject({ state: 'paid' });
+  await Promise.all(released);
+  await bank.proveAll();
+  for (const ref of refs) expect(await bank.found(ref)).toMatchObject({ state: 'confirmed' });
 });
 
 test('a bank file of which one payment was shown alone is not confirmed as a whole', async () => {

@@ -70,18 +70,19 @@ test.concurrent.each(rows)(
     const notifyUrl = `${sandbox.file.receiverUrl}/notify/${merchantNo}`;
     const request = (kind === 'payin' ? payinRequest : payoutRequest)[country];
     const body = { ...request?.(merchantOrderNo, `200${cents}`, notifyUrl), ...more[`${kind} ${country}`] };
-    const { code } = await client.post(`/${kind}/create`, body);
+    const create = async () => (await client.post(`/${kind}/create`, body)).code;
+    let code = await create();
+    // On a busy machine a dependency may be too slow once. Then nothing is done, and a merchant asks again.
+    for (let again = 0; code === 50300 && again < 5; again += 1) code = await create();
     // JazzCash answers only after its payer did. At a hundredth of the waits the order may end before that: 50401.
     expect(channel === 'jazzcash' && ends === 'cancelled' ? [0, 50401] : [0]).toContain(code);
     let order: Record<string, unknown> | undefined;
-    await waitUntil(
-      `${merchantOrderNo} ${ends}`,
-      async () => {
-        order = (await client.get(`/${kind}/query`, { merchantOrderNo })).data ?? undefined;
-        return order?.status === ends;
-      },
-      { timeoutMs: 90_000, everyMs: 200 },
-    );
+    const isOver = async () => {
+      order = (await client.get(`/${kind}/query`, { merchantOrderNo })).data ?? undefined;
+      return ['completed', 'failed', 'timeout', 'cancelled'].includes(String(order?.status));
+    };
+    await waitUntil(`the end of ${merchantOrderNo}`, isOver, { timeoutMs: 90_000, everyMs: 200 });
+    expect(order?.status).toBe(ends);
     const { orderNo } = order as { orderNo: string };
     expect(await query('select channel_id from orders where order_no = $1', [orderNo])).toEqual([
       { channel_id: channel },

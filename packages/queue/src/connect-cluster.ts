@@ -3,6 +3,7 @@ import type { RedisPlace } from '@tidegate/settings';
 import { Cluster, type ClusterOptions, type Redis } from 'ioredis';
 import { leaveWhenDead } from './leave-when-dead.ts';
 import { logOnce } from './log-once.ts';
+import { readBeforeTimeout } from './read-before-timeout.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
 
 /**
@@ -66,5 +67,6 @@ function logNodes(cluster: Cluster, role: RedisRole, log: Log): void {
   cluster.on('+node', (redis: Redis) => {
     redis.on('ready', () => outageOf(`${redis.options.host}:${redis.options.port}`).ended());
     if (waitsForEver(role)) leaveWhenDead(redis);
+    else readBeforeTimeout(redis);
   });
 }

@@ -3,6 +3,7 @@ import type { RedisPlace } from '@tidegate/settings';
 import { Redis, type RedisOptions } from 'ioredis';
 import { leaveWhenDead } from './leave-when-dead.ts';
 import { logOnce } from './log-once.ts';
+import { readBeforeTimeout, TIMED_OUT } from './read-before-timeout.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
 
 const oneServer: Record<RedisRole, RedisOptions> = {
@@ -23,7 +24,10 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
     retryStrategy,
   });
   if (waitsForEver(role)) leaveWhenDead(redis);
-  else leaveWhenSilent(redis);
+  else {
+    readBeforeTimeout(redis);
+    leaveWhenSilent(redis);
+  }
   const outage = logOnce(log, { role }, 'Redis');
   redis.on('error', outage.began);
   redis.on('ready', outage.ended);
@@ -36,8 +40,7 @@ function leaveWhenSilent(redis: Redis): void {
   redis.sendCommand = (command, stream) => {
     const answer = send(command, stream);
     command.promise.catch((error: unknown) => {
-      if (redis.status === 'ready' && error instanceof Error && error.message === 'Command timed out')
-        redis.disconnect(true);
+      if (redis.status === 'ready' && error instanceof Error && error.message === TIMED_OUT) redis.disconnect(true);
     });
     return answer;
   };

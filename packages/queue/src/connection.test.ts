@@ -51,6 +51,20 @@ test('no command waits longer than a second for a Redis that hangs, however many
   await vi.waitFor(setsOne, { timeout: 5_000 });
 });
 
+test('answers that arrived while the process stalled for longer than the limit count as answers', {
+  timeout: 60_000,
+}, async () => {
+  const server = await ownServer();
+  const redis = connect(server.url, 'commands');
+  const setsOne = () => redis.set('key', '1');
+  await vi.waitFor(setsOne, { timeout: 10_000 });
+  const stall = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  const asked = [setsOne(), setsOne()];
+  // The commands go out in one write at the end of this tick.
+  setImmediate(() => setImmediate(stall));
+  expect(await Promise.all(asked)).toEqual(['OK', 'OK']);
+});
+
 test.each([
   ['redis://127.0.0.1:PORT', '*'],
   ['rediss://127.0.0.1:PORT', '\u0016'],

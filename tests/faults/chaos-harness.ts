@@ -17,6 +17,11 @@ export interface ChaosHarness {
   readonly upstream: { readonly proxy: FaultProxy };
   /** When the upstream was unavailable, in Unix milliseconds: an order from then may have ended unpaid (decisions 5.3). */
   readonly outages: { from: number; to: number }[];
+  /**
+   * When a process was frozen, in Unix milliseconds. A payin whose create it sent may have ended unpaid: its channel's
+   * answer was not read within 8 s (decisions 5.3).
+   */
+  readonly freezes: { from: number; to: number }[];
   /** When the supervisor saw which process die. */
   readonly kills: { target: string; at: number }[];
   /** Queries the database directly. While a fault makes it unreachable, it tries for half a minute. */
@@ -88,6 +93,7 @@ export async function openChaosHarness(services?: PortsAlone): Promise<ChaosHarn
       upstream: { proxy: upstream },
       ask,
       outages: [],
+      freezes: [],
       kills: [],
       audit: async () => (await ask(audit)).violations.map((found) => Object.values(found).join(': ')),
       stop,

@@ -17,6 +17,8 @@ const FREED_WITHIN_MS = 8_000;
 export async function freezeWithinTransaction(fixture: ChaosHarness, target: Process, ms: number): Promise<string> {
   const pid = fixture.sandbox.pidOf(target);
   const began = performance.now();
+  const freeze = { from: Date.now(), to: Number.POSITIVE_INFINITY };
+  fixture.freezes.push(freeze);
   let tries = 0;
   let isWithin = false;
   try {
@@ -34,6 +36,7 @@ export async function freezeWithinTransaction(fixture: ChaosHarness, target: Pro
     await delay(Math.max(0, ms - (performance.now() - frozen)));
   } finally {
     process.kill(pid, 'SIGCONT');
+    freeze.to = Date.now();
   }
   return `${target} ${isWithin ? 'within' : 'outside'} a transaction, after ${tries} tries and ${Math.round(performance.now() - began)} ms`;
 }

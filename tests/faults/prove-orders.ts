@@ -37,10 +37,16 @@ interface Row {
   /** Status and state. */
   notifications: string[];
   cases: number;
+  /** Its calls to the channel, in order: `create unknown after 8003 ms`. */
+  calls: string[];
+  /** Since when a create was under way that its channel did not answer, in Unix milliseconds. */
+  unansweredSince: number | null;
 }
 
 const MAX_PROBLEMS = 20;
 const LOOK_AGAIN_MS = 1_000;
+/** How long a create waits for its channel's answer (decisions 5.3). */
+const CREATE_DEADLINE_MS = 8_000;
 
 /**
  * Waits until all orders have ended, and checks:
@@ -60,7 +66,8 @@ export async function proveOrders(fixture: ChaosHarness, claim: Claim): Promise<
     problemOfNotifications(row, delivered.get(row.orderNo) ?? []);
   const wrong = rows.flatMap((row) => {
     const problem = problemOf(row);
-    return problem === null ? [] : [`${row.merchantOrderNo} (${row.orderNo}): ${problem}`];
+    if (problem === null) return [];
+    return [`${row.merchantOrderNo} (${row.orderNo}): ${problem}; calls: ${row.calls.join(', ') || 'none'}`];
   });
   const problems = [
     ...wrong,
@@ -115,9 +122,12 @@ function problemsOfKnowledge({ placed }: Claim, rows: Row[]): string[] {
   ];
 }
 
-/** Paid once at the upstream, and booked once here; or unpaid at both, where the upstream was unavailable at some time of its life. */
-function problemOfEnd({ outages }: ChaosHarness, row: Row, upstream: UpstreamOrder | undefined): string | null {
-  const { kind, status, netAmount, cases } = row;
+/**
+ * Paid once at the upstream, and booked once here. Or unpaid at both, if the upstream was unavailable at some time of its
+ * life. Or unpaid because the process that waited for the answer to its create was frozen.
+ */
+function problemOfEnd(fixture: ChaosHarness, row: Row, upstream: UpstreamOrder | undefined): string | null {
+  const { kind, status, netAmount, cases, unansweredSince: since } = row;
   const entries = row.entries.join(', ');
   const paid = upstream?.payments?.length ?? 0;
   const seen = `${status}, paid ${paid} times at the upstream, booked: ${entries || 'nothing'}, cases: ${cases}`;
@@ -125,7 +135,10 @@ function problemOfEnd({ outages }: ChaosHarness, row: Row, upstream: UpstreamOrd
     const booked = kind === 'payin' ? `PAYIN ${netAmount}` : `PAYOUT 0.00, PAYOUT_FREEZE -${netAmount}`;
     return paid === 1 && entries === booked && cases === 0 ? null : seen;
   }
-  const mayBeUnpaid = kind === 'payin' && outages.some(({ to }) => to > row.createdAt);
+  const wasAway = fixture.outages.some(({ to }) => to > row.createdAt);
+  const wasFrozen =
+    since !== null && fixture.freezes.some(({ from, to }) => from < since + CREATE_DEADLINE_MS && to > since);
+  const mayBeUnpaid = kind === 'payin' && (wasAway || wasFrozen);
   // Money that comes after the end opens a case (decisions 5.5).
   return mayBeUnpaid && isTerminal(status) && entries === '' && cases === paid ? null : seen;
 }
@@ -183,11 +196,15 @@ const rowsSql = `
   with mine as materialized (select * from orders where starts_with(merchant_order_no, $1))
   select merchant_order_no as "merchantOrderNo", order_no as "orderNo", kind, status, net_amount::text as "netAmount",
     extract(epoch from created_at)::float8 * 1000 as "createdAt", coalesce(e.list, '{}') as entries, coalesce(n.list, '{}') as notifications,
-    coalesce(c.count, 0) as cases
+    coalesce(c.count, 0) as cases, coalesce(l.list, '{}') as calls, l.unanswered as "unansweredSince"
   from mine
   left join (select order_no, array_agg(type || ' ' || available_change order by type) as list
     from wallet_entry where order_no in (select order_no from mine) group by order_no) e using (order_no)
   left join (select order_no, array_agg(status || ' ' || state order by status) as list
     from notification where order_no in (select order_no from mine) group by order_no) n using (order_no)
   left join (select order_no, count(*)::integer as count
-    from money_case where order_no in (select order_no from mine) group by order_no) c using (order_no)`;
+    from money_case where order_no in (select order_no from mine) group by order_no) c using (order_no)
+  left join (select order_no,
+      array_agg(operation || ' ' || outcome || ' after ' || duration_ms || ' ms' order by started_at) as list,
+      min(extract(epoch from started_at)::float8 * 1000) filter (where operation = 'create' and outcome = 'unknown') as unanswered
+    from channel_call where order_no in (select order_no from mine) group by order_no) l using (order_no)`;

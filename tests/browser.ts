@@ -18,7 +18,7 @@ export const chromiumPath = (process.env.PATH ?? '')
 export interface OpenPage {
   page: Page;
   /** Every address that the page has asked for. */
-  asked: string[];
+  requests: string[];
   /** What it said on its console as errors, or threw. */
   errors: string[];
   close(): Promise<void>;
@@ -43,9 +43,9 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   const page = await context.newPage();
   // On a busy machine a page may take long.
   page.setDefaultTimeout(90_000);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const errors: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
@@ -55,7 +55,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   };
-  return { page, asked, errors, close };
+  return { page, requests, errors, close };
 }
 
 export async function closeBrowser(): Promise<void> {

@@ -49,11 +49,11 @@ type Browsing = OpenPage & {
   readonly url: string;
 };
 
-let made = 0;
+let count = 0;
 /** A checkout of its own, that shows what the test says. */
 function aCheckout(): Pick<Browsing, 'show' | 'url'> {
-  made += 1;
-  const token = `PI01${String(made).padStart(20, 'a')}`;
+  count += 1;
+  const token = `PI01${String(count).padStart(20, 'a')}`;
   const show = (view: Partial<CheckoutView>) => void views.set(token, aView(view));
   return { show, url: `${fixture.url}/checkout/${token}` };
 }

@@ -169,16 +169,16 @@ test('what is named is there, and secrets made once are what the processes take'
   const script = makeSecrets();
   const make = () => execFileSync('sh', [script], { encoding: 'utf8' });
   expect(make().split('\n')).toHaveLength(10);
-  const made = readdirSync(join(folder, 'ops/docker/secrets'));
-  const texts = made.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'));
+  const names = readdirSync(join(folder, 'ops/docker/secrets'));
+  const texts = names.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'));
   expect(make()).toBe('');
-  expect(made.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'))).toEqual(texts);
+  expect(names.map((name) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8'))).toEqual(texts);
   expect(statSync(join(folder, 'ops/docker/secrets')).mode & 0o777).toBe(0o700);
   expect(
     Object.values(compose.secrets)
       .map(({ file }) => file.replace('ops/docker/secrets/', ''))
       .toSorted(),
-  ).toEqual(made);
+  ).toEqual(names);
 
   for (const [name, service] of services) {
     const { networks, volumes = [] } = service;

@@ -147,8 +147,8 @@ test('an operator signs in to the console, works there, and signs out everywhere
   const signIn = await send('POST', '/console/session', { body: JSON.stringify({ token: fleet.adminToken }) });
   expect(signIn.status).toBe(204);
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const asked = await send('POST', '/graphql', { cookie, body: '{"query":"{ me { operatorId } }"}' });
-  expect(await asked.json()).toEqual({ data: { me: { operatorId: 'admin' } } });
+  const response = await send('POST', '/graphql', { cookie, body: '{"query":"{ me { operatorId } }"}' });
+  expect(await response.json()).toEqual({ data: { me: { operatorId: 'admin' } } });
   expect((await send('DELETE', '/console/sessions', { cookie })).status).toBe(204);
 });
 

@@ -52,7 +52,7 @@ withBrowser(
   'the search is loaded when it is opened, finds words with a slip, and says when it finds nothing',
   async () => {
     const page = await open('/docs/guides/errors');
-    expect(browser.asked.filter((url) => /search/.test(url))).toEqual([]);
+    expect(browser.requests.filter((url) => /search/.test(url))).toEqual([]);
     expect(await (await searchFor('notificaton')).textContent()).toContain('Notifications');
     await page.getByRole('combobox').fill('zzzzzz');
     await page.getByText('Nothing was found for “zzzzzz”.').waitFor();
@@ -166,7 +166,7 @@ test('without scripts all languages of an example are in the page', async () => 
 
 withBrowser('the landing page with all that it loads takes less than 60 KB on the wire', async () => {
   await open('/docs');
-  const sizes = browser.asked
+  const sizes = browser.requests
     .filter((url) => url.startsWith('http'))
     .map(async (url) => {
       const response = await fetch(url, { headers: { 'accept-encoding': 'br' } });

@@ -55,12 +55,12 @@ export async function loadFleet(
 ): Promise<Seen> {
   const seen: Seen = { orders: new Map(), requests: 0, retries: 0, foundByQuery: 0, failures: [] };
   const kinds = kindsOf(fleet);
-  let made = 0;
+  let count = 0;
   const client = async (): Promise<void> => {
-    while (!options.signal.aborted && made < options.most) {
-      made += 1;
-      const kind = kinds[made % kinds.length];
-      if (kind) await makeOrder(kind, `F-${made}`, `${10 + (made % 80)}.00`, options.urls, seen);
+    while (!options.signal.aborted && count < options.most) {
+      count += 1;
+      const kind = kinds[count % kinds.length];
+      if (kind) await makeOrder(kind, `F-${count}`, `${10 + (count % 80)}.00`, options.urls, seen);
     }
   };
   await Promise.all(Array.from({ length: options.clients }, client));

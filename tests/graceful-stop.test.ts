@@ -13,13 +13,13 @@ async function openFleet({ onTestFinished }: TestContext) {
   const fleet: Fleet = await startFleet({ scale: 0.2 });
   onTestFinished(() => fleet.stop());
   const rest = await fleet.start('rest');
-  let made = 0;
+  let count = 0;
   const createPayin = async (country: string, amount: string) => {
     const merchant = fleet.merchants.find((one) => one.country === country);
     if (!merchant) throw new Error(`no merchant of ${country}`);
     const client = merchantClient(rest.url, merchant.merchantNo, merchant.privateKeyPem);
     const notifyUrl = `${fleet.receiverUrl}/notify/${merchant.merchantNo}`;
-    return client.post('/payin/create', payinRequest[country]?.(`G-${++made}`, amount, notifyUrl) ?? {});
+    return client.post('/payin/create', payinRequest[country]?.(`G-${++count}`, amount, notifyUrl) ?? {});
   };
   const receivedOf = (orderNo: unknown) => fleet.received.filter((one) => one.orderNo === orderNo);
   const untilReceived = (orderNo: unknown, timeoutMs = 40_000) =>

@@ -62,13 +62,13 @@ const kubectl = await promisify(execFile)('kubectl', ['version', '--client']).th
 );
 test.skipIf(!kubectl).each(steps)('kubectl makes %s of its kustomization', { timeout: 60_000 }, async (step) => {
   const { stdout } = await promisify(execFile)('kubectl', ['kustomize', join(ROOT, 'ops/kubernetes', step)]);
-  const made = stdout.split(/^---$/m).map((text) => parse(text));
-  expect(made.map(({ kind }) => kind).toSorted()).toEqual(
+  const manifests = stdout.split(/^---$/m).map((text) => parse(text));
+  expect(manifests.map(({ kind }) => kind).toSorted()).toEqual(
     readManifests(step)
       .map(({ kind }) => kind)
       .toSorted(),
   );
-  for (const { kind, metadata } of made) if (kind !== 'Namespace') expect(metadata.namespace).toBe('tidegate');
+  for (const { kind, metadata } of manifests) if (kind !== 'Namespace') expect(metadata.namespace).toBe('tidegate');
 });
 
 test('what runs may write nowhere, gain nothing, eat no node, and has the time to end what it began', () => {
@@ -161,14 +161,17 @@ test('settings and secrets together are what each process takes in production, w
       volume?.secret?.items?.map(({ key, path }) => [`${mount}/${path}`, secretFiles[key] ?? '']),
     );
     const own = Object.fromEntries((container.env ?? []).map((one) => [one.name, one.value ?? '']));
-    const given = Object.fromEntries(
+    const values = Object.fromEntries(
       Object.entries({ ...settings?.data, ...own }).map(([variable, value]) => {
         const secret = /^(.+)_FILE$/.exec(variable)?.[1];
         return secret ? [secret, mounted.get(value) ?? 'not in the secret'] : [variable, value];
       }),
     );
-    expect(settingsOf[targetOf(container.image)]?.(given), name).toEqual([]);
-    const urls = [given.DATABASE_URL ?? '', ...('DATABASE_AUDIT_URL' in given ? [given.DATABASE_AUDIT_URL ?? ''] : [])];
+    expect(settingsOf[targetOf(container.image)]?.(values), name).toEqual([]);
+    const urls = [
+      values.DATABASE_URL ?? '',
+      ...('DATABASE_AUDIT_URL' in values ? [values.DATABASE_AUDIT_URL ?? ''] : []),
+    ];
     const roles = urls.map((url) => new URL(url).username);
     expect(roles, name).toEqual(rolesOf[name]?.map((role) => `tidegate_${role}`));
     expect(

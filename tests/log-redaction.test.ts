@@ -121,10 +121,10 @@ async function send(country: string, method: 'GET' | 'POST', path: string, conte
   return answer;
 }
 
-let made = 0;
+let count = 0;
 async function create(country: string, kind: 'payin' | 'payout', fields: Fields, sending: Sending = {}) {
-  made += 1;
-  const merchantOrderNo = `L-${made}`;
+  count += 1;
+  const merchantOrderNo = `L-${count}`;
   const body = JSON.stringify({ merchantOrderNo, ...fields });
   return { merchantOrderNo, ...(await send(country, 'POST', `/${kind}/create`, body, sending)) };
 }

@@ -22,13 +22,13 @@ const taste = [
 /** What a linter of migrations says, by the names of its rules. */
 function judge(sql: string, inTransaction: boolean): string[] {
   const how = ['--reporter=json', '--pg-version=18', ...[...left, ...taste].map((rule) => `--exclude=${rule}`)];
-  const said = spawnSync(
+  const result = spawnSync(
     join(ROOT, 'node_modules/.bin/squawk'),
     [...how, ...(inTransaction ? ['--assume-in-transaction'] : []), '--stdin-filepath=migration.sql'],
     { input: sql, encoding: 'utf8' },
   );
-  if (said.error || said.stdout === '') throw new Error(`squawk: ${said.error ?? said.stderr}`);
-  const found: { line: number; rule_name: string }[] = JSON.parse(said.stdout);
+  if (result.error || result.stdout === '') throw new Error(`squawk: ${result.error ?? result.stderr}`);
+  const found: { line: number; rule_name: string }[] = JSON.parse(result.stdout);
   return found.map(({ rule_name: rule }) => rule);
 }
 

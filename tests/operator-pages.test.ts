@@ -90,8 +90,8 @@ withBrowser('the first example gives an order at one click, and nothing comes fr
   expect(await untilShown(/"orderNo": "(PI\w+)"/)).toBe(orderNo);
   expect(await shown()).toContain('"__typename": "OrderMoved"');
   const origin = new URL(sandbox.file.graphqlUrl).origin;
-  expect(browser.asked.length).toBeGreaterThan(2);
-  expect(browser.asked.filter((url) => new URL(url.replace(/^blob:/, '')).origin !== origin)).toEqual([]);
+  expect(browser.requests.length).toBeGreaterThan(2);
+  expect(browser.requests.filter((url) => new URL(url.replace(/^blob:/, '')).origin !== origin)).toEqual([]);
   expect(browser.errors).toEqual([]);
 });
 
@@ -190,8 +190,8 @@ withBrowser('an operator signs in by a token, sees every queue, pauses one, lets
   await waitUntil('a queue that goes on', async () => !(await isPaused(page, board)), { timeoutMs: 20_000 });
 
   const origin = new URL(board).origin;
-  expect(opened.asked.length).toBeGreaterThan(5);
-  expect(opened.asked.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+  expect(opened.requests.length).toBeGreaterThan(5);
+  expect(opened.requests.filter((url) => new URL(url).origin !== origin)).toEqual([]);
   // The refused token alone.
   expect(opened.errors).toEqual([expect.stringContaining('status of 403')]);
 

@@ -290,9 +290,9 @@ test('what GraphiQL opens with is what the guide says', () => {
   const named = new Map(documents.map(({ name, query }) => [name, query]));
   const both = graphiqlExamples(Date.now()).flatMap(({ query }) => {
     const [, name = ''] = /^(?:query|mutation|subscription) (\w+)/m.exec(query) ?? [];
-    const said = named.get(name);
-    return said === undefined ? [] : [{ name, query: withoutComments(query), said }];
+    const answer = named.get(name);
+    return answer === undefined ? [] : [{ name, query: withoutComments(query), answer }];
   });
   expect(both.map(({ name }) => name)).toEqual(['Dashboard', 'TopUpWallet', 'PendingApprovals', 'Approve', 'Queues']);
-  for (const { query, said } of both) expect(query).toBe(said);
+  for (const { query, answer } of both) expect(query).toBe(answer);
 });

@@ -66,18 +66,18 @@ async function admin(
   change: Record<string, string> = {},
   stdin = '',
 ) {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const world = {
     env: adminEnv(own, change),
     readStdin: async () => stdin,
     out: (text: string) => {
-      said.out += text;
+      output.out += text;
     },
     err: (text: string) => {
-      said.err += text;
+      output.err += text;
     },
   };
-  return { code: await runAdmin(args, world), ...said };
+  return { code: await runAdmin(args, world), ...output };
 }
 
 /** Runs a program of ours to its end, and gives how it ended. */
@@ -99,7 +99,7 @@ async function refusalOf(kind: (typeof services)[number], env: Record<string, st
 }
 
 /** Asks the API as an operator. */
-async function asked(url: string, { operator }: Production, query: string): Promise<string> {
+async function graphqlAnswer(url: string, { operator }: Production, query: string): Promise<string> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${operator}` };
   return (await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })).text();
 }
@@ -123,7 +123,7 @@ describe.concurrent.each(services)('%s', (kind) => {
   test('starts in production with what is right; the API shows neither its schema nor GraphiQL', oneByOne, async () => {
     const member = await fleet.start(kind, [], right.env);
     if (kind === 'api') {
-      expect(JSON.parse(await asked(member.url, right, '{ __schema { __typename } }'))).toMatchObject({
+      expect(JSON.parse(await graphqlAnswer(member.url, right, '{ __schema { __typename } }'))).toMatchObject({
         errors: [{ message: expect.stringContaining('introspection') }],
       });
       expect((await fetch(`${member.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(405);
@@ -189,7 +189,7 @@ describe.concurrent('a channel of the sandbox', () => {
       const api = await fleet.start('api', [], own);
       const enable =
         'mutation { enableChannel(input: { channelId: "demo-bank" }, reason: "a test") { __typename ... on InvalidInput { message } } }';
-      expect(await asked(api.url, mistaken, enable)).toContain('which is not installed here');
+      expect(await graphqlAnswer(api.url, mistaken, enable)).toContain('which is not installed here');
       expect(await api.terminate()).toMatchObject({ how: 'exit code 0' });
     },
   );

@@ -61,13 +61,13 @@ async function fixture({ expect, onTestFinished }: TestContext) {
 }
 
 /** Port ranges of tests that run at the same time. */
-const taken: number[] = [];
+const usedPorts: number[] = [];
 
 async function findFreeBase(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const base = (await findFreePort()) - 12;
-    if (taken.some((other) => Math.abs(other - base) <= 12)) continue;
-    taken.push(base);
+    if (usedPorts.some((other) => Math.abs(other - base) <= 12)) continue;
+    usedPorts.push(base);
     const free = await Promise.all([0, 1, 2, 10, 11].map((offset) => isPortFree(base + offset)));
     if (!free.includes(false)) return base;
   }

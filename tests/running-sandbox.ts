@@ -55,9 +55,9 @@ export type PortsAlone = Pick<RunServices, 'reservePorts'>;
 /** Starts a sandbox in a folder of its own. Tests that do not disturb each other share one: borrowSandbox. */
 export async function startSandbox(
   options: SandboxOptions = {},
-  given?: RunServices | PortsAlone,
+  parts?: RunServices | PortsAlone,
 ): Promise<RunningSandbox> {
-  const services = given ?? (await import('./run-services/ask-services.ts')).runServices;
+  const services = parts ?? (await import('./run-services/ask-services.ts')).runServices;
   const dataDir = join(mkdtempSync(join(tmpdir(), 'tidegate-whole-')), 'data');
   const portBase = await services.reservePorts();
   const env = {
@@ -76,16 +76,16 @@ export async function startSandbox(
   const start = async (): Promise<void> => {
     const main = join(options.root ?? repository, 'packages', 'sandbox', 'src', 'main.ts');
     const started = spawn(process.execPath, [main, ...channels], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-    let said = '';
+    let output = '';
     for (const stream of [started.stdout, started.stderr])
-      stream?.on('data', (chunk) => (said = (said + chunk).slice(-8_000)));
+      stream?.on('data', (chunk) => (output = (output + chunk).slice(-8_000)));
     child = started;
     const givenUp = (): string | undefined =>
-      started.exitCode === null ? undefined : `it ended with ${started.exitCode}:\n${said}`;
+      started.exitCode === null ? undefined : `it ended with ${started.exitCode}:\n${output}`;
     const isReady = async (): Promise<boolean> => {
       const found = readSandboxFile(join(dataDir, 'sandbox.json'));
       // Until the new one has taken over, the file can be the old one's.
-      if (found && said.includes('npm run demo')) file = found;
+      if (found && output.includes('npm run demo')) file = found;
       return file !== undefined;
     };
     file = undefined;

@@ -84,9 +84,9 @@ export function readFacts({ path, text }: Source): SourceFacts {
     }
     const what = impurityOf(node);
     if (what !== undefined) impurities.push({ line: line(), what });
-    const said = textOf(node);
-    if (said !== null && SQL.test(said))
-      sql.push({ line: line(), writes: [...said.matchAll(WRITES)].map(([, table = '']) => table) });
+    const text = textOf(node);
+    if (text !== null && SQL.test(text))
+      sql.push({ line: line(), writes: [...text.matchAll(WRITES)].map(([, table = '']) => table) });
     const defined = entityOf(node);
     if (defined) entities.push(defined);
     const written = writtenEntityOf(node);
@@ -115,9 +115,9 @@ function impurityOf(node: Node): string | undefined {
 /** What `defineEntity({ name, tableName, … })` defines. */
 function entityOf({ type, callee, arguments: [first] = [] }: Node): { name: string; table: string } | null {
   if (type !== 'CallExpression' || callee?.name !== 'defineEntity') return null;
-  const said = (key: string) =>
+  const textOfKey = (key: string) =>
     (first?.properties?.find((one) => one.key?.name === key)?.value as Node | undefined)?.value;
-  const [name, table] = [said('name'), said('tableName')];
+  const [name, table] = [textOfKey('name'), textOfKey('tableName')];
   return typeof name === 'string' && typeof table === 'string' ? { name, table } : null;
 }
 

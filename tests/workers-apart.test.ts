@@ -20,7 +20,7 @@ afterAll(() => fleet?.stop(), 60_000);
 
 const start = (queues: readonly QueueName[]): Promise<Member> => fleet.start('worker', ['--queues', queues.join(',')]);
 
-let made = 0;
+let count = 0;
 /** A payin of China and a payout of India: both are submitted by a worker. */
 async function createOrders(): Promise<string[]> {
   const answers = [];
@@ -31,7 +31,7 @@ async function createOrders(): Promise<string[]> {
     const merchant = fleet.merchants.find((one) => one.country === country);
     if (!merchant) throw new Error(`no merchant of ${country}`);
     const notifyUrl = `${fleet.receiverUrl}/notify/${merchant.merchantNo}`;
-    const body = requests[country]?.(`A-${++made}`, '20.00', notifyUrl) ?? {};
+    const body = requests[country]?.(`A-${++count}`, '20.00', notifyUrl) ?? {};
     answers.push(await merchantClient(restUrl, merchant.merchantNo, merchant.privateKeyPem).post(path, body));
   }
   return answers.map(({ data }) => String(data?.orderNo));

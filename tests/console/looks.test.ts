@@ -74,7 +74,7 @@ withBrowser('a list keeps its contrast while it is read again', async (context) 
 withBrowser('the first load has at most 200 kB of JavaScript, and nothing comes from elsewhere', async (context) => {
   const opened = await openPage(desk);
   context.onTestFinished(() => opened.close());
-  const { page, asked, errors } = opened;
+  const { page, requests, errors } = opened;
   await page.goto(addressOf(sandbox, '/'));
   await page.getByRole('button', { name: 'Support' }).waitFor();
   const scripts = (await page.evaluate(
@@ -83,6 +83,6 @@ withBrowser('the first load has at most 200 kB of JavaScript, and nothing comes 
   expect(scripts.length).toBeGreaterThan(2);
   expect(scripts.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
   const { origin } = new URL(sandbox.file.graphqlUrl);
-  expect(asked.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+  expect(requests.filter((url) => new URL(url).origin !== origin)).toEqual([]);
   expect(errors).toEqual([]);
 });

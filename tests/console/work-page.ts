@@ -47,13 +47,13 @@ export async function placeChannel(
   channelId: string,
 ): Promise<void> {
   const credentials = { merchantId: 'MC1', password: 'first-secret', integritySalt: 'second-secret' };
-  const asked = await askAsOperator(graphqlUrl, adminToken)<{ setChannel: { approval: { approvalId: string } } }>(
+  const response = await askAsOperator(graphqlUrl, adminToken)<{ setChannel: { approval: { approvalId: string } } }>(
     `mutation ($input: SetChannelInput!) {
       setChannel(input: $input, reason: "New") { ... on SetChannelPayload { approval { approvalId } } }
     }`,
     { input: { channelId, adapter: 'jazzcash', baseUrl: 'http://127.0.0.1:9009', credentials } },
   );
-  await approveOne(askAsOperator(graphqlUrl, approverToken), asked.setChannel.approval.approvalId);
+  await approveOne(askAsOperator(graphqlUrl, approverToken), response.setChannel.approval.approvalId);
 }
 
 export interface PlacedCase {

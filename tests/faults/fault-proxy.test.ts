@@ -54,16 +54,16 @@ test('frozen: nothing passes, and all of it in order once it is repaired', async
 });
 
 test('silent: the connections of then stay silent, and open; new ones work once it is repaired', async () => {
-  const gone = client();
-  gone.say('1');
-  await vi.waitFor(() => expect(gone.received()).toBe('1'));
+  const closed = client();
+  closed.say('1');
+  await vi.waitFor(() => expect(closed.received()).toBe('1'));
   proxy.silence();
-  gone.say('2');
+  closed.say('2');
   proxy.repair();
   const fresh = client();
   fresh.say('new');
   await vi.waitFor(() => expect(fresh.received()).toBe('new'));
-  expect([gone.received(), gone.isOver()]).toEqual(['1', false]);
+  expect([closed.received(), closed.isOver()]).toEqual(['1', false]);
 });
 
 test('refused: connections end, new ones too', async () => {

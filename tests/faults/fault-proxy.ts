@@ -118,15 +118,15 @@ function connect(near: Socket, { protocol, hostname, port }: URL, state: State, 
   };
   links.add(link);
   for (const way of link.ways) {
-    const put = (bytes: Buffer | null): void => {
+    const forwardLater = (bytes: Buffer | null): void => {
       way.waiting.push({ bytes, dueAt: performance.now() + state.delayMs });
       way.waitingBytes += bytes?.length ?? 0;
       if (way.waitingBytes > MAX_WAITING_BYTES) way.from.pause();
       pass(link, way, state);
     };
-    way.from.on('data', put);
-    way.from.on('end', () => put(null));
-    way.from.on('error', () => put(null));
+    way.from.on('data', forwardLater);
+    way.from.on('end', () => forwardLater(null));
+    way.from.on('error', () => forwardLater(null));
     way.from.on('close', () => {
       if (link.condition === 'over' || link.ways.every(({ from }) => from.destroyed)) links.delete(link);
     });

@@ -4,7 +4,7 @@ import type { ChaosHarness } from './chaos-harness.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import { freezeWithinTransaction, holdWallet } from './held-rows.ts';
 import type { Tally } from './place-order.ts';
-import { type Asked, askSixOperations } from './six-operations.ts';
+import { askSixOperations, type ProbeResult } from './six-operations.ts';
 
 /** Something that goes wrong while orders are in flight. */
 export interface Fault {
@@ -28,19 +28,19 @@ export interface Witness {
 /** What a witness saw. */
 export interface Testimony {
   readonly witness: Witness;
-  readonly asked: Asked[];
+  readonly requests: ProbeResult[];
 }
 
 export function callWitness(fixture: ChaosHarness): Testimony {
-  const asked: Asked[] = [];
+  const requests: ProbeResult[] = [];
   const away = async (ms: number): Promise<void> => {
     const until = Date.now() + ms;
     while (Date.now() < until) {
-      asked.push(...(await askSixOperations(fixture)));
+      requests.push(...(await askSixOperations(fixture)));
       await delay(200);
     }
   };
-  return { witness: { away }, asked };
+  return { witness: { away }, requests };
 }
 
 type Target = 'rest' | 'worker';

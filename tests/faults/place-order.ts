@@ -123,11 +123,11 @@ async function look(client: MerchantClient, requested: RequestedOrder, until: nu
 }
 
 /** Null where the connection was lost, or no answer came in time. */
-export async function answerOf(asked: Promise<Answer>): Promise<Answer | null> {
+export async function answerOf(response: Promise<Answer>): Promise<Answer | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(late.resolve, ANSWER_WITHIN_MS, null);
   try {
-    return await Promise.race([asked, late.promise]);
+    return await Promise.race([response, late.promise]);
   } catch {
     return null;
   } finally {

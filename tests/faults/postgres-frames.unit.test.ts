@@ -15,13 +15,13 @@ const before = Buffer.concat([
   frame('C', 'DISCARD'),
   frame('Z', 'T'),
 ]);
-const said = Buffer.concat([before, frame('C', 'COMMIT\0'), frame('Z', 'I'), frame('C', 'SELECT 1\0')]);
+const bytes = Buffer.concat([before, frame('C', 'COMMIT\0'), frame('Z', 'I'), frame('C', 'SELECT 1\0')]);
 
 test('the answer to a COMMIT is found where it begins, wherever the stream is cut', () => {
-  expect(findCommitAnswer(readFrames(), said)).toBe(before.length);
-  for (let cut = 1; cut < said.length; cut++) {
+  expect(findCommitAnswer(readFrames(), bytes)).toBe(before.length);
+  for (let cut = 1; cut < bytes.length; cut++) {
     const reader = readFrames();
-    const pieces = [said.subarray(0, cut), said.subarray(cut)];
+    const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)];
     const found = pieces.map((piece) => findCommitAnswer(reader, piece));
     const whole = before.length + 'C....COMMIT.'.length;
     if (cut >= whole) expect(found).toEqual([before.length, null]);
@@ -31,6 +31,6 @@ test('the answer to a COMMIT is found where it begins, wherever the stream is cu
 
 test('byte by byte too, and each one', () => {
   const reader = readFrames();
-  const found = [...Buffer.concat([said, said])].map((byte) => findCommitAnswer(reader, Buffer.from([byte])));
+  const found = [...Buffer.concat([bytes, bytes])].map((byte) => findCommitAnswer(reader, Buffer.from([byte])));
   expect(found.filter((at) => at !== null)).toEqual([0, 0]);
 });

@@ -97,7 +97,7 @@ async function untilOver(fixture: ChaosHarness, { prefix, withinMs }: Claim): Pr
 
 function problemsOfKnowledge({ placed }: Claim, rows: Row[]): string[] {
   const there = new Map(rows.map((row) => [row.merchantOrderNo, row.orderNo]));
-  const asked = new Set(placed.map((order) => order.merchantOrderNo));
+  const placedNos = new Set(placed.map((order) => order.merchantOrderNo));
   const problemOf = ({ knowledge, merchantOrderNo, orderNo, refusal, beyondMeans }: Placed): string | null => {
     const found = there.get(merchantOrderNo);
     switch (knowledge) {
@@ -118,7 +118,7 @@ function problemsOfKnowledge({ placed }: Claim, rows: Row[]): string[] {
   };
   return [
     ...placed.flatMap((order) => problemOf(order)?.replace(/^/, `${order.merchantOrderNo} `) ?? []),
-    ...[...there.keys()].filter((no) => !asked.has(no)).map((no) => `${no} exists, and was never requested`),
+    ...[...there.keys()].filter((no) => !placedNos.has(no)).map((no) => `${no} exists, and was never requested`),
   ];
 }
 

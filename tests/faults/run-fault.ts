@@ -6,7 +6,7 @@ import { callWitness, type Fault, type Testimony } from './faults.ts';
 import { clientsOf, openLoad } from './order-load.ts';
 import { answerOf, type Placed, type Tally } from './place-order.ts';
 import { type Proof, proveOrders } from './prove-orders.ts';
-import type { Asked } from './six-operations.ts';
+import type { ProbeResult } from './six-operations.ts';
 import { payOpenOrders, upstreamOrders } from './upstream-book.ts';
 
 /** What was seen under a fault, before all its orders have ended. */
@@ -90,7 +90,7 @@ export async function injectFault(
 export async function prove(fixture: ChaosHarness, run: FaultRun): Promise<Proof> {
   const { fault, prefix, placed, upstreamFrom } = run;
   // A request that is refused because Redis is unavailable was refused before any work began.
-  const refused = fault.place === 'redis' ? run.testimony.asked.map(({ merchantOrderNo }) => merchantOrderNo) : [];
+  const refused = fault.place === 'redis' ? run.testimony.requests.map(({ merchantOrderNo }) => merchantOrderNo) : [];
   const claim = { prefix, placed, upstreamFrom, refused, withinMs: ENDS_WITHIN_MS };
   const proof = await proveOrders(fixture, claim);
   return { ...proof, problems: [...problemsOfService(run), ...proof.problems] };
@@ -102,11 +102,11 @@ function problemsOfService({
   wantedInFlight,
   answersAfterMs,
   tally,
-  testimony: { asked },
+  testimony: { requests },
   violations,
 }: FaultRun): string[] {
   const allowedMs = fault.place === 'redis' ? 1_000 : 2_000;
-  const badly = asked.filter(({ code, ms }) => code !== 50300 || ms > allowedMs);
+  const badly = requests.filter(({ code, ms }) => code !== 50300 || ms > allowedMs);
   const missed = fault.missed?.(tally) ?? null;
   return [
     ...violations,
@@ -126,16 +126,16 @@ export function summaryOf(run: FaultRun, { ordersProved, repeated, problems }: P
     `${tally.ended} answered 50401, ${tally.foundExisting} answered 40901, ${tally.unknown} unknown;`,
     `${ordersProved} orders ended as expected, ${problems.length} problems, ${repeated} notifications repeated;`,
     `answers again after ${seconds(answersAfterMs)}, completes orders after ${seconds(completesAfterMs)}`,
-    ...slowestRefusals(testimony.asked),
+    ...slowestRefusals(testimony.requests),
   ].join(' ');
 }
 
-function slowestRefusals(asked: readonly Asked[]): string[] {
-  if (asked.length === 0) return [];
-  const slowest = [...Map.groupBy(asked, ({ operation }) => operation)].map(
+function slowestRefusals(requests: readonly ProbeResult[]): string[] {
+  if (requests.length === 0) return [];
+  const slowest = [...Map.groupBy(requests, ({ operation }) => operation)].map(
     ([operation, answers]) => `${operation} ${seconds(Math.max(...answers.map(({ ms }) => ms)))}`,
   );
-  return [`(meanwhile ${asked.length} requests, the slowest answers: ${slowest.join(', ')})`];
+  return [`(meanwhile ${requests.length} requests, the slowest answers: ${slowest.join(', ')})`];
 }
 
 async function countOpen(fixture: ChaosHarness, prefix: string): Promise<number> {

@@ -7,7 +7,7 @@ import { answerOf } from './place-order.ts';
 import { openRunningClock } from './running-clock.ts';
 
 /** How one operation was answered. */
-export interface Asked {
+export interface ProbeResult {
   operation: string;
   /** The number that it asked about or for; no order has it. */
   merchantOrderNo: string;
@@ -29,19 +29,19 @@ const operations: Record<string, Operation> = {
   'GET /wallet': (client) => client.get('/wallet', {}),
   'GET /wallet/transactions': (client) => client.get('/wallet/transactions', { page: '1' }),
 };
-let asked = 0;
+let calls = 0;
 
 /** Asks for each of the six operations once, all at the same time. */
-export async function askSixOperations(fixture: ChaosHarness): Promise<Asked[]> {
+export async function askSixOperations(fixture: ChaosHarness): Promise<ProbeResult[]> {
   const merchant = fixture.sandbox.file.merchants.find((one) => one.country === 'IN');
   const client = clientsOf(fixture).get(merchant?.merchantNo ?? '');
   if (!client) throw new Error('the sandbox has no merchant of IN');
   const notifyUrl = `${fixture.sandbox.file.receiverUrl}/notify/${merchant?.merchantNo}`;
-  asked += 1;
+  calls += 1;
   const clock = openRunningClock();
-  const ask = async ([operation, send]: [string, Operation], i: number): Promise<Asked> => {
+  const ask = async ([operation, send]: [string, Operation], i: number): Promise<ProbeResult> => {
     const began = clock.now();
-    const merchantOrderNo = `SIX-${asked}-${i}`;
+    const merchantOrderNo = `SIX-${calls}-${i}`;
     const answer = await answerOf(send(client, merchantOrderNo, notifyUrl));
     return { operation, merchantOrderNo, code: answer?.code ?? null, ms: clock.now() - began };
   };

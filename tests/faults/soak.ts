@@ -20,19 +20,21 @@ interface Score {
 const { minutes, seed } = readArguments(process.argv.slice(2));
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ending.abort());
-const asked = new Promise<'asked'>((resolve) => ending.signal.addEventListener('abort', () => resolve('asked')));
+const stopRequested = new Promise<'stopped'>((resolve) =>
+  ending.signal.addEventListener('abort', () => resolve('stopped')),
+);
 
 console.log(`Soaking for ${minutes} minutes; --seed ${seed} gives the same order of faults again.`);
 const score: Score = { begun: 0, proved: 0, orders: 0, requests: 0 };
 const opening = openChaosHarness({ reservePorts: portBlocks().reserve });
-const opened = await Promise.race([opening, asked]);
+const opened = await Promise.race([opening, stopRequested]);
 let violated = false;
-if (opened !== 'asked') {
+if (opened !== 'stopped') {
   const soaking = soak(opened, performance.now() + minutes * 60_000).catch((error: unknown) => {
     // What fails because everything is being ended is no violation.
     if (!ending.signal.aborted) throw error;
   });
-  await Promise.race([soaking, asked]).catch((error: unknown) => {
+  await Promise.race([soaking, stopRequested]).catch((error: unknown) => {
     violated = true;
     console.error(error instanceof Error ? error.message : error);
   });

@@ -56,7 +56,7 @@ async function signInThere(page: Page, login: string): Promise<void> {
 const account = (page: Page) => page.getByRole('button', { name: /^Account of id-/ });
 
 withBrowser('a person signs in at the provider, and is led to the list that they wanted to see', async (context) => {
-  const { page, asked, errors } = await openSignIn(context, '/orders?statuses=FAILED');
+  const { page, requests, errors } = await openSignIn(context, '/orders?statuses=FAILED');
   await withOrganisation(page).waitFor();
   // A text in the colour of its background is no barrier to axe, which takes it for hidden.
   const { color, background } = await withOrganisation(page).evaluate((link) => {
@@ -76,11 +76,11 @@ withBrowser('a person signs in at the provider, and is led to the list that they
   await page.getByText('support, viewer').or(page.getByText('viewer, support')).waitFor();
 
   // PKCE: the provider got the challenge, and nothing of the code or the verifier stays in the browser's sight.
-  const begun = new URL(asked.find((url) => url.startsWith(`${provider.issuer}/auth?`)) ?? '');
-  expect(begun.searchParams.get('code_challenge_method')).toBe('S256');
-  expect(begun.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
-  expect(begun.searchParams.get('response_type')).toBe('code');
-  expect(asked.join('\n')).not.toContain('code_verifier');
+  const signInUrl = new URL(requests.find((url) => url.startsWith(`${provider.issuer}/auth?`)) ?? '');
+  expect(signInUrl.searchParams.get('code_challenge_method')).toBe('S256');
+  expect(signInUrl.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+  expect(signInUrl.searchParams.get('response_type')).toBe('code');
+  expect(requests.join('\n')).not.toContain('code_verifier');
   expect(await page.evaluate('document.cookie')).toBe('');
   expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toMatch(/code|token|eyJ/);
   // The provider's own pages may complain.

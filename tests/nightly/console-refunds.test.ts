@@ -76,8 +76,8 @@ async function aLatePayment(): Promise<PlacedCase> {
 
 /** The second operator approves what an open dialog says is waiting, once the page says what it is about. */
 async function approveAsSecond(context: TestContext, page: Page, says: string): Promise<void> {
-  const asked = page.getByRole('dialog').getByRole('link', { name: 'See the approval' });
-  const path = await asked.getAttribute('href');
+  const approvalLink = page.getByRole('dialog').getByRole('link', { name: 'See the approval' });
+  const path = await approvalLink.getAttribute('href');
   const { page: second, errors } = await openConsole(context, sandbox, { role: 'Approver' });
   await second.goto(new URL(path ?? '', addressOf(sandbox, '/')).href);
   await second.getByText(says).first().waitFor();

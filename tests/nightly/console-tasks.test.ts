@@ -66,9 +66,9 @@ withBrowser.for(Object.entries(dailyTasks))('%s', async ([name, task], context) 
 
 withBrowser(stuckPayoutTask, { timeout: 400_000 }, async (context) => {
   const fast = await borrowSandbox({ scale: 0.01, merchants: [{ country: 'IN', payouts: 'upstream' }] });
-  const given = await placeStuckPayout(fast.file, 'IN', '640.23');
+  const payout = await placeStuckPayout(fast.file, 'IN', '640.23');
   const where = { sandbox: fast, shop: '' };
-  await carryOut(context, { name: stuckPayoutTask, task: resolveStuckPayout, where, given });
+  await carryOut(context, { name: stuckPayoutTask, task: resolveStuckPayout, where, given: payout });
 });
 
 test('the guide has a section and numbers for each task of the day', () => {

@@ -95,10 +95,10 @@ async function untilAvailable(post: () => Promise<{ code: number }>, until: numb
   }
 }
 
-let made = 0;
+let count = 0;
 function createOrder(client: MerchantClient, kind: Kind, amount: string): Created {
-  made += 1;
-  const merchantOrderNo = `H-${made}`;
+  count += 1;
+  const merchantOrderNo = `H-${count}`;
   const request = (kind === 'payin' ? payinRequest : payoutRequest).IN;
   const body = request?.(merchantOrderNo, amount, `${fleet.receiverUrl}/notify`) ?? {};
   const began = performance.now();

@@ -157,9 +157,9 @@ test('200 payouts against a wallet that affords 50, while the worker is killed a
     await waitUntil('another worker', async () => isBack('worker', pid), { timeoutMs: 30_000 });
   }
   const answers = await creating;
-  const taken = answers.filter((answer) => answer.code === 0);
-  expect(taken).toHaveLength(50);
-  expect(taken.every((answer) => answer.data?.netAmount === '10.00')).toBe(true);
+  const accepted = answers.filter((answer) => answer.code === 0);
+  expect(accepted).toHaveLength(50);
+  expect(accepted.every((answer) => answer.data?.netAmount === '10.00')).toBe(true);
   expect(new Set(answers.filter((answer) => answer.code !== 0).map((answer) => answer.code))).toEqual(new Set([42201]));
   const hasSettled = async (): Promise<boolean> => {
     const { data } = await client.get('/wallet', {});
@@ -169,7 +169,7 @@ test('200 payouts against a wallet that affords 50, while the worker is killed a
   const response = await fetch(`${sandbox.file.upstreamUrl}/orders?limit=10000`);
   const { orders } = (await response.json()) as { orders: { orderNo: string; payments?: unknown[] }[] };
   const paid = new Map(orders.map((order) => [order.orderNo, order.payments?.length ?? 0]));
-  for (const { data } of [whole, ...taken])
+  for (const { data } of [whole, ...accepted])
     expect([data?.orderNo, paid.get(String(data?.orderNo))]).toEqual([data?.orderNo, 1]);
   await checkAll([]);
 });

@@ -121,10 +121,10 @@ test('PgBouncer killed and started again under load: no order is lost, and none 
   expect(waiting.length).toBeGreaterThan(0);
   await load;
   expect([...codes].filter((code) => ![0, 40901, 50300].includes(code))).toEqual([]);
-  const made = await fleet.rows<{ no: string }>(
+  const created = await fleet.rows<{ no: string }>(
     "select merchant_order_no as no from orders where merchant_order_no like 'K-%'",
   );
-  expect(made.map(({ no }) => no).sort()).toEqual(numbers.sort());
+  expect(created.map(({ no }) => no).sort()).toEqual(numbers.sort());
   await untilAllEnded();
   expect(await fleet.violations()).toEqual([]);
 });

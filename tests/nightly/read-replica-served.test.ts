@@ -66,12 +66,12 @@ async function operatorSees(merchantOrderNo: string): Promise<string[]> {
   return answer.data.orders.edges.map((edge: { node: { merchantOrderNo: string } }) => edge.node.merchantOrderNo);
 }
 
-let made = 0;
+let count = 0;
 
 /** Created through one adapter, read through the other one and by an operator, at once. */
 async function createAndRead(): Promise<void> {
   const [first, second] = adapters.map(merchantOf);
-  const merchantOrderNo = `R-${++made}`;
+  const merchantOrderNo = `R-${++count}`;
   const body = payoutRequest.IN?.(merchantOrderNo, '20.00', `${fleet.receiverUrl}/notify/${merchantNo}`) ?? {};
   const created = await first?.post('/payout/create', body);
   expect(created).toMatchObject({ code: 0 });
@@ -91,12 +91,12 @@ test('an order is read at once, from the replica, by every process', { timeout: 
   const before = await readsFromReplica(adapters[1] as Member);
   for (let i = 0; i < 20; i++) await createAndRead();
   expect((await readsFromReplica(adapters[1] as Member)) - before).toBeGreaterThan(10);
-  const asked = await queryDatabase<{ connections: number }>(
+  const connections = await queryDatabase<{ connections: number }>(
     replica.url,
     "select count(*)::integer as connections from pg_stat_activity where application_name = 'tidegate' and datname = 'tidegate'",
   );
   // Each adapter, and the API.
-  expect(asked[0]?.connections).toBeGreaterThanOrEqual(3);
+  expect(connections[0]?.connections).toBeGreaterThanOrEqual(3);
 });
 
 test('an order is read at once while the replica lags, and after it has stopped', { timeout: 60_000 }, async () => {

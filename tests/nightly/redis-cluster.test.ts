@@ -35,11 +35,11 @@ function merchantOf(country: string) {
   return merchant;
 }
 
-let made = 0;
+let count = 0;
 async function create(country: string, kind: 'payin' | 'payout'): Promise<Answer & { ms: number }> {
   const { merchantNo, privateKeyPem } = merchantOf(country);
   const request = (kind === 'payin' ? payinRequest : payoutRequest)[country];
-  const body = request?.(`R-${++made}`, '30.00', `${fleet.receiverUrl}/notify/${merchantNo}`) ?? {};
+  const body = request?.(`R-${++count}`, '30.00', `${fleet.receiverUrl}/notify/${merchantNo}`) ?? {};
   const began = performance.now();
   const answer = await merchantClient(restUrl, merchantNo, privateKeyPem).post(`/${kind}/create`, body);
   return { ...answer, ms: performance.now() - began };
@@ -115,14 +115,14 @@ test('requests above the limit are refused', { timeout: 60_000 }, async () => {
 async function requestsUntil(code: number, enough: number): Promise<number> {
   let slowest = 0;
   let seen = 0;
-  let asked = 0;
+  let calls = 0;
   const clients = ['CN', 'TH', 'IN', 'PK'].map((country) => {
     const { merchantNo, privateKeyPem } = merchantOf(country);
     return merchantClient(restUrl, merchantNo, privateKeyPem);
   });
   const look = async (): Promise<boolean> => {
     const began = performance.now();
-    const answer = await (clients[asked++ % clients.length] as (typeof clients)[0]).get('/wallet', {});
+    const answer = await (clients[calls++ % clients.length] as (typeof clients)[0]).get('/wallet', {});
     expect([0, 50300]).toContain(answer.code);
     if (answer.code === 50300) slowest = Math.max(slowest, performance.now() - began);
     seen = answer.code === code ? seen + 1 : 0;

@@ -47,19 +47,19 @@ test('every alert says how bad it is, and leads to what to do', () => {
 });
 
 const panels = readDashboard().panels;
-const asked = [
+const queriedMetrics = [
   ...alerts.flatMap(({ expr }) => metricsOf(expr)),
   ...panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsOf(expr))),
 ];
 
 test('alerts and dashboard ask for what is in the catalogue, by labels that it has', () => {
-  expect(asked.length).toBeGreaterThan(60);
+  expect(queriedMetrics.length).toBeGreaterThan(60);
   // What Prometheus itself puts on every sample, and a bucket's bound.
   const given = ['job', 'instance', 'le'];
   const known = new Map<string, readonly string[]>(
     Object.entries(catalogue).map(([name, { labels }]) => [name, labels]),
   );
-  const wrong = asked
+  const wrong = queriedMetrics
     .filter(({ name }) => name.startsWith('tidegate_'))
     .flatMap(({ name, labels, expr }) => {
       const own = known.get(name) ?? known.get(name.replace(/_(bucket|sum|count)$/, ''));
@@ -68,7 +68,7 @@ test('alerts and dashboard ask for what is in the catalogue, by labels that it h
     });
   expect(wrong).toEqual([]);
   // Each metric is used by an alert or the dashboard.
-  const looked = asked.map(({ name }) => name.replace(/_(bucket|sum|count)$/, ''));
+  const looked = queriedMetrics.map(({ name }) => name.replace(/_(bucket|sum|count)$/, ''));
   const current = Object.entries(catalogue).filter(([, { help }]) => !help.startsWith('Deprecated'));
   expect(current.map(([name]) => name).filter((name) => !looked.includes(name))).toEqual([]);
 });

@@ -37,7 +37,7 @@ function readExposition(text: string): Exposition {
     samples.push({
       name,
       value: value === 'Nan' ? Number.NaN : Number(value),
-      labels: Object.fromEntries(pairs.map(([, label = '', said = '']) => [label, said])),
+      labels: Object.fromEntries(pairs.map(([, label = '', value = '']) => [label, value])),
     });
   }
   return { families, samples };

@@ -11,9 +11,9 @@ const FOR_MERCHANTS = ['packages/client', 'packages/signature'];
 
 test('every package says its licence, and has the text that belongs to it', () => {
   expect(packages.length).toBeGreaterThan(10);
-  const said = Object.fromEntries(packages.map((path) => [path.replace('/package.json', ''), json(path).license]));
-  const right = Object.keys(said).map((path) => [path, FOR_MERCHANTS.includes(path) ? 'MIT' : 'UNLICENSED']);
-  expect(said).toEqual(Object.fromEntries(right));
+  const licences = Object.fromEntries(packages.map((path) => [path.replace('/package.json', ''), json(path).license]));
+  const right = Object.keys(licences).map((path) => [path, FOR_MERCHANTS.includes(path) ? 'MIT' : 'UNLICENSED']);
+  expect(licences).toEqual(Object.fromEntries(right));
   for (const path of FOR_MERCHANTS) expect(repository.read(`${path}/LICENSE`)).toMatch(/^MIT License\n/);
   expect(json('package.json').license).toBe('UNLICENSED');
   expect(repository.read('LICENSE')).toContain('All rights reserved');

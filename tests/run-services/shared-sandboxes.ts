@@ -88,7 +88,7 @@ async function addMerchants(
       domain,
       wanted.map(({ no }) => no),
     );
-    const made = wanted.map(({ no, country }, nth): DemoMerchant => {
+    const merchants = wanted.map(({ no, country }, nth): DemoMerchant => {
       const { publicKeyPem = '', keyId = '' } = keys.find(({ merchantId }) => merchantId === no) ?? {};
       return {
         merchantNo: no,
@@ -99,8 +99,8 @@ async function addMerchants(
         serviceKeyId: keyId,
       };
     });
-    await Promise.all(made.map((merchant) => untilKnown(file, merchant)));
-    return made;
+    await Promise.all(merchants.map((merchant) => untilKnown(file, merchant)));
+    return merchants;
   } finally {
     await domain.close();
   }

@@ -55,9 +55,9 @@ export function modelsOf<K extends keyof typeof kinds>(
   return manifests
     .filter((manifest) => manifest.kind === kind)
     .map(({ value }) => {
-      const made = new model(value as never);
-      made.validate();
-      return made as InstanceType<(typeof kinds)[K]['model']>;
+      const manifest = new model(value as never);
+      manifest.validate();
+      return manifest as InstanceType<(typeof kinds)[K]['model']>;
     });
 }
 

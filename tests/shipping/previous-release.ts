@@ -67,10 +67,10 @@ async function lay(commit: string, folder: string): Promise<boolean> {
     if (String(error).includes('OUTDATED_LOCKFILE')) return false;
     throw error;
   }
-  const begun = processes.map((name) =>
+  const children = processes.map((name) =>
     run(process.execPath, [join(folder, 'packages', name, 'src/main.ts')], { env: {} }).catch((error) => error.stderr),
   );
-  return (await Promise.all(begun)).every((said) => String(said).includes('DATABASE_URL is missing'));
+  return (await Promise.all(children)).every((output) => String(output).includes('DATABASE_URL is missing'));
 }
 
 async function git(...args: string[]): Promise<string> {

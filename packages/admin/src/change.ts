@@ -44,14 +44,14 @@ export function change<N extends OperationName>(operation: N, definition: Change
       const input = await inputOf(operation, definition, context, values);
       if (typeof input === 'string') return refused(input);
       const about = definition.places.map((place) => String(values[place])).join(' ');
-      const came: Requested<OperationValue<N>> = await requestOperation(
+      const result: Requested<OperationValue<N>> = await requestOperation(
         ...([domain, operator, operation, input, reason, { approver: approver ?? undefined }] as const),
       );
-      if (!came.ok) return rejected(about, came, flagOf);
-      if (came.state === 'executed') return done(successMessage(came.value), show(came.value));
-      const { approvalId } = came.approval;
+      if (!result.ok) return rejected(about, result, flagOf);
+      if (result.state === 'executed') return done(successMessage(result.value), show(result.value));
+      const { approvalId } = result.approval;
       const message = `It waits for a second operator: approve ${approvalId}. Nothing was done yet.`;
-      return { ok: true, message, result: approvalRow(came.approval), ended: 'pending' };
+      return { ok: true, message, result: approvalRow(result.approval), ended: 'pending' };
     },
   };
 }

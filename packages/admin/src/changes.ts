@@ -38,7 +38,7 @@ const orders: AdminCommand[] = [
   change('refreshOrder', {
     name: 'refresh-order',
     ...order,
-    successMessage: ({ orderNo, status }) => `The channel was asked: order ${orderNo} is ${status}.`,
+    successMessage: ({ orderNo, status }) => `The channel was queried: order ${orderNo} is ${status}.`,
   }),
   change('confirmFunds', {
     name: 'confirm-funds',

@@ -18,9 +18,9 @@ test('the pages about running the service name only commands that exist', () => 
   const operations = pages.map((name) => readFileSync(new URL(`${name}.md`, folder), 'utf8')).join('\n');
   const verbs = new Set(commands.map(({ name }) => name.split('-')[0]));
   const named = [...operations.matchAll(/`([a-z]+(?:-[a-z]+)+)(?: [^`]*)?`/g)].map(([, name = '']) => name);
-  const meant = named.filter((name) => verbs.has(name.split('-')[0]));
-  expect(meant.length).toBeGreaterThan(20);
-  expect(meant.filter((name) => !commands.some((command) => command.name === name))).toEqual([]);
+  const commandNames = named.filter((name) => verbs.has(name.split('-')[0]));
+  expect(commandNames.length).toBeGreaterThan(20);
+  expect(commandNames.filter((name) => !commands.some((command) => command.name === name))).toEqual([]);
 });
 
 test('the page about the command line has every command, with its roles and descriptions', () => {

@@ -28,7 +28,7 @@ export function required<T>(flags: `--${string} <${string}>`, about: string, rea
 }
 
 /** Any text. */
-export const text: Read<string> = (given) => given;
+export const text: Read<string> = (text) => text;
 
 /** Text that matches the pattern. Otherwise the error message contains `expected`. */
 export function matching(form: RegExp, expected: string): Read<string> {

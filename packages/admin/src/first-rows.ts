@@ -10,9 +10,9 @@ export async function firstRows<Name extends ListName, Row>(
   let after: string | null = null;
   // A search with filters can return short pages although more rows follow.
   for (let turn = 0; turn < 1_000 && rows.length < limit; turn += 1) {
-    const asked = readPageRequest(list, { first: Math.min(largestPage, limit - rows.length), after });
-    if (!asked.ok) throw new Error(`${asked.problem.path} ${asked.problem.reason}`);
-    const page: Page<Row> = await read(asked.page);
+    const request = readPageRequest(list, { first: Math.min(largestPage, limit - rows.length), after });
+    if (!request.ok) throw new Error(`${request.problem.path} ${request.problem.reason}`);
+    const page: Page<Row> = await read(request.page);
     rows.push(...page.rows);
     if (!page.hasNextPage) break;
     after = page.endCursor;

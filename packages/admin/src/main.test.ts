@@ -16,28 +16,28 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url));
 async function run(args: string[], environment: Record<string, string> = {}, stdin = '') {
   const env = { ...compileCache, ...environment };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => (said.out += chunk));
-  child.stderr.on('data', (chunk) => (said.err += chunk));
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (output.out += chunk));
+  child.stderr.on('data', (chunk) => (output.err += chunk));
   child.stdin.end(stdin);
   const [code] = await once(child, 'close');
-  return { code, ...said };
+  return { code, ...output };
 }
 
 /** The same without a process of its own. What main.ts adds is tested with `run`. */
 async function runHere(args: string[], env: Record<string, string>) {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const world = {
     env,
     readStdin: async () => '',
     out: (text: string) => {
-      said.out += text;
+      output.out += text;
     },
     err: (text: string) => {
-      said.err += text;
+      output.err += text;
     },
   };
-  return { code: await runAdmin(args, world), ...said };
+  return { code: await runAdmin(args, world), ...output };
 }
 
 const nowhere = { TIDEGATE_DATA_DIR: '/nowhere', TIDEGATE_ENV: 'sandbox' };

@@ -6,6 +6,6 @@ import { runAdmin } from './run-admin.ts';
 process.exitCode = await runAdmin(process.argv.slice(2), {
   env: process.env,
   readStdin: () => text(process.stdin),
-  out: (said) => process.stdout.write(said),
-  err: (said) => process.stderr.write(said),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
 });

@@ -26,11 +26,11 @@ export const approvalId = matching(/^AP[0-9A-Z]{1,30}$/, 'an approval, which beg
 export const channelId = matching(/^[a-z0-9-]{2,32}$/, 'a channel id');
 
 /** A whole number above 0. */
-export function count(given: string): number {
-  return Number(matching(/^[1-9][0-9]{0,8}$/, 'a whole number from 1 to 999999999')(given));
+export function count(text: string): number {
+  return Number(matching(/^[1-9][0-9]{0,8}$/, 'a whole number from 1 to 999999999')(text));
 }
 
 /** For lists: at most 1000 rows. */
-export function limit(given: string): number {
-  return Number(matching(/^([1-9][0-9]{0,2}|1000)$/, 'a whole number from 1 to 1000')(given));
+export function limit(text: string): number {
+  return Number(matching(/^([1-9][0-9]{0,2}|1000)$/, 'a whole number from 1 to 1000')(text));
 }

@@ -85,15 +85,15 @@ test('the second operator must be another enabled operator with the same role', 
 test('expired and revoked tokens are refused', async () => {
   const create = (file: string, options: string[] = []) =>
     comeIn(fixture.json, fixture.path(file), 'vera', fixture.tokens.bob, options);
-  const made = await create('one.code', ['--expires-at', '2099-01-01']);
+  const created = await create('one.code', ['--expires-at', '2099-01-01']);
   const reads = async (token: string) =>
     (await fixture.run(['list-cases'], { env: { TIDEGATE_OPERATOR_TOKEN: token } })).code;
-  expect(await reads(made.token)).toBe(0);
+  expect(await reads(created.token)).toBe(0);
   await fixture.domain.database.pool.query(
     'update operator_token set expires_at = clock_timestamp() where left(token_hash, 12) = $1',
-    [made.tokenId],
+    [created.tokenId],
   );
-  expect(await reads(made.token)).toBe(1);
+  expect(await reads(created.token)).toBe(1);
   const other = await create('two.code');
   expect(await reads(other.token)).toBe(0);
   await fixture.json(['revoke-token', 'vera', ...why]);
@@ -147,12 +147,12 @@ test('with two admins no further operator can be created without approval', asyn
 test('a restricted operator sees their merchants and approvals, but no platform lists', async () => {
   const { merchantId: elsewhere } = await aMerchant(fixture.domain, 'IN');
   const name = ['--name', 'Rita', '--roles', 'finance'];
-  const asked = await fixture.run(['create-operator', 'rita', ...name, '--countries', 'PK', ...why, '--json']);
-  expect(asked).toMatchObject({ code: 4 });
+  const requested = await fixture.run(['create-operator', 'rita', ...name, '--countries', 'PK', ...why, '--json']);
+  expect(requested).toMatchObject({ code: 4 });
   const asBob = { env: { TIDEGATE_OPERATOR_TOKEN: fixture.tokens.bob } };
   const agreed = (ran: { out: string }) =>
     fixture.json<{ token: string }>(['approve', JSON.parse(ran.out).approvalId], asBob);
-  expect(await agreed(asked)).not.toHaveProperty('token');
+  expect(await agreed(requested)).not.toHaveProperty('token');
   const { token } = await comeIn(fixture.json, fixture.path('rita.code'), 'rita', fixture.tokens.bob);
   const env = { TIDEGATE_OPERATOR_TOKEN: token };
   expect(await fixture.run(['show-wallet', merchantId], { env })).toMatchObject({ code: 0 });

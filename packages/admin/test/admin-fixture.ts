@@ -117,25 +117,25 @@ async function placeOrder(
     if (!merchant) throw new Error(`no merchant ${merchantId}`);
     const details = { party: { name: 'Zoya', account: 'PK1234' } };
     const request = { merchantOrderNo: `M-${crypto.randomUUID()}`, amount, bankCode, notifyUrl: null, details };
-    const made = await (kind === 'payin' ? createPayin : createPayout)(domain, merchant, request);
-    if (!made.ok) throw new Error(`${kind} of ${merchantId}: ${made.rejection}`);
-    return made.value;
+    const created = await (kind === 'payin' ? createPayin : createPayout)(domain, merchant, request);
+    if (!created.ok) throw new Error(`${kind} of ${merchantId}: ${created.rejection}`);
+    return created.value;
   } finally {
     await close();
   }
 }
 
 async function runWith(args: string[], env: Record<string, string>, stdin = ''): Promise<Ran> {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const code = await runAdmin(args, {
     env,
     readStdin: async () => stdin,
     out: (text) => {
-      said.out += text;
+      output.out += text;
     },
     err: (text) => {
-      said.err += text;
+      output.err += text;
     },
   });
-  return { code, ...said };
+  return { code, ...output };
 }

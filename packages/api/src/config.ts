@@ -34,7 +34,7 @@ export function consoleOf(settings: ApiSettings): ConsoleOptions {
     approver: settings.TIDEGATE_GRAPHIQL_APPROVER_TOKEN,
     support: settings.TIDEGATE_CONSOLE_SUPPORT_TOKEN,
   };
-  const given = Object.entries(tokens).filter(([, token]) => token !== undefined);
+  const tokenEntries = Object.entries(tokens).filter(([, token]) => token !== undefined);
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = settings;
   return {
     files: openConsoleFiles(settings.CONSOLE_DIR ?? builtConsole, { mayChange: !isProduction }),
@@ -44,7 +44,7 @@ export function consoleOf(settings: ApiSettings): ConsoleOptions {
     idleMs: settings.CONSOLE_IDLE_MINUTES * 60_000,
     trustedProxies: settings.TRUSTED_PROXIES,
     // Production does not start with such tokens; this holds without that.
-    sandboxTokens: isProduction ? {} : Object.fromEntries(given),
+    sandboxTokens: isProduction ? {} : Object.fromEntries(tokenEntries),
     provider:
       issuer === undefined || clientId === undefined
         ? null

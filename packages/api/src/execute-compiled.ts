@@ -41,9 +41,9 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
   const known = (document: DocumentNode): Known => {
     const found = documents.get(document);
     if (found) return found;
-    const made = { selection: selectionOf(schema, document), uses: 0 };
-    documents.set(document, made);
-    return made;
+    const entry = { selection: selectionOf(schema, document), uses: 0 };
+    documents.set(document, entry);
+    return entry;
   };
   const compiledQueries = new LRUCache<string, Compiled>({
     maxSize: maxCompiledBytes,
@@ -63,7 +63,7 @@ export function executeCompiled(schema: GraphQLSchema, compileFrom = 2): Plugin<
       const compiled = kept ?? compile(schema, args, measure);
       if (compiled && !kept) compiledQueries.set(key, compiled);
       const run = compiled?.run;
-      if (run) setExecuteFn((given: ExecutionArgs) => run(given) ?? executeFn(given));
+      if (run) setExecuteFn((args: ExecutionArgs) => run(args) ?? executeFn(args));
     },
     onSubscribe: ({ args }) => {
       args.contextValue.selection = known(args.document).selection;
@@ -104,9 +104,9 @@ function compileOperation(
   const compiled = compileQuery(schema, document, operationName ?? undefined);
   if (!isCompiledQuery(compiled)) return null;
   return ({ rootValue, contextValue, variableValues }) => {
-    const given = variableValues ?? {};
-    if (getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 }).errors) return null;
-    const result = compiled.query(rootValue, contextValue, given);
+    const variables = variableValues ?? {};
+    if (getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 }).errors) return null;
+    const result = compiled.query(rootValue, contextValue, variables);
     return result instanceof Promise ? result.then((one) => located(one, document)) : located(result, document);
   };
 }

@@ -160,7 +160,7 @@ interface Complexity {
 function complexityOf(
   type: string,
   field: GraphQLField<unknown, unknown>,
-): Complexity | ((given: Record<string, unknown>) => Complexity) {
+): Complexity | ((variables: Record<string, unknown>) => Complexity) {
   const times = (count: number): Complexity => ({ field: count, multiplier: count });
   const named = getNamedType(field.type);
   if (totalFields.includes(field.name)) return { field: totalCost, multiplier: 0 };
@@ -176,8 +176,8 @@ function complexityOf(
   return times(isList && !isWithinPage ? assumedListSize : 1);
 }
 
-function pageSize(asked: unknown): number {
-  return typeof asked === 'number' ? Math.max(1, asked) : defaultPageSize;
+function pageSize(requestedFirst: unknown): number {
+  return typeof requestedFirst === 'number' ? Math.max(1, requestedFirst) : defaultPageSize;
 }
 
 /** The plugin measures the first operation of a document. */

@@ -56,9 +56,9 @@ const query = `query Page($first: Int!) {
 const nowAndThen = /t\.token_hash = any|configuration_change|set last_used_at = |changed_at >/;
 
 /** The statements sent for the answer of a page of this size, and the page's entries. */
-async function statementsOf(first: number, asked = query): Promise<{ statements: string[]; rows: unknown[] }> {
+async function statementsOf(first: number, document = query): Promise<{ statements: string[]; rows: unknown[] }> {
   const sent = vi.spyOn(api.domain.database.pool, 'query');
-  const { data, errors } = await ask(api.url, asked, { token, variables: { first } });
+  const { data, errors } = await ask(api.url, document, { token, variables: { first } });
   const texts = sent.mock.calls.map(([statement]) => JSON.stringify(statement));
   const statements = texts.filter((text) => !nowAndThen.test(text));
   sent.mockRestore();
@@ -92,9 +92,9 @@ test.each(ownedLists)('%s of a whole page of owners is one statement', async (ow
   const [owner = '', field] = owned.split('.');
   const list = listOfOwners[owner];
   const entry = '{ edges { node { __typename } } }';
-  const asked = `query Page($first: Int!) { ${list}(first: $first) { edges { node { ${field}(first: 5) ${entry} } } } }`;
-  await statementsOf(1, asked);
-  const [few, many] = [await statementsOf(1, asked), await statementsOf(50, asked)];
+  const query = `query Page($first: Int!) { ${list}(first: $first) { edges { node { ${field}(first: 5) ${entry} } } } }`;
+  await statementsOf(1, query);
+  const [few, many] = [await statementsOf(1, query), await statementsOf(50, query)];
   expect(many.rows.length).toBeGreaterThan(2);
   // One for the page, one for all lists. A short page needs another one, for the end of its search.
   expect(few.statements).toHaveLength(2);
@@ -102,8 +102,8 @@ test.each(ownedLists)('%s of a whole page of owners is one statement', async (ow
 });
 
 test('two pages of one list are two pages, also of the same owner', async () => {
-  const asked = `{ orders(first: 2) { edges { node { a: transfers(first: 1) { edges { cursor } } b: transfers(first: 2) { edges { cursor } } } } } }`;
-  const answer = await ask(api.url, asked, { token });
+  const query = `{ orders(first: 2) { edges { node { a: transfers(first: 1) { edges { cursor } } b: transfers(first: 2) { edges { cursor } } } } } }`;
+  const answer = await ask(api.url, query, { token });
   const data = answer.data ?? {};
   const { edges } = data.orders as { edges: { node: { a: { edges: unknown[] }; b: { edges: unknown[] } } }[] };
   expect(edges.map(({ node }) => [node.a.edges.length, node.b.edges.length])).toEqual([
@@ -129,9 +129,9 @@ test.each([
 });
 
 test('a document with a size variable is measured for each value, also within a fragment', async () => {
-  const asked = `query q($n: Int) { orders(first: 100) { edges { node { ...f } } } } fragment f on Order { ${timeline} }`;
+  const query = `query q($n: Int) { orders(first: 100) { edges { node { ...f } } } } fragment f on Order { ${timeline} }`;
   const refused = async (n: number): Promise<boolean> =>
-    (await ask(api.url, asked, { token, variables: { n } })).errors.length > 0;
+    (await ask(api.url, query, { token, variables: { n } })).errors.length > 0;
   const sizes = [1, 100, 1, 100];
   const answers: boolean[] = [];
   for (const n of sizes) answers.push(await refused(n));

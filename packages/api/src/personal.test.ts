@@ -40,12 +40,12 @@ beforeAll(async () => {
     [merchantId, orderNo, `returned by the bank: ${person}`],
   );
   const input = `{ merchantId: "${merchantId}", bookingNo: "ADJ1", amount: "20000.00", remark: "for ${person}" }`;
-  const asked = await ask(
+  const response = await ask(
     api.url,
     `mutation { adjustWallet(input: ${input}, reason: "a test") { ... on AdjustWalletPayload { approval { state } } } }`,
     { token: await api.letIn('finance') },
   );
-  expect(asked.data).toEqual({ adjustWallet: { approval: { state: 'PENDING' } } });
+  expect(response.data).toEqual({ adjustWallet: { approval: { state: 'PENDING' } } });
 });
 afterAll(() => api.close());
 

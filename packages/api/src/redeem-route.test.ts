@@ -24,7 +24,7 @@ const redeem = (code: string | null, url = api.url, init: RequestInit = {}): Pro
 
 /** Two operators create and invite an operator. Returns all answers that the two received. */
 async function invite(operatorId: string, code: string): Promise<string> {
-  const said: unknown[] = [];
+  const messages: unknown[] = [];
   const agreed = async (mutation: string, payload: string): Promise<void> => {
     const query = `mutation { it: ${mutation} { __typename ... on ${payload} { approval { approvalId input } } } }`;
     const { data } = await ask(api.url, query, { token: ann });
@@ -34,7 +34,7 @@ async function invite(operatorId: string, code: string): Promise<string> {
       token: bob,
     });
     expect(approved.data).toMatchObject({ it: { state: 'EXECUTED' } });
-    said.push(data, approved.data);
+    messages.push(data, approved.data);
   };
   const who = `operatorId: "${operatorId}"`;
   await agreed(
@@ -46,19 +46,19 @@ async function invite(operatorId: string, code: string): Promise<string> {
     `inviteOperator(input: { ${who}, fingerprint: "${fingerprint}" }, reason: "a test")`,
     'InviteOperatorPayload',
   );
-  return JSON.stringify(said);
+  return JSON.stringify(messages);
 }
 
 test('the person who made the code gets the token; the two admins see neither code nor token', async () => {
   const code = makeCode(randomBytes(32));
-  const said = await invite('mei', code);
+  const answer = await invite('mei', code);
   const response = await redeem(code);
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
   const { token, ...rest } = (await response.json()) as { token: string };
   expect(rest).toEqual({ operatorId: 'mei', tokenId: expect.stringMatching(/^[0-9a-f]{12}$/), expiresAt: null });
   const me = await ask(api.url, '{ me { operatorId roles } }', { token });
   expect(me.data).toEqual({ me: { operatorId: 'mei', roles: ['SUPPORT'] } });
-  for (const secret of [code, token]) expect(said).not.toContain(secret);
+  for (const secret of [code, token]) expect(answer).not.toContain(secret);
   expect(JSON.stringify(api.logged)).not.toMatch(/tgi_|tgo_/);
   const again = await redeem(code);
   expect([again.status, JSON.stringify(await again.json())]).toEqual([401, expect.not.stringContaining(code)]);
@@ -73,8 +73,8 @@ test('a malformed code is refused, and a body is ignored', async () => {
 });
 
 test('while the database is unavailable it answers 503', async () => {
-  const gone = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
-  const pool = Object.assign(Object.create(api.domain.database.pool), { query: gone });
+  const unreachable = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+  const pool = Object.assign(Object.create(api.domain.database.pool), { query: unreachable });
   const domain: Domain = { ...api.domain, database: { ...api.domain.database, pool } };
   const url = await api.serve({ domain });
   expect((await redeem(makeCode(randomBytes(32)), url)).status).toBe(503);

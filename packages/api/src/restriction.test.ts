@@ -41,7 +41,7 @@ afterAll(() => api.close());
 
 const ways = ['to a merchant', 'to a country', 'to both'];
 const globalId = (type: string, key: string) => Buffer.from(`${type}:${key}`).toString('base64');
-const asked = async (token: string | undefined, query: string) => {
+const answerTo = async (token: string | undefined, query: string) => {
   const { data, errors } = await ask(api.url, query, { token: token ?? '' });
   expect(errors).toEqual([]);
   return data;
@@ -58,7 +58,7 @@ const lists: [name: string, query: string][] = [
 
 test.each(lists)('%s: only what is within the restriction', async (_name, query) => {
   const merchantsOf = async (token: string | undefined): Promise<string[]> => {
-    const { list } = (await asked(token, query)) as { list: { edges: { node: { merchantId: string } }[] } };
+    const { list } = (await answerTo(token, query)) as { list: { edges: { node: { merchantId: string } }[] } };
     return [...new Set(list.edges.map(({ node }) => node.merchantId))].sort();
   };
   const all = await merchantsOf(everything);
@@ -93,10 +93,10 @@ const things: [name: string, query: (of: { merchantId: string; orderNo: string }
 ];
 
 test.each(things)('%s: null outside of the restriction', async (_name, query) => {
-  expect(await asked(everything, query(other))).toEqual({ it: { merchantId: other.merchantId } });
+  expect(await answerTo(everything, query(other))).toEqual({ it: { merchantId: other.merchantId } });
   for (const way of ways) {
-    expect([way, await asked(restricted[way], query(mine))]).toEqual([way, { it: { merchantId: mine.merchantId } }]);
-    expect([way, await asked(restricted[way], query(other))]).toEqual([way, { it: null }]);
+    expect([way, await answerTo(restricted[way], query(mine))]).toEqual([way, { it: { merchantId: mine.merchantId } }]);
+    expect([way, await answerTo(restricted[way], query(other))]).toEqual([way, { it: null }]);
   }
 });
 
@@ -108,14 +108,14 @@ test('figures and balances count only rows within the restriction', async () => 
     accountBalances(byMerchant: true) { merchantId }
   }`;
   for (const way of ways) {
-    const { figures, accountBalances } = (await asked(restricted[way], query)) as {
+    const { figures, accountBalances } = (await answerTo(restricted[way], query)) as {
       figures: { groups: { merchantId: string }[] };
       accountBalances: { merchantId: string }[];
     };
     expect(figures.groups).toEqual([{ merchantId: mine.merchantId }]);
     expect(new Set(accountBalances.map(({ merchantId }) => merchantId))).toEqual(new Set([mine.merchantId]));
   }
-  const { figures } = (await asked(everything, query)) as { figures: { groups: unknown[] } };
+  const { figures } = (await answerTo(everything, query)) as { figures: { groups: unknown[] } };
   expect(figures.groups).toHaveLength(2);
 });
 
@@ -146,7 +146,7 @@ const changes: [name: string, mutation: (of: { merchantId: string; orderNo: stri
 test.each(changes)('%s: not found outside of the restriction', async (_name, mutation, reason) => {
   for (const way of ways) {
     const query = `mutation { it: ${mutation(other)} { __typename ... on Problem { reason } } }`;
-    expect([way, await asked(restricted[way], query)]).toEqual([way, { it: { __typename: 'NotFound', reason } }]);
+    expect([way, await answerTo(restricted[way], query)]).toEqual([way, { it: { __typename: 'NotFound', reason } }]);
   }
 });
 
@@ -166,7 +166,7 @@ test('restricted operators see the channels of their routes without addresses, a
   }
   const query = '{ channels { edges { node { channelId baseUrl } } } }';
   const channelsOf = async (token: string | undefined) => {
-    const { channels } = (await asked(token, query)) as { channels: { edges: { node: { channelId: string } }[] } };
+    const { channels } = (await answerTo(token, query)) as { channels: { edges: { node: { channelId: string } }[] } };
     return channels.edges.map(({ node }) => node);
   };
   const ours = { channelId: 'ours', baseUrl: null };
@@ -175,11 +175,11 @@ test('restricted operators see the channels of their routes without addresses, a
     const seen = await channelsOf(restricted[way]);
     expect([way, seen.filter(({ channelId }) => channelId !== 'fake')]).toEqual([way, [ours]]);
     const byId = (channelId: string) => `{ it: node(id: "${globalId('Channel', channelId)}") { __typename } }`;
-    expect(await asked(restricted[way], byId('ours'))).toEqual({ it: { __typename: 'Channel' } });
-    expect(await asked(restricted[way], byId('theirs'))).toEqual({ it: null });
+    expect(await answerTo(restricted[way], byId('ours'))).toEqual({ it: { __typename: 'Channel' } });
+    expect(await answerTo(restricted[way], byId('theirs'))).toEqual({ it: null });
     const byName = (channelId: string) => `{ channel(channelId: "${channelId}") { channelId baseUrl } }`;
-    expect(await asked(restricted[way], byName('ours'))).toEqual({ channel: ours });
-    expect(await asked(restricted[way], byName('theirs'))).toEqual({ channel: null });
+    expect(await answerTo(restricted[way], byName('ours'))).toEqual({ channel: ours });
+    expect(await answerTo(restricted[way], byName('theirs'))).toEqual({ channel: null });
     const keys = await ask(api.url, '{ commonServiceKeys { keyId } }', { token: restricted[way] ?? '' });
     expect(keys.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   }
@@ -190,7 +190,7 @@ test("the service's keys of a merchant are for those who may see it, without the
   const keys =
     '{ merchants { edges { node { merchantId serviceKeys { edges { node { keyId publicKeyPem endsAt } } } } } } }';
   const seen = async (token: string | undefined) => {
-    const { merchants } = (await asked(token, keys)) as {
+    const { merchants } = (await answerTo(token, keys)) as {
       merchants: { edges: { node: { merchantId: string; serviceKeys: { edges: { node: object }[] } } }[] };
     };
     return Object.fromEntries(merchants.edges.map(({ node }) => [node.merchantId, node.serviceKeys.edges]));
@@ -211,7 +211,7 @@ test("admins see an operator's tokens without their secret part", async () => {
   const admin = await api.letIn('admin');
   const query =
     '{ operators(first: 100) { edges { node { operatorId tokens(first: 5) { edges { node { tokenId expiresAt revokedAt } } } } } } }';
-  const { operators } = (await asked(admin, query)) as {
+  const { operators } = (await answerTo(admin, query)) as {
     operators: { edges: { node: { tokens: { edges: object[] } } }[] };
   };
   const one = { tokenId: expect.stringMatching(/^[0-9a-f]{12}$/), expiresAt: null, revokedAt: null };
@@ -222,12 +222,12 @@ test("admins see an operator's tokens without their secret part", async () => {
 test('an operator is found by id, by admins only', async () => {
   const query = (id: string) => `{ operator(operatorId: "${id}") { operatorId } }`;
   const admin = await api.letIn('admin');
-  const { operators } = (await asked(admin, '{ operators(first: 1) { edges { node { operatorId } } } }')) as {
+  const { operators } = (await answerTo(admin, '{ operators(first: 1) { edges { node { operatorId } } } }')) as {
     operators: { edges: { node: { operatorId: string } }[] };
   };
   const operatorId = operators.edges[0]?.node.operatorId ?? '';
-  expect(await asked(admin, query(operatorId))).toEqual({ operator: { operatorId } });
-  expect(await asked(admin, query('no-such-operator'))).toEqual({ operator: null });
+  expect(await answerTo(admin, query(operatorId))).toEqual({ operator: { operatorId } });
+  expect(await answerTo(admin, query('no-such-operator'))).toEqual({ operator: null });
   for (const token of [await api.letIn('support'), ...ways.map((way) => restricted[way] ?? '')]) {
     const { errors } = await ask(api.url, query(operatorId), { token });
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);

@@ -79,8 +79,8 @@ const graphqlResponse = 'application/graphql-response+json';
 
 /** The media type of the answer: the first supported one that the request names. */
 function mediaTypeOf(accept = ''): string {
-  const asked = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
-  return asked.find((type) => type === eventStream || type === graphqlResponse) ?? 'application/json';
+  const mediaTypes = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  return mediaTypes.find((type) => type === eventStream || type === graphqlResponse) ?? 'application/json';
 }
 
 function knownOperations({

@@ -79,10 +79,10 @@ function requiredOf({ name: list, args }: GraphQLField<unknown, unknown>): strin
 
 test.each(connections)('$path: the total is the number of entries', async ({ owner, field }) => {
   expect(isNonNullType(field.type) || owner === 'Query').toBe(true);
-  const asked = `list: ${field.name}(first: 100 ${requiredOf(field)}) ${counted}`;
+  const document = `list: ${field.name}(first: 100 ${requiredOf(field)}) ${counted}`;
   const way = selectionOfOwner[owner]?.({ orderNo: order, merchantId: india }) ?? '';
   const query =
-    owner === 'Query' ? `{ ${asked} }` : `{ it: ${way} { ${asked} } ${way.includes('edges') ? '} }' : ''} }`;
+    owner === 'Query' ? `{ ${document} }` : `{ it: ${way} { ${document} } ${way.includes('edges') ? '} }' : ''} }`;
   const { data, errors } = await ask(api.url, query, { token });
   expect(errors).toEqual([]);
   const found = JSON.parse(JSON.stringify(data), (key, value) =>

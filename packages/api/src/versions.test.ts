@@ -43,11 +43,11 @@ const outdated = { __typename: 'Conflict', reason: 'VERSION_OUTDATED', changedAt
 test('two operators decide about the same version of a task at once: one does, the other learns who was first', async () => {
   const { orderNo } = await placePayout(api.domain, merchantId, 'PK', { mode: 'market' });
   const version = await versionOf(orderNo);
-  const came = await Promise.all([
+  const results = await Promise.all([
     change(ann, 'claimPayoutTask', `orderNo: "${orderNo}"`, expecting(version)),
     change(bob, 'cancelOrder', `orderNo: "${orderNo}"`, expecting(version)),
   ]);
-  const refused = came.filter(({ reason }) => reason);
+  const refused = results.filter(({ reason }) => reason);
   expect(refused).toMatchObject([{ ...outdated, changedBy: expect.stringMatching(/^op-/) }]);
   expect(await versionOf(orderNo)).not.toBe(version);
 });
@@ -143,9 +143,9 @@ test('settings that another operator changed are not overwritten by an old page;
       `merchantId: "${merchantId}", requestsPerSecond: ${rate}`,
       expecting(merchant.version),
     );
-  const came = await Promise.all([set(ann, 7), set(bob, 8)]);
-  expect(came.map(({ __typename }) => __typename).sort()).toEqual(['Conflict', 'SetMerchantPayload']);
-  expect(came.find(({ reason }) => reason)).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
+  const results = await Promise.all([set(ann, 7), set(bob, 8)]);
+  expect(results.map(({ __typename }) => __typename).sort()).toEqual(['Conflict', 'SetMerchantPayload']);
+  expect(results.find(({ reason }) => reason)).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
   // Also one that would wait for a second operator.
   const widen = `merchantId: "${merchantId}", payinMax: "900000"`;
   expect(await change(ann, 'setMerchant', widen, expecting(merchant.version))).toMatchObject(outdated);
@@ -222,19 +222,19 @@ test('what another operator created meanwhile is not overwritten, neither at the
     return (await read<{ it: Came & { state?: string } }>(token, query)).it;
   };
   const route = `merchantId: "${merchantId}", routeNo: 7, kind: PAYIN, channelId: "fake"`;
-  const asked = [
+  const requests = [
     await create(ann, 'setRoute', `${route}, weight: 1`),
     await create(bob, 'setRoute', `${route}, weight: 9`),
   ];
-  expect(await approve(bob, asked[0] ?? '')).toMatchObject({ state: 'EXECUTED' });
+  expect(await approve(bob, requests[0] ?? '')).toMatchObject({ state: 'EXECUTED' });
   const waiting =
     '{ approvals(filter: { states: [PENDING] }) { edges { node { approvalId stillPossible { reason } } } } }';
   const { approvals } = await read<{ approvals: { edges: { node: object }[] } }>(ann, waiting);
   expect(approvals.edges.map(({ node }) => node)).toContainEqual({
-    approvalId: asked[1],
+    approvalId: requests[1],
     stillPossible: { reason: 'VERSION_OUTDATED' },
   });
-  const second = await approve(ann, asked[1] ?? '');
+  const second = await approve(ann, requests[1] ?? '');
   expect(second).toMatchObject({ ...outdated, changedBy: expect.stringMatching(/^op-/) });
   const query = `{ merchant(merchantId: "${merchantId}") { routes { edges { node { routeNo weight } } } } }`;
   const { merchant } = await read<{ merchant: { routes: { edges: { node: object }[] } } }>(ann, query);

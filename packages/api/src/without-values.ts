@@ -10,10 +10,10 @@ export function withoutValues(message: string): string {
   // The value comes first and may contain anything, so the reason is searched from the end.
   for (let end = rest.lastIndexOf('; '); end >= 0; end = rest.lastIndexOf('; ', end - 1)) {
     const reason = rest.slice(end + 2);
-    const said = scalarTexts.includes(reason) || harmless.test(reason) ? reason : knownReason(reason);
-    if (said === null) continue;
+    const text = scalarTexts.includes(reason) || harmless.test(reason) ? reason : knownReason(reason);
+    if (text === null) continue;
     const [, path] = / at "([\w.[\]]+)"$/.exec(rest.slice(0, end)) ?? [];
-    return path === undefined ? `Variable "$${variable}": ${said}` : `Variable "$${variable}" at "${path}": ${said}`;
+    return path === undefined ? `Variable "$${variable}": ${text}` : `Variable "$${variable}" at "${path}": ${text}`;
   }
   return `Variable "$${variable}": the value does not fit`;
 }
@@ -31,7 +31,7 @@ const reasons: [RegExp, (...found: string[]) => string][] = [
   [/^Invalid global ID: /, () => 'this is no global id'],
   [
     /^(Syntax Error: (?:Expected [^ ]+, found |Unexpected )(?:Name|String|BlockString|Int|Float)) "/,
-    (said) => `${said}.`,
+    (text) => `${text}.`,
   ],
 ];
 

@@ -83,7 +83,7 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
   const sampleUrl = await postgres.createDatabase('bench_sample', template);
   const peers = await writePeers(sampleUrl, folder.dir, pgledger);
   const running = new Map<string, number>();
-  let made = 0;
+  let databaseCount = 0;
   return {
     dir: folder.dir,
     keys,
@@ -91,8 +91,8 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
     redisUrl: redis.url,
     openDomain: openBenchDomain,
     freshDatabase: async () => {
-      made += 1;
-      const name = `bench_${made}`;
+      databaseCount += 1;
+      const name = `bench_${databaseCount}`;
       const url = await postgres.createDatabase(name, template);
       await checkpoint(url);
       await emptyRedis(redis.url);

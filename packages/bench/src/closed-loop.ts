@@ -34,8 +34,8 @@ export async function measureRate(
   let last = from;
   let began = false;
   const call = async (caller: number): Promise<void> => {
-    for (let asked = performance.now(); asked < until; ) {
-      if (asked >= from && !began) {
+    for (let sentAt = performance.now(); sentAt < until; ) {
+      if (sentAt >= from && !began) {
         began = true;
         counting();
       }
@@ -43,10 +43,10 @@ export async function measureRate(
       const answered = performance.now();
       // A late first answer counts too, with the time that it took.
       if (answered >= from && (answered < until || waits.length === 0)) {
-        waits.push(answered - asked);
+        waits.push(answered - sentAt);
         last = answered;
       }
-      asked = answered;
+      sentAt = answered;
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));

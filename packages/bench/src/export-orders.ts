@@ -84,14 +84,14 @@ async function measureAll(domain: Domain): Promise<void> {
 }
 
 async function measure(domain: Domain, what: string, input: object): Promise<void> {
-  const asked = await requestExport(domain, operator, input);
-  if (!asked.ok) throw new Error(JSON.stringify(asked));
+  const requested = await requestExport(domain, operator, input);
+  if (!requested.ok) throw new Error(JSON.stringify(requested));
   const before = process.cpuUsage();
   const written = await timed(() => writeNextExport(domain));
   const { user, system } = process.cpuUsage(before);
   if (written.value !== 'ready') throw new Error(`${what}: ${written.value}`);
   const download = await timed(async () => {
-    const opened = await openDownload(domain, operator, asked.value.exportId);
+    const opened = await openDownload(domain, operator, requested.value.exportId);
     if (!opened.ok) throw new Error(opened.rejection);
     let bytes = 0;
     for await (const chunk of opened.value.content) bytes += chunk.length;

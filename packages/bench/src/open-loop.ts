@@ -43,7 +43,7 @@ export async function measureArrivals(
 ): Promise<Waits> {
   const began = clock.now();
   const waits: number[] = [];
-  const asked: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   let failure: { error: unknown } | null = null;
   let last = from;
   let isCounting = false;
@@ -65,9 +65,9 @@ export async function measureArrivals(
       isCounting = true;
       counting();
     }
-    asked.push(send(arrival, at));
+    pending.push(send(arrival, at));
   }
-  await Promise.all(asked);
+  await Promise.all(pending);
   if (failure !== null) throw (failure as { error: unknown }).error;
   if (waits.length === 0) throw new Error('nothing arrived in the time that counts');
   waits.sort((a, b) => a - b);

@@ -96,12 +96,12 @@ test('only what arrives after the warm-up counts, and counting begins then', asy
 
 test('the first failure ends the run', async () => {
   const clock = clockOf();
-  let asked = 0;
+  let calls = 0;
   const ask = async (): Promise<void> => {
-    asked += 1;
+    calls += 1;
     await clock.wait(1);
     throw new Error('refused');
   };
   await expect(measureArrivals(arrivalsOf(10, 10), 0, ask, undefined, clock)).rejects.toThrow('refused');
-  expect(asked).toBeLessThan(3);
+  expect(calls).toBeLessThan(3);
 });

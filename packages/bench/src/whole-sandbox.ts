@@ -32,8 +32,8 @@ export async function startWholeSandbox(dataDir: string): Promise<WholeSandbox> 
     TIDEGATE_PORT_BASE: String(await freePortBase()),
   };
   const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (said = (said + text).slice(-4_000)));
+  let output = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (output = (output + text).slice(-4_000)));
   const stop = () => end(npm, dataDir);
   try {
     const file = await ready(npm, join(dataDir, 'sandbox.json'), began + readyWithinMs);
@@ -41,7 +41,7 @@ export async function startWholeSandbox(dataDir: string): Promise<WholeSandbox> 
     return { file, readyAfter, pids: recordedPids(dataDir), stop };
   } catch (error) {
     await stop();
-    throw new Error(`npm start was not ready in time:\n${said}`, { cause: error });
+    throw new Error(`npm start was not ready in time:\n${output}`, { cause: error });
   }
 }
 

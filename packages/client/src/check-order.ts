@@ -6,13 +6,13 @@ import { UnexpectedAnswerError } from './errors/errors.ts';
  */
 export function checkOrder<Order extends object>(
   order: Order,
-  asked: { orderNo?: string; merchantOrderNo?: string },
+  wanted: { orderNo?: string; merchantOrderNo?: string },
 ): Order {
   const { orderNo, merchantOrderNo, status } = order as Record<string, unknown>;
   const isAsked =
     typeof status === 'string' &&
-    (asked.orderNo === undefined || asked.orderNo === orderNo) &&
-    (asked.merchantOrderNo === undefined || asked.merchantOrderNo === merchantOrderNo);
+    (wanted.orderNo === undefined || wanted.orderNo === orderNo) &&
+    (wanted.merchantOrderNo === undefined || wanted.merchantOrderNo === merchantOrderNo);
   if (!isAsked) throw new UnexpectedAnswerError(`the service answered about another order: ${String(orderNo)}`);
   return order;
 }

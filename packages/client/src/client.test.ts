@@ -23,7 +23,7 @@ const order = {
 };
 const done: ScriptedReply = { code: 0, data: order };
 const notFound: ScriptedReply = { code: 40401, msg: 'order not found' };
-const taken: ScriptedReply = { code: 40901, msg: 'merchant order no already exists' };
+const duplicate: ScriptedReply = { code: 40901, msg: 'merchant order no already exists' };
 
 const clientOf = (service: Pick<ScriptedService, 'url'>, options: object = {}) =>
   createClient({
@@ -45,18 +45,18 @@ describe('a create whose answer is lost makes one order', () => {
   test.each<[string, ScriptedReply[], ScriptedReply[], string[], boolean]>([
     ['nothing is lost', [done], [], ['create'], false],
     ['cut off before the order was made', ['cut', done], [], ['create', 'create'], false],
-    ['cut off after it was made', ['cut', taken], [done], ['create', 'create', 'query'], true],
-    ['no answer in time', ['silence', taken], [done], ['create', 'create', 'query'], true],
-    ['an internal error', [{ code: 50000 }, taken], [done], ['create', 'create', 'query'], true],
+    ['cut off after it was made', ['cut', duplicate], [done], ['create', 'create', 'query'], true],
+    ['no answer in time', ['silence', duplicate], [done], ['create', 'create', 'query'], true],
+    ['an internal error', [{ code: 50000 }, duplicate], [done], ['create', 'create', 'query'], true],
     ['unavailable', [{ code: 50300, headers: { 'retry-after': '0' } }, done], [], ['create', 'create'], false],
-    ['a page of a proxy', [{ raw: '<html>', http: 502 }, taken], [done], ['create', 'create', 'query'], true],
+    ['a page of a proxy', [{ raw: '<html>', http: 502 }, duplicate], [done], ['create', 'create', 'query'], true],
     ['too many requests', [{ code: 42900, headers: { 'retry-after': '0' } }, done], [], ['create', 'create'], false],
-    ['sent twice by a proxy', [{ code: 40103 }, taken], [done], ['create', 'create', 'query'], true],
+    ['sent twice by a proxy', [{ code: 40103 }, duplicate], [done], ['create', 'create', 'query'], true],
     ['all answers lost, the order is there', ['cut'], [done], ['create', 'create', 'create', 'query'], true],
     ['lost, then refused, the order is there', ['cut', { code: 42204 }], [done], ['create', 'create', 'query'], true],
     [
       'an answer cut in its middle',
-      [{ raw: '{"code":0,"msg":"succ', http: 200 }, taken],
+      [{ raw: '{"code":0,"msg":"succ', http: 200 }, duplicate],
       [done],
       ['create', 'create', 'query'],
       true,
@@ -72,15 +72,15 @@ describe('a create whose answer is lost makes one order', () => {
   });
 
   test.each<[string, ScriptedReply[], ScriptedReply[], string, string[]]>([
-    ['a taken number, nothing lost', [taken], [done], 'OrderExistsError', ['create']],
+    ['a taken number, nothing lost', [duplicate], [done], 'OrderExistsError', ['create']],
     [
       'a taken number of another order',
-      ['cut', taken],
+      ['cut', duplicate],
       [{ code: 0, data: { ...order, amount: '99.00' } }],
       'OrderExistsError',
       ['create', 'create', 'query'],
     ],
-    ['a taken number of a payin', ['cut', taken], [notFound], 'OrderExistsError', ['create', 'create', 'query']],
+    ['a taken number of a payin', ['cut', duplicate], [notFound], 'OrderExistsError', ['create', 'create', 'query']],
     ['no money', [{ code: 42201 }], [], 'RejectionError', ['create']],
     [
       'no money, after a lost answer',
@@ -129,7 +129,7 @@ describe('a create whose answer is lost makes one order', () => {
   });
 
   test('after a crash, resume finds the order', async () => {
-    const service = await script([taken], [done]);
+    const service = await script([duplicate], [done]);
     expect(await clientOf(service).payout.create(payout, { resume: true })).toEqual({ ...order, recovered: true });
   });
 

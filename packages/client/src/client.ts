@@ -71,9 +71,9 @@ async function queryOrder(
   { orderNo, merchantOrderNo }: OrderNumber,
   signal: AbortSignal | undefined,
 ): Promise<object> {
-  const asked = {
+  const wanted = {
     ...(orderNo !== undefined && { orderNo }),
     ...(merchantOrderNo !== undefined && { merchantOrderNo }),
   };
-  return checkOrder(await read(connection, `/${kind}/query`, asked, signal), asked);
+  return checkOrder(await read(connection, `/${kind}/query`, wanted, signal), wanted);
 }

@@ -26,18 +26,18 @@ export async function run(
   typed: string[],
   given: { env?: Record<string, string>; stdin?: string; onErr?: (text: string) => void } = {},
 ) {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const code = await runCommandLine(typed, {
     env: given.env ?? {},
     readStdin: async () => Buffer.from(given.stdin ?? ''),
     out: (text) => {
-      said.out += text;
+      output.out += text;
     },
     err: (text) => {
-      said.err += text;
+      output.err += text;
       given.onErr?.(text);
     },
     signal: new AbortController().signal,
   });
-  return { code, ...said };
+  return { code, ...output };
 }

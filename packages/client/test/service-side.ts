@@ -39,14 +39,14 @@ export async function keysServer(
   published: { keys: KeyObject[]; common?: KeyObject | undefined; down?: boolean },
   merchantNo = 'CN10001',
 ) {
-  let asked = 0;
+  let calls = 0;
   const answerTo = (path = ''): object | undefined => {
     if (path === '/.well-known/jwks.json') return { keys: published.common ? [toJwk(published.common)] : [] };
     const found = published.keys.find((key) => path === `/.well-known/keys/${serviceKeyId(merchantNo, key)}`);
     return found && { ...toJwk(found), kid: serviceKeyId(merchantNo, found) };
   };
   const server = createServer((request, response) => {
-    asked += 1;
+    calls += 1;
     const answer = answerTo(request.url);
     if (published.down) response.writeHead(503).end();
     else response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? { code: 40400 }));
@@ -56,5 +56,5 @@ export async function keysServer(
     server.closeAllConnections();
     server.close();
   });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requestCount: () => calls };
 }

@@ -4,18 +4,18 @@ import { build } from 'vite';
 
 const PACKAGE = join(import.meta.dirname, '..');
 const DIST = join(PACKAGE, 'dist');
-const made = join(PACKAGE, `dist-${process.pid}`);
-const old = `${made}-old`;
+const partial = join(PACKAGE, `dist-${process.pid}`);
+const old = `${partial}-old`;
 
 // A folder of its own first: a running API never sees half a build, and two builds do not mix.
-process.env.TIDEGATE_CONSOLE_OUT = made;
+process.env.TIDEGATE_CONSOLE_OUT = partial;
 // Tests build it too, and NODE_ENV=test would build React for development.
 process.env.NODE_ENV = 'production';
 try {
   await build({ configFile: join(PACKAGE, 'vite.config.ts'), configLoader: 'native', logLevel: 'warn' });
   for (let tries = 0; !putInPlace(); tries += 1) if (tries === 10) throw new Error(`${DIST} is in use: try again`);
 } finally {
-  rmSync(made, { recursive: true, force: true });
+  rmSync(partial, { recursive: true, force: true });
   rmSync(old, { recursive: true, force: true });
 }
 
@@ -30,7 +30,7 @@ function putInPlace(): boolean {
     }
   }
   try {
-    renameSync(made, DIST);
+    renameSync(partial, DIST);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return false;
     throw error;

@@ -5,13 +5,13 @@ export function describeOperations(schema: DocumentNode): string {
   const mutations = schema.definitions
     .filter((node) => node.kind === Kind.OBJECT_TYPE_DEFINITION)
     .find(({ name }) => name.value === 'Mutation');
-  const entries = (mutations?.fields ?? []).map(({ name, description, arguments: given = [] }) => {
+  const entries = (mutations?.fields ?? []).map(({ name, description, arguments: args = [] }) => {
     const { summary, roles } = readDescription(description?.value ?? '');
-    const input = given.find((argument) => argument.name.value === 'input');
+    const input = args.find((argument) => argument.name.value === 'input');
     const described = {
       summary,
       roles,
-      takesReason: given.some((argument) => argument.name.value === 'reason'),
+      takesReason: args.some((argument) => argument.name.value === 'reason'),
       fields: input ? fieldsOf(schema, namedType(input.type)) : {},
     };
     return `  ${name.value}: ${JSON.stringify(described)},`;

@@ -114,8 +114,8 @@ function divide(code: string, folders: ReadonlyMap<string, string>): Divided {
     if (!operation || !document.__meta__) return false;
     const stub = [operation.operation, operation.name?.value, document.__meta__.hash].map((text) => `'${text}'`);
     const folder = folders.get(operation.name?.value ?? '') ?? 'app';
-    const made = `export const ${name} = /* @__PURE__ */ stub<${type}>(${stub.join(', ')});`;
-    stubs.set(folder, [...(stubs.get(folder) ?? []), made]);
+    const statement = `export const ${name} = /* @__PURE__ */ stub<${type}>(${stub.join(', ')});`;
+    stubs.set(folder, [...(stubs.get(folder) ?? []), statement]);
     return false;
   });
   return { types, stubs };

@@ -100,8 +100,8 @@ export async function openTamperedLedger(): Promise<TamperedLedger> {
         return () =>
           inReplica(async (again) => {
             await again(`delete from ${table}`);
-            const put = `insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`;
-            await again(put, [rows[0]?.all]);
+            const insert = `insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`;
+            await again(insert, [rows[0]?.all]);
           });
       }),
   };

@@ -28,11 +28,11 @@ async function start(...args: string[]) {
   children.push(child);
   // Its last lines can arrive after its exit.
   const closed = once(child, 'close');
-  let said = '';
+  let output = '';
   let signalledAt: number | undefined;
-  child.stdout.on('data', (chunk) => (said += chunk));
+  child.stdout.on('data', (chunk) => (output += chunk));
   const lines = (): Line[] =>
-    said
+    output
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));

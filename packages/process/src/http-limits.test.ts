@@ -70,9 +70,9 @@ test('a client that does not read its answer is disconnected', async () => {
   const connected = once(server.server, 'connection');
   const client = connect(port, '127.0.0.1').pause();
   const [ours] = await connected;
-  const gone = once(ours, 'close');
+  const closed = once(ours, 'close');
   client.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
-  await gone;
+  await closed;
   expect(ours.bytesWritten).toBeGreaterThan(0);
   client.destroy();
 });

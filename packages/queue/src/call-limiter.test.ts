@@ -25,8 +25,8 @@ const take = (nth: number, account: string, perSecond: number, burst: number, si
 
 test('two processes together make no more calls than the burst and the rate allow', async () => {
   const began = performance.now();
-  const taken = await Promise.all(Array.from({ length: 12 }, (_, nth) => take(nth, 'shared', 20, 4)));
-  expect(taken).toEqual(Array(12).fill(true));
+  const accepted = await Promise.all(Array.from({ length: 12 }, (_, nth) => take(nth, 'shared', 20, 4)));
+  expect(accepted).toEqual(Array(12).fill(true));
   // Four at once, then eight more at twenty a second.
   expect(performance.now() - began).toBeGreaterThanOrEqual(390);
 });
@@ -54,14 +54,14 @@ test('a call that would have to wait longer than its signal is not made', async 
 test('calls that would wait too long are refused at once, and take no time from the others', async () => {
   const rate = { perSecond: 10, burst: 1, maxWaitMs: 250 };
   const began = performance.now();
-  const taken = await Promise.all(Array.from({ length: 20 }, () => limiters[0]?.take('busy', rate, long())));
-  expect(taken.filter(Boolean).length).toBeLessThan(8);
+  const accepted = await Promise.all(Array.from({ length: 20 }, () => limiters[0]?.take('busy', rate, long())));
+  expect(accepted.filter(Boolean).length).toBeLessThan(8);
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(await limiters[0]?.take('busy', rate, long())).toBe(true);
 });
 
 test('without Redis calls are allowed', async () => {
-  const gone = connectRedis('redis://127.0.0.1:1', 'commands', silent);
-  expect(await openCallLimiter(gone).take('x', { perSecond: 0.01, burst: 1 }, long())).toBe(true);
-  gone.disconnect();
+  const unavailable = connectRedis('redis://127.0.0.1:1', 'commands', silent);
+  expect(await openCallLimiter(unavailable).take('x', { perSecond: 0.01, burst: 1 }, long())).toBe(true);
+  unavailable.disconnect();
 });

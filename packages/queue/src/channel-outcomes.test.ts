@@ -47,24 +47,24 @@ afterAll(async () => {
   await redis.remove();
 });
 
-let made = 0;
+let createdCount = 0;
 const request = () => {
-  made += 1;
-  return { merchantOrderNo: `R-${made}`, amount: '100.00', bankCode: 'QR', notifyUrl: null, details: {} };
+  createdCount += 1;
+  return { merchantOrderNo: `R-${createdCount}`, amount: '100.00', bankCode: 'QR', notifyUrl: null, details: {} };
 };
 /** Creates payins one after another in one process, and counts the orders of each channel. */
 async function create(nth: 0 | 1, merchantId: string, count: number): Promise<{ shaky: number; steady: number }> {
   const { domain } = processes[nth];
   const merchant = (await domain.directory.merchant(merchantId)) as MerchantProfile;
-  const before = [shaky.asked.length, steady.asked.length] as const;
+  const before = [shaky.calls.length, steady.calls.length] as const;
   for (let i = 0; i < count; i += 1) {
     const created = await createPayin(domain, merchant, request());
     // Nothing is refused before it is an order: only the channel that is down leaves one unanswered.
     if (!created.ok) expect(created).toMatchObject({ rejection: 'upstream_timeout', detail: expect.any(String) });
   }
-  const asked = { shaky: shaky.asked.length - before[0], steady: steady.asked.length - before[1] };
-  expect(asked.shaky + asked.steady).toBe(count);
-  return asked;
+  const callCounts = { shaky: shaky.calls.length - before[0], steady: steady.calls.length - before[1] };
+  expect(callCounts.shaky + callCounts.steady).toBe(count);
+  return callCounts;
 }
 async function payoutAt(nth: 0 | 1, merchantId: string): Promise<string> {
   const { domain } = processes[nth];

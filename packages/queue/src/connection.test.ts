@@ -39,13 +39,13 @@ test('no command waits longer than a second for a Redis that hangs, however many
   const setsOne = () => redis.set('key', '1');
   await vi.waitFor(setsOne, { timeout: 10_000 });
   process.kill(server.pid, 'SIGSTOP');
-  const asked = async (afterMs: number) => {
+  const waitFor = async (afterMs: number) => {
     await delay(afterMs);
     const began = performance.now();
     await expect(setsOne()).rejects.toSatisfy(isOutage);
     return performance.now() - began;
   };
-  const waits = await Promise.all([0, 5, 100, 400, 780, 820, 1_500, 3_000].map(asked));
+  const waits = await Promise.all([0, 5, 100, 400, 780, 820, 1_500, 3_000].map(waitFor));
   for (const ms of waits) expect(ms).toBeLessThan(1_000);
   process.kill(server.pid, 'SIGCONT');
   await vi.waitFor(setsOne, { timeout: 5_000 });

@@ -126,8 +126,8 @@ async function askNode<T>(port: number, use: (redis: Redis) => Promise<T>): Prom
 async function untilAll(nodes: readonly OwnNode[], what: string, wanted: RegExp): Promise<void> {
   const says = (node: OwnNode) => node.ask((redis) => redis.cluster('INFO')).then(String, () => null);
   const matches = async () => {
-    const said = (await Promise.all(nodes.map(says))).filter((info) => info !== null);
-    return said.length > 0 && said.every((info) => wanted.test(info));
+    const infos = (await Promise.all(nodes.map(says))).filter((info) => info !== null);
+    return infos.length > 0 && infos.every((info) => wanted.test(info));
   };
   await waitUntil(what, matches, { timeoutMs: 30_000, everyMs: 100 });
 }

@@ -165,8 +165,8 @@ test('a Redis without its scripts is asked again, and no request is refused', as
 test('of concurrent requests with one nonce one is admitted, over all servers', async () => {
   const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
   const init = await signedPost(merchantId, aBody());
-  const asked = Array.from({ length: 20 }, (_, i) => ask(`${alternating(i).url}${createPath}`, init));
-  const codes = (await Promise.all(asked)).map(({ code }) => code);
+  const responses = Array.from({ length: 20 }, (_, i) => ask(`${alternating(i).url}${createPath}`, init));
+  const codes = (await Promise.all(responses)).map(({ code }) => code);
   expect(codes.toSorted()).toEqual([0, ...Array(19).fill(40103)]);
 });
 

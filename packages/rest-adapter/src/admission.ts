@@ -72,14 +72,14 @@ export function openAdmission(
   const send = async (merchantId: string, asking: readonly Asking[]): Promise<void> => {
     try {
       const call = callFor(merchantId, asking, setLimit);
-      const said = await redis.admitRequests(...call).catch((error) => {
+      const reply = await redis.admitRequests(...call).catch((error) => {
         // A Redis without the script has done nothing.
         if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.admitRequests(...call);
         throw error;
       });
-      if (said.length !== asking.length) throw new Error('Redis did not answer for each request');
+      if (reply.length !== asking.length) throw new Error('Redis did not answer for each request');
       asking.forEach(({ answer }, i) => {
-        answer(admittedAs(said[i]));
+        answer(admittedAs(reply[i]));
       });
     } catch (error) {
       for (const { answer } of asking) {
@@ -127,10 +127,10 @@ function nonceHash(merchantId: string, nonce: string): Buffer {
   return hash('sha256', `${merchantId} ${nonce}`, 'buffer').subarray(0, HASH_BYTES);
 }
 
-function admittedAs(said: number | undefined): Admitted {
-  if (said === 0) return 'admitted';
-  if (said === undefined || !Number.isFinite(said) || said === -2) return 'unavailable';
-  return said < 0 ? 'nonce_used' : { retryAfterSeconds: Math.max(1, Math.ceil(said / 1000)) };
+function admittedAs(reply: number | undefined): Admitted {
+  if (reply === 0) return 'admitted';
+  if (reply === undefined || !Number.isFinite(reply) || reply === -2) return 'unavailable';
+  return reply < 0 ? 'nonce_used' : { retryAfterSeconds: Math.max(1, Math.ceil(reply / 1000)) };
 }
 
 /**

@@ -36,10 +36,10 @@ test.each(['cut', 'stall'] as const)(
   async (breaks) => {
     const { merchantId, privateKeyPem } = await aMerchant(ledger.domain, 'CN');
     const key = createPrivateKey(privateKeyPem);
-    let made = 0;
+    let count = 0;
     const create = async () => {
-      made += 1;
-      const body = aBody({ merchantOrderNo: `${breaks}-${made}` });
+      count += 1;
+      const body = aBody({ merchantOrderNo: `${breaks}-${count}` });
       return ask(`${fixture.url}${createPath}`, await signedPost(merchantId, body, { key }));
     };
     const query = async () => {

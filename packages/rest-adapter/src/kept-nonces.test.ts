@@ -36,10 +36,10 @@ test.each<[which: string, change: Partial<MerchantProfile>, code: number]>([
   const { merchantId } = fixture.merchant(change);
   if (code === 42900) await fixture.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
   for (let wave = 0; wave < 6; wave += 1) {
-    const asked = Array.from({ length: 100 }, async () =>
+    const responses = Array.from({ length: 100 }, async () =>
       ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody())),
     );
-    expect(new Set((await Promise.all(asked)).map((answer) => answer.code))).toEqual(new Set([code]));
+    expect(new Set((await Promise.all(responses)).map((answer) => answer.code))).toEqual(new Set([code]));
   }
   expect(await keptOf(merchantId)).toBe(0);
   expect((await fixture.redis.keys(`*${merchantId}*`)).length).toBe(code === 42900 ? 1 : 0);
@@ -77,10 +77,10 @@ test('a nonce takes less than 100 bytes of Redis', async () => {
   const used = async () => Number(/used_memory:(\d+)/.exec(await fixture.redis.info('memory'))?.[1]);
   const before = await used();
   for (let wave = 0; wave < 10; wave += 1) {
-    const asked = Array.from({ length: 2_000 }, (_, i) =>
+    const responses = Array.from({ length: 2_000 }, (_, i) =>
       admission.ask('MEMORY', `nonce-${wave}-${i}-${'x'.repeat(40)}`, { requestsPerSecond: 1e6, requestBurst: 1e6 }),
     );
-    expect(new Set(await Promise.all(asked))).toEqual(new Set(['admitted']));
+    expect(new Set(await Promise.all(responses))).toEqual(new Set(['admitted']));
   }
   const each = ((await used()) - before) / 20_000;
   console.info(`${each.toFixed(0)} bytes of Redis for each nonce`);
@@ -126,6 +126,6 @@ test('only a merchant whose nonces fill their set is refused', async () => {
 test('requests within the rate limit never fill the nonce set', async () => {
   const admission = openAdmission(fixture.redis, () => undefined, 5);
   const limits = { requestsPerSecond: 100, requestBurst: 400 };
-  const asked = Array.from({ length: 400 }, (_, i) => admission.ask('LIMIT', `nonce-${i}`, limits));
-  expect(new Set(await Promise.all(asked))).toEqual(new Set(['admitted']));
+  const responses = Array.from({ length: 400 }, (_, i) => admission.ask('LIMIT', `nonce-${i}`, limits));
+  expect(new Set(await Promise.all(responses))).toEqual(new Set(['admitted']));
 });

@@ -63,13 +63,13 @@ const plain = ({ text }: RawReply): string =>
 
 describe("another merchant's order is not found", () => {
   const numbers = ['orderNo', 'merchantOrderNo'] as const;
-  const questions = (['payin', 'payout'] as const).flatMap((asked) =>
-    (['payin', 'payout'] as const).flatMap((kind) => numbers.map((by) => ({ asked, kind, by }))),
+  const questions = (['payin', 'payout'] as const).flatMap((operation) =>
+    (['payin', 'payout'] as const).flatMap((kind) => numbers.map((by) => ({ operation, kind, by }))),
   );
-  test.each(questions)('a $kind, by its $by, asked of /$asked/query', async ({ asked, kind, by }) => {
+  test.each(questions)('a $kind, by its $by, asked of /$operation/query', async ({ operation, kind, by }) => {
     const { [by]: number } = orders[kind];
-    const path = `/${asked}/query`;
-    expect((await get(owner, path, `${by}=${number}`)).code).toBe(asked === kind ? 0 : 40401);
+    const path = `/${operation}/query`;
+    expect((await get(owner, path, `${by}=${number}`)).code).toBe(operation === kind ? 0 : 40401);
     const theirs = await get(curious, path, `${by}=${number}`);
     const unknown = await get(curious, path, `${by}=${number.slice(0, -1)}${number.endsWith('9') ? '8' : '9'}`);
     expect(theirs).toMatchObject({ status: 404, code: 40401, msg: 'order not found', data: null });
@@ -103,12 +103,12 @@ describe('numbers used by another merchant are free', () => {
     ['/payin/create', aPayin],
     ['/payout/create', (merchantOrderNo: string) => leastPayout('IN', merchantOrderNo)],
   ])('%s may use the numbers of its payin and of its payout', async (path, bodyOf) => {
-    const taken = orders[path.startsWith('/payin') ? 'payin' : 'payout'].merchantOrderNo;
-    expect(await post(owner, path, bodyOf(taken))).toMatchObject({ status: 409, code: 40901 });
-    const { code, data } = await post(curious, path, bodyOf(taken));
+    const usedNo = orders[path.startsWith('/payin') ? 'payin' : 'payout'].merchantOrderNo;
+    expect(await post(owner, path, bodyOf(usedNo))).toMatchObject({ status: 409, code: 40901 });
+    const { code, data } = await post(curious, path, bodyOf(usedNo));
     expect(code).toBe(0);
     expect(Object.values(orders).map(({ orderNo }) => orderNo)).not.toContain(data?.orderNo);
-    expect((await get(owner, path.replace('create', 'query'), `merchantOrderNo=${taken}`)).data?.orderNo).not.toBe(
+    expect((await get(owner, path.replace('create', 'query'), `merchantOrderNo=${usedNo}`)).data?.orderNo).not.toBe(
       data?.orderNo,
     );
   });

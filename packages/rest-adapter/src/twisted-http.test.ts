@@ -6,10 +6,10 @@ import { anOrder, createPath, type Fixture, queryPath, startFixture } from '../t
 let fixture: Fixture;
 let merchantNo: string;
 /** The number of created payins. */
-let made = 0;
+let count = 0;
 beforeAll(async () => {
   const createPayin = async () => {
-    made += 1;
+    count += 1;
     return { ok: true as const, value: anOrder };
   };
   fixture = await startFixture({ environment: 'production', requestTimeoutMs: 600, domain: { createPayin } });
@@ -66,9 +66,9 @@ describe('a body with an ambiguous end has no effect, and nothing after it is se
     const request = await aCreate();
     bend(request);
     request.body = Buffer.concat([request.body, Buffer.from(hidden)]);
-    const before = made;
+    const before = count;
     const reply = await send(fixture.port, request);
-    expect([reply.status, reply.code, reply.answers, made - before]).toEqual([400, 40000, 1, 0]);
+    expect([reply.status, reply.code, reply.answers, count - before]).toEqual([400, 40000, 1, 0]);
   });
 
   test.each([
@@ -85,10 +85,10 @@ describe('a body with an ambiguous end has no effect, and nothing after it is se
   ])('but it is served once with %s', async (_, bend) => {
     const request = await aCreate();
     bend(request);
-    const before = made;
+    const before = count;
     const { text } = await send(fixture.port, request);
     expect(text.match(/"code":0,/g)).toHaveLength(1);
-    expect(made - before).toBe(1);
+    expect(count - before).toBe(1);
   });
 
   test('a request in a body stays a body', async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, type Fixture, startFixture } from '../test/rest-fixture.ts';
 import type { CallbackOutcome } from './rest-domain.ts';
 
-const taken: CallbackOutcome = { outcome: 'taken', reply: null };
+const accepted: CallbackOutcome = { outcome: 'taken', reply: null };
 let fixture: Fixture;
-let takeCallback: () => Promise<CallbackOutcome> = async () => taken;
+let takeCallback: () => Promise<CallbackOutcome> = async () => accepted;
 let seen: { channel: string; signature: unknown; body: string } | undefined;
 beforeAll(async () => {
   fixture = await startFixture({
@@ -32,7 +32,7 @@ test('OK comes only after the callback was booked, and the channel gets the raw 
   });
   await expect.poll(() => seen).toEqual({ channel: 'sandbox', signature: 's1', body: '{\xff\0}' });
   expect(answered).toBe(false);
-  resolve(taken);
+  resolve(accepted);
   const { status, headers } = await response;
   expect([status, await (await response).text()]).toEqual([200, 'OK']);
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -63,7 +63,7 @@ test('503 while the ledger cannot be written, 413 for more than 64 KiB', async (
   takeCallback = () => Promise.reject(new LedgerUnavailable('unavailable'));
   const away = await ask(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([away.response.status, away.code]).toEqual([503, 50300]);
-  takeCallback = async () => taken;
+  takeCallback = async () => accepted;
   const large = await ask(`${fixture.url}/upstream/sandbox/callback`, callback('x'.repeat(65_537)));
   expect(large.code).toBe(41300);
   const most = await fetch(`${fixture.url}/upstream/sandbox/callback`, callback('x'.repeat(65_536)));

@@ -21,9 +21,9 @@ export function addUpstreamCallbackRoute(server: FastifyInstance, domain: RestDo
     const body = await readRequestBody(request.raw);
     if ('failure' in body) return sendAnswer(request, reply, body);
     const { channel } = request.params as { channel: string };
-    const taken = await domain.takeCallback(channel, request.headers, body);
-    if (taken.outcome !== 'taken') return sendAnswer(request, reply, refusals[taken.outcome]);
-    const { contentType, body: answer } = taken.reply ?? { contentType: 'text/plain; charset=utf-8', body: 'OK' };
+    const outcome = await domain.takeCallback(channel, request.headers, body);
+    if (outcome.outcome !== 'taken') return sendAnswer(request, reply, refusals[outcome.outcome]);
+    const { contentType, body: answer } = outcome.reply ?? { contentType: 'text/plain; charset=utf-8', body: 'OK' };
     return reply.header('x-request-id', request.id).type(contentType).send(answer);
   });
 }

@@ -33,9 +33,9 @@ export async function keepPorts<Name extends string>(
   const kept = readKeptPorts(file);
   const chosen: Partial<Record<Name, number>> = {};
   for (const name of names) {
-    const taken = (port: number) => avoid(port) || Object.values(chosen).includes(port);
+    const isUsed = (port: number) => avoid(port) || Object.values(chosen).includes(port);
     const port = kept[name];
-    chosen[name] = port !== undefined && !taken(port) && (await isPortFree(port)) ? port : await findFreePort(taken);
+    chosen[name] = port !== undefined && !isUsed(port) && (await isPortFree(port)) ? port : await findFreePort(isUsed);
   }
   const ports = chosen as Record<Name, number>;
   writeAtomically(file, `${JSON.stringify(ports)}\n`);

@@ -60,14 +60,14 @@ function copyPrograms(native: string, user: SystemUser, say: (line: string) => v
 
 /** Asks the kernel whether that user may run a program, or enter a folder. */
 function canUse(user: SystemUser, path: string): boolean {
-  const asked = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], {
+  const result = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], {
     cwd: '/',
     uid: user.uid,
     gid: user.gid,
     stdio: 'ignore',
   });
-  if (asked.error !== undefined) throw asked.error;
-  return asked.status === 0;
+  if (result.error !== undefined) throw result.error;
+  return result.status === 0;
 }
 
 function unprivilegedUser(): SystemUser {

@@ -100,10 +100,10 @@ test.runIf(process.getuid?.() === 0)(
   'a replacement folder below /var/tmp is removed when its original no longer exists',
   async () => {
     const folder = await folderIn(0o700);
-    const said: string[] = [];
-    const place = findPostgresPlace(folder.dir, (line) => said.push(line));
+    const messages: string[] = [];
+    const place = findPostgresPlace(folder.dir, (line) => messages.push(line));
     expect(place.moved).toBe(true);
-    expect(said).toEqual([expect.stringContaining(dirname(place.cluster))]);
+    expect(messages).toEqual([expect.stringContaining(dirname(place.cluster))]);
     const left = await start(folder);
     rmSync(folder.dir, { recursive: true });
     await sweepMovedFolders();

@@ -12,7 +12,7 @@ const SAME_CTRL_C_MS = 1_500;
  */
 export async function runSandbox(parts: SandboxParts): Promise<never> {
   const handle: StopHandle = { stop: async () => {} };
-  const asked = listenForStop(handle);
+  const stopRequest = listenForStop(handle);
   const say = (line: string) => console.log(line);
   // The reader of our output may have ended (a killed npm, a closed pipe). The shutdown continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -24,17 +24,17 @@ export async function runSandbox(parts: SandboxParts): Promise<never> {
     }
     say('Tidegate is starting');
     const started = startSandbox(configuration, parts, say, handle);
-    const sandbox = await Promise.race([started, asked.stopped]);
+    const sandbox = await Promise.race([started, stopRequest.stopped]);
     if (sandbox !== 'stopped') {
       say(describe(sandbox, parts));
-      const reason = await Promise.race([sandbox.givenUp, asked.stopped]);
+      const reason = await Promise.race([sandbox.givenUp, stopRequest.stopped]);
       if (reason !== 'stopped') throw new UsageError(`${reason}: everything is ended now`);
     }
     process.exit(0);
   } catch (error) {
     // Errors during the shutdown are ignored.
-    if (asked.isStopping()) {
-      await asked.stopped;
+    if (stopRequest.isStopping()) {
+      await stopRequest.stopped;
       process.exit(0);
     }
     console.error(`\n${error instanceof UsageError ? error.message : (error as Error).stack}\n`);

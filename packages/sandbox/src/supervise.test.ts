@@ -15,8 +15,8 @@ const script = fileURLToPath(new URL('../test/fake-sandbox/process.ts', import.m
 function stage() {
   const dir = mkdtempSync(join(tmpdir(), 'sandbox-supervise-'));
   const recordFile = join(dir, 'pids.json');
-  const said: string[] = [];
-  const supervisor = supervise({ recordFile, say: (line) => said.push(line), maxDeathsPerMinute: 2, backOffMs: 1 });
+  const messages: string[] = [];
+  const supervisor = supervise({ recordFile, say: (line) => messages.push(line), maxDeathsPerMinute: 2, backOffMs: 1 });
   onTestFinished(async () => {
     await supervisor.stopAll();
     rmSync(dir, { recursive: true });
@@ -28,18 +28,18 @@ function stage() {
     return { ...nodeService(options), url: `http://127.0.0.1:${port}` };
   };
   const recorded = (): (ProcessIdentity & { name: string })[] => JSON.parse(readFileSync(recordFile, 'utf8')).processes;
-  return { said, supervisor, service, recorded, recordFile };
+  return { messages, supervisor, service, recorded, recordFile };
 }
 
 test('a process that dies is restarted and reported, until it dies too often', async () => {
-  const { said, supervisor, service, recorded } = stage();
+  const { messages, supervisor, service, recorded } = stage();
   const mortal = await service('mortal');
   await supervisor.startGroup([mortal]);
   for (const round of [1, 2]) {
     await fetch(`${mortal.url}/die`).catch(() => {});
-    await expect.poll(() => said.filter((line) => line === 'mortal is back').length).toBe(round);
+    await expect.poll(() => messages.filter((line) => line === 'mortal is back').length).toBe(round);
   }
-  expect(said[0]).toMatch(/^mortal ended \(exit code 3\).*\na fake process listens$/s);
+  expect(messages[0]).toMatch(/^mortal ended \(exit code 3\).*\na fake process listens$/s);
   expect(recorded().map(({ name }) => name)).toEqual(['mortal']);
   await fetch(`${mortal.url}/die`).catch(() => {});
   expect(await supervisor.givenUp).toBe('mortal died 3 times within a minute');
@@ -47,7 +47,7 @@ test('a process that dies is restarted and reported, until it dies too often', a
 });
 
 test('stopping ends everything, the last group first, and nothing is restarted', async () => {
-  const { said, supervisor, service, recorded } = stage();
+  const { messages, supervisor, service, recorded } = stage();
   const order: string[] = [];
   const watched = (inner: Service): Service => ({
     name: inner.name,
@@ -65,7 +65,7 @@ test('stopping ends everything, the last group first, and nothing is restarted',
   expect(processes.some(isAlive)).toBe(false);
   expect(order.at(-1)).toBe('first');
   expect(order).toHaveLength(3);
-  expect([recorded(), said]).toEqual([[], []]);
+  expect([recorded(), messages]).toEqual([[], []]);
 });
 
 test('a process that does not start is reported with the end of its log', async () => {

@@ -132,13 +132,13 @@ async function makeDatabase(stores: Stores, partitions: number): Promise<string>
   const postgres = await stores.postgres();
   stores.given.database += 1;
   const name = `test_${stores.given.database}`;
-  let made = '';
+  let newest = '';
   // PostgreSQL cannot copy a database while a session is still disconnecting from it.
   await waitUntil(
     `a copy of ${template}`,
     async () => {
       try {
-        made = await postgres.createDatabase(name, template);
+        newest = await postgres.createDatabase(name, template);
         return true;
       } catch (error) {
         if ((error as { code?: string }).code === '55006') return false;
@@ -147,7 +147,7 @@ async function makeDatabase(stores: Stores, partitions: number): Promise<string>
     },
     { timeoutMs: 10_000 },
   );
-  return made;
+  return newest;
 }
 
 async function giveRedis(stores: Stores): Promise<string> {

@@ -35,16 +35,16 @@ export const compileCache: Record<string, string> =
   process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 async function ask(what: 'database' | 'redis'): Promise<TestStore> {
-  const asked = new URL(`/${what}`, inject('testDatabasesUrl'));
+  const url = new URL(`/${what}`, inject('testDatabasesUrl'));
   // Projects of tests on partitioned tables set it, see vitest.config.ts.
   const partitions = process.env.TIDEGATE_TEST_PARTITIONS;
-  if (what === 'database' && partitions) asked.searchParams.set('partitions', partitions);
-  const made = await call('POST', asked);
+  if (what === 'database' && partitions) url.searchParams.set('partitions', partitions);
+  const created = await call('POST', url);
   return {
-    url: made,
+    url: created,
     drop: async () => {
       const place = new URL(`/${what}`, inject('testDatabasesUrl'));
-      place.searchParams.set('url', made);
+      place.searchParams.set('url', created);
       await call('DELETE', place);
     },
   };

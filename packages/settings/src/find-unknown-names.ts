@@ -12,8 +12,8 @@ const ofServices = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PRO
 export function findUnknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
   return names.flatMap((name) => {
     if (known.has(name) || ofServices.test(name)) return [];
-    const meant = nearest(name, known);
-    if (meant !== null) return [`${name} is not known: is ${meant} meant?`];
+    const similar = nearest(name, known);
+    if (similar !== null) return [`${name} is not known: is ${similar} meant?`];
     return name.startsWith(ourPrefix) ? [`${name} is not known: no process of ours reads it`] : [];
   });
 }

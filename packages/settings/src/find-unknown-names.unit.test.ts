@@ -25,8 +25,8 @@ test.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['TIDEGATE_SECERT', 'TIDEGATE_SECRET'],
   ['TIDEGATE-SECRET', 'TIDEGATE_SECRET'],
-])('%s is reported, with the suggestion %s', (name, meant) => {
-  expect(findUnknownNames([name], known)).toEqual([`${name} is not known: is ${meant} meant?`]);
+])('%s is reported, with the suggestion %s', (name, similar) => {
+  expect(findUnknownNames([name], known)).toEqual([`${name} is not known: is ${similar} meant?`]);
 });
 
 test('an unknown name with our own prefix is reported', () => {

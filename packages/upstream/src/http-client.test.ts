@@ -67,7 +67,7 @@ async function clientWith(answer: (question: number) => DnsAnswer, { ca }: { ca?
     await setImmediate();
     return http.send({ method: 'GET', url, headers: {} }, AbortSignal.timeout(5_000));
   };
-  return { call, dialled, asked: dns.asked };
+  return { call, dialled, lookups: dns.queries };
 }
 
 const forbidden = (address: string, port: number) => ({
@@ -105,12 +105,12 @@ test('an allowed address is called, and the connection is used again', async () 
 
 test('a name that becomes private reaches nothing: open connections stay with the checked address, new ones are refused', async () => {
   const { port, requests, sockets } = await serve();
-  const { call, dialled, asked } = await clientWith((question) => (question === 0 ? ['127.0.0.1'] : ['127.0.0.2']));
+  const { call, dialled, lookups } = await clientWith((question) => (question === 0 ? ['127.0.0.1'] : ['127.0.0.2']));
   const url = `http://bank.example:${port}/`;
   expect(await call(url)).toMatchObject({ kind: 'json' });
   expect(await call(url)).toMatchObject({ kind: 'json' });
   // One question for each family. The connection goes to the checked answer.
-  expect(asked.toSorted()).toEqual(['A bank.example', 'AAAA bank.example']);
+  expect(lookups.toSorted()).toEqual(['A bank.example', 'AAAA bank.example']);
   const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
   for (const socket of sockets) socket.destroy();
   await Promise.all(closed);
@@ -144,10 +144,10 @@ test('an unknown name counts as a broken connection, and may be tried again', as
 });
 
 test('a refused address is resolved once, without retries', async () => {
-  const { call, asked } = await clientWith(() => ['127.0.0.2']);
+  const { call, lookups } = await clientWith(() => ['127.0.0.2']);
   const result = await retryUntilAnswered(() => call('http://bank.example:8090/'), AbortSignal.timeout(3_000));
   expect(result.kind).toBe('forbidden');
-  expect(asked).toHaveLength(2);
+  expect(lookups).toHaveLength(2);
 });
 
 test("a certificate has to match the name, whatever the process's settings", async () => {

@@ -52,13 +52,13 @@ export function makeConnection(
   { origin, address, socket }: { origin: string; address: string; socket: Socket },
   ended: (connection: Connection) => void,
 ): Connection {
-  let given = false;
+  let isHandedOver = false;
   let guard: NodeJS.Timeout | undefined;
   const client = new Client(origin, {
     ...clientOptions,
     connect: (_, done) => {
-      if (given) return done(new ConnectionGone(address), null);
-      given = true;
+      if (isHandedOver) return done(new ConnectionGone(address), null);
+      isHandedOver = true;
       // The client does not expect its answer before it has finished asking.
       queueMicrotask(() => done(null, socket));
     },
@@ -79,12 +79,12 @@ export function makeConnection(
     settle: () => clearInterval(guard),
     destroy: () => void client.destroy(),
   };
-  const gone = (): void => {
+  const end = (): void => {
     clearInterval(guard);
     ended(connection);
     // Not before the client has seen for itself that it cannot connect again.
     queueMicrotask(() => void client.destroy());
   };
-  client.on('disconnect', gone).on('connectionError', gone);
+  client.on('disconnect', end).on('connectionError', end);
   return connection;
 }

@@ -19,11 +19,11 @@ function selfSigned(): TlsOptions {
 }
 
 /** The requests, by the name that the client sent (SNI). */
-const asked: { servername: unknown; protocol: string | null }[] = [];
+const handshakes: { servername: unknown; protocol: string | null }[] = [];
 async function serveTls(options: TlsOptions): Promise<number> {
   const server = createHttpsServer(options, (request, response) => {
     const socket = request.socket as TLSSocket & { servername?: unknown };
-    asked.push({ servername: socket.servername, protocol: socket.getProtocol() });
+    handshakes.push({ servername: socket.servername, protocol: socket.getProtocol() });
     response.end('OK');
   });
   return Number(new URL(await listen(server)).port);
@@ -38,11 +38,11 @@ test.each<[what: string, options: TlsOptions, host: string]>([
   ['TLS 1.2', { ...shop, maxVersion: 'TLSv1.2' }, 'shop.example'],
 ])('%s: delivered', async (_what, options, host) => {
   const port = await serveTls(options);
-  asked.length = 0;
+  handshakes.length = 0;
   const result = await deliver(to(`https://${host}:${port}/`));
   expect(result).toMatchObject({ acknowledged: true, address: `127.0.0.1:${port}` });
   const servername = host === '127.0.0.1' ? false : host.toLowerCase().replace(/\.$/, '');
-  expect(asked).toMatchObject([{ servername, protocol: expect.stringMatching(/^TLSv1\.[23]$/) }]);
+  expect(handshakes).toMatchObject([{ servername, protocol: expect.stringMatching(/^TLSv1\.[23]$/) }]);
 });
 
 const oldTls: TlsOptions = { ...shop, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' };
@@ -65,10 +65,10 @@ test.each<[what: string, options: TlsOptions, host: string]>([
   ['HTTP/2 only', { ...shop, ALPNProtocols: ['h2'] }, 'shop.example'],
 ])('%s: tls, and nothing is sent', async (_what, options, host) => {
   const port = await serveTls(options);
-  asked.length = 0;
+  handshakes.length = 0;
   const result = await deliver(to(`https://${host}:${port}/`));
   expect(result).toMatchObject({ acknowledged: false, error: 'tls', httpStatus: null, address: `127.0.0.1:${port}` });
-  expect(asked).toEqual([]);
+  expect(handshakes).toEqual([]);
 });
 
 test('neither a variable of the environment nor a default of the process weakens that', async () => {

@@ -131,8 +131,8 @@ test('proxy variables of the environment count for nothing', async () => {
   const script = fileURLToPath(new URL('../test/deliver-once.ts', import.meta.url));
   const run = async (...args: string[]): Promise<unknown> => {
     const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    return JSON.parse(said);
+    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    return JSON.parse(output);
   };
   expect(await run(url)).toMatchObject({ httpStatus: 418, address: new URL(url).host });
   expect(proxied).toBe(0);

@@ -16,10 +16,10 @@ function run(environment: Record<string, string>, args: string[] = []) {
   const env = { ...compileCache, ...environment };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
-  const said = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output.text += chunk));
   const ended = once(child, 'exit').then(([code]) => code as number | null);
-  return { child, said, ended };
+  return { child, output, ended };
 }
 
 async function environment(changed: Record<string, string> = {}) {
@@ -41,7 +41,7 @@ const statusOf = (url: string): Promise<number> => fetch(url).then((response) =>
 
 test('it becomes ready, shows its figures, and SIGTERM ends it with 0', { timeout: 60_000 }, async () => {
   const { env, url } = await environment({ TIDEGATE_SCHEDULE_SCALE: '0.1' });
-  const { child, said, ended } = run(env, ['--queues', 'notify,dispatch']);
+  const { child, output, ended } = run(env, ['--queues', 'notify,dispatch']);
   await vi.waitFor(async () => expect(await statusOf(`${url}/readyz`)).toBe(200), { timeout: 45_000 });
   expect(await statusOf(`${url}/healthz`)).toBe(200);
   await vi.waitFor(
@@ -51,14 +51,14 @@ test('it becomes ready, shows its figures, and SIGTERM ends it with 0', { timeou
     },
     { timeout: 5_000 },
   );
-  expect(said.text).toContain('"queues":["notify","dispatch"]');
+  expect(output.text).toContain('"queues":["notify","dispatch"]');
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
 });
 
 test('without Redis it lives, says so, and still ends with 0', { timeout: 60_000 }, async () => {
   const { env, url } = await environment({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` });
-  const { child, said, ended } = run(env);
+  const { child, output, ended } = run(env);
   await vi.waitFor(async () => expect(await statusOf(`${url}/healthz`)).toBe(200), { timeout: 45_000 });
   const ready = await fetch(`${url}/readyz`);
   expect(ready.status).toBe(503);
@@ -66,12 +66,16 @@ test('without Redis it lives, says so, and still ends with 0', { timeout: 60_000
   expect(await statusOf(`${url}/metrics`)).toBe(200);
   const began = performance.now();
   child.kill('SIGTERM');
-  expect(await ended, said.text).toBe(0);
+  expect(await ended, output.text).toBe(0);
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 test('all errors of an environment are reported, without its secrets', async () => {
-  const { said, ended } = run({ PORT: 'x', DATABASE_URL: 'mysql://root:hush@h/d', WORKER_POLL_CONCURRENCY: '0' });
+  const { output, ended } = run({
+    PORT: 'x',
+    DATABASE_URL: 'mysql://root:hush@h/d',
+    WORKER_POLL_CONCURRENCY: '0',
+  });
   expect(await ended).toBe(1);
   for (const name of [
     'PORT',
@@ -81,8 +85,8 @@ test('all errors of an environment are reported, without its secrets', async () 
     'TIDEGATE_ENV',
     'WORKER_POLL_CONCURRENCY',
   ])
-    expect(said.text).toContain(name);
-  expect(said.text).not.toContain('hush');
+    expect(output.text).toContain(name);
+  expect(output.text).not.toContain('hush');
 });
 
 test('queues that do not exist are refused before anything is opened', async () => {
@@ -95,7 +99,7 @@ test('queues that do not exist are refused before anything is opened', async () 
     DATABASE_URL: `postgres://${nobody}/none`,
     REDIS_URL: `redis://${nobody}`,
   };
-  const { said, ended } = run(env, ['--queues', 'notify,polls']);
+  const { output, ended } = run(env, ['--queues', 'notify,polls']);
   expect(await ended).toBe(1);
-  expect(said.text).toContain('not: polls');
+  expect(output.text).toContain('not: polls');
 });

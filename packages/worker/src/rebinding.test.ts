@@ -35,7 +35,7 @@ test('the name is resolved once per attempt, and exactly the checked answer is u
     question % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.2'],
   );
   expect(await attempt()).toMatchObject({ acknowledged: true, address: `127.0.0.1:${port}` });
-  expect(dns.asked.toSorted()).toEqual(['A shop.example', 'AAAA shop.example']);
+  expect(dns.queries.toSorted()).toEqual(['A shop.example', 'AAAA shop.example']);
   expect(reached).toEqual(['127.0.0.1']);
 });
 
@@ -46,7 +46,7 @@ test('a name that turns private between two attempts is refused, although a conn
   expect(reached).toEqual(['127.0.0.1']);
   expect(await attempt()).toMatchObject({ acknowledged: true });
   // An answer is used for one attempt, whatever its time to live is.
-  expect(dns.asked).toHaveLength(6);
+  expect(dns.queries).toHaveLength(6);
 });
 
 test('a private address next to the one of an open connection is refused too', async () => {

@@ -60,12 +60,12 @@ test('the time in all is 10 s', async () => {
 });
 
 test('a bomb is not unpacked, and was not asked for', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const bomb = gzipSync(Buffer.alloc(20_000_000, ' '), { level: 9 });
   const small = gzipSync('OK');
   let reply = bomb;
   const url = await serve((request, response) => {
-    asked.push(request.headers['accept-encoding']);
+    requests.push(request.headers['accept-encoding']);
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(reply);
   });
   const before = process.memoryUsage().arrayBuffers;
@@ -74,7 +74,7 @@ test('a bomb is not unpacked, and was not asked for', async () => {
   // Not even a small one. An `OK` has to be uncompressed.
   reply = small;
   expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'not_ok' });
-  expect(asked).toEqual(['identity', 'identity']);
+  expect(requests).toEqual(['identity', 'identity']);
 });
 
 test.each<[reply: string, text: string]>([

@@ -43,7 +43,7 @@ test('a name is asked for as it is, without the search domains of the machine; a
   const deliver = deliverWith({ resolve: makeResolve([dns.address]) }, []);
   for (const host of ['intranet', 'SHOP.example.', 'bücher.example'])
     expect(await deliver(to(`http://${host}/`))).toMatchObject({ error: 'forbidden_address', address: '192.0.2.7:80' });
-  expect(new Set(dns.asked.map((question) => question.replace(/^A+ /, '')))).toEqual(
+  expect(new Set(dns.queries.map((question) => question.replace(/^A+ /, '')))).toEqual(
     new Set(['intranet', 'shop.example', 'xn--bcher-kva.example']),
   );
 });
@@ -53,7 +53,7 @@ test('localhost and the names below it are the loopback, without a query', async
   const resolve = makeResolve([dns.address]);
   expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1']);
   expect(await resolve('shop.localhost')).toEqual(['127.0.0.1', '::1']);
-  expect(dns.asked).toEqual([]);
+  expect(dns.queries).toEqual([]);
 });
 
 test.concurrent('servers that are silent, or not there, cost no more than their time', async () => {
@@ -62,13 +62,13 @@ test.concurrent('servers that are silent, or not there, cost no more than their 
   const silent = await start(() => 'silence');
   const half = await start((_, type) => (type === 'A' ? ['192.0.2.7'] : 'silence'));
   const began = performance.now();
-  const gone = makeResolve(['127.0.0.1:9'], limitMs);
+  const unavailable = makeResolve(['127.0.0.1:9'], limitMs);
   await Promise.all([
     expect(makeResolve([silent.address], limitMs)('shop.example')).rejects.toMatchObject({ error: 'dns' }),
     expect(makeResolve([silent.address, silent.address], limitMs)('shop.example')).rejects.toMatchObject({
       error: 'dns',
     }),
-    expect(gone('shop.example')).rejects.toMatchObject({ error: 'dns' }),
+    expect(unavailable('shop.example')).rejects.toMatchObject({ error: 'dns' }),
     // The answer of one family is used even if the other gets none.
     expect(await makeResolve([half.address], limitMs)('shop.example')).toEqual(['192.0.2.7']),
   ]);

@@ -109,10 +109,10 @@ function receiverUrl(): string {
   return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notify`;
 }
 
-let made = 0;
+let count = 0;
 async function aPayin(domain: Domain = fixture.domain): Promise<Order> {
   const created = await createPayin(domain, merchant, {
-    merchantOrderNo: `M-${++made}`,
+    merchantOrderNo: `M-${++count}`,
     amount: '100.00',
     bankCode: null,
     details: {},
@@ -162,7 +162,7 @@ test('the same work in ten jobs is done once', async () => {
     timeout: 10_000,
   });
   expect(received.filter((one) => one === orderNo)).toHaveLength(1);
-  expect(fixture.channel.asked.filter((one) => one.orderNo === orderNo && one.operation === 'create')).toHaveLength(1);
+  expect(fixture.channel.calls.filter((one) => one.orderNo === orderNo && one.operation === 'create')).toHaveLength(1);
 });
 
 test('an emptied Redis loses nothing, again and again', async () => {
@@ -198,7 +198,7 @@ test('a Redis that hung for a while: work goes on', { timeout: 60_000 }, async (
   process.kill(redis.pid, 'SIGSTOP');
   const order = await aPayin();
   // Long enough for commands to be given up.
-  for (let given = 0; given < 2; given += 1) await expect(producing.ping()).rejects.toThrow();
+  for (let attempt = 0; attempt < 2; attempt += 1) await expect(producing.ping()).rejects.toThrow();
   process.kill(redis.pid, 'SIGCONT');
   await completedAndNotified(order, 12_000);
 });
@@ -234,7 +234,7 @@ test('draining finishes what runs, takes nothing more, and ends although Redis i
     return paid;
   };
   const order = await aPayin();
-  await vi.waitFor(() => expect(fixture.channel.asked).toContainEqual({ operation: 'query', orderNo: order.orderNo }), {
+  await vi.waitFor(() => expect(fixture.channel.calls).toContainEqual({ operation: 'query', orderNo: order.orderNo }), {
     timeout: 10_000,
   });
   await redis.stop();

@@ -9,14 +9,14 @@ export interface DnsServer {
   /** `address:port`, for a resolver. */
   address: string;
   /** Every question so far, as `A shop.example`. */
-  asked: string[];
+  queries: string[];
   close(): void;
 }
 
 /** A real DNS server on the loopback. `answer` is called for each question. */
 export async function startDnsServer(answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer): Promise<DnsServer> {
   const socket = createSocket('udp4');
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on('message', (question, { port, address }) => {
     const labels: string[] = [];
     let at = 12;
@@ -25,12 +25,16 @@ export async function startDnsServer(answer: (name: string, type: 'A' | 'AAAA') 
       at += size + 1;
     }
     const type = question.readUInt16BE(at + 1) === 28 ? 'AAAA' : 'A';
-    asked.push(`${type} ${labels.join('.')}`);
+    queries.push(`${type} ${labels.join('.')}`);
     const received = answer(labels.join('.'), type);
     if (received !== 'silence') socket.send(reply(question.subarray(0, at + 5), received, type), port, address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, asked, close: () => void socket.close() };
+  return {
+    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    queries,
+    close: () => void socket.close(),
+  };
 }
 
 /** The question, marked as answered, and a record for each address of the wanted family. */

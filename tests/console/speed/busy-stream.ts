@@ -45,13 +45,13 @@ export async function openBusyStream(api: string): Promise<BusyStream> {
     if (found !== undefined) sample = JSON.parse(found).data.orderChanged;
     return found !== undefined;
   };
-  const server = createServer((asked, answer) => {
+  const server = createServer((request, answer) => {
     const body: Buffer[] = [];
-    asked.on('data', (chunk) => body.push(chunk));
-    asked.on('end', () => {
-      const passed = openRequest(new URL(asked.url ?? '/', api), {
-        method: asked.method,
-        headers: headersOf(asked.headers),
+    request.on('data', (chunk) => body.push(chunk));
+    request.on('end', () => {
+      const passed = openRequest(new URL(request.url ?? '/', api), {
+        method: request.method,
+        headers: headersOf(request.headers),
       });
       passed.on('error', () => answer.destroy());
       answer.on('close', () => passed.destroy());
@@ -126,13 +126,13 @@ interface Noting {
 }
 
 /** Passes whole events on, so that others fit in between. */
-function passEvents(given: IncomingMessage, answer: ServerResponse, { streams, note }: Noting): void {
-  answer.writeHead(given.statusCode ?? 502, given.headers);
+function passEvents(request: IncomingMessage, answer: ServerResponse, { streams, note }: Noting): void {
+  answer.writeHead(request.statusCode ?? 502, request.headers);
   answer.flushHeaders();
   answer.on('close', () => streams.delete(answer));
   let rest = '';
-  given.setEncoding('utf8');
-  given.on('data', (chunk: string) => {
+  request.setEncoding('utf8');
+  request.on('data', (chunk: string) => {
     const text = rest + chunk;
     const end = text.lastIndexOf('\n\n');
     const events = end === -1 ? '' : text.slice(0, end + 2);
@@ -140,18 +140,18 @@ function passEvents(given: IncomingMessage, answer: ServerResponse, { streams, n
     if (events !== '') answer.write(events);
     if (note(events)) streams.add(answer);
   });
-  given.on('end', () => answer.end(rest));
+  request.on('end', () => answer.end(rest));
 }
 
 /** A page of the list, with the added orders on top. */
-async function passList(given: IncomingMessage, answer: ServerResponse, added: () => readonly Row[]): Promise<void> {
+async function passList(request: IncomingMessage, answer: ServerResponse, added: () => readonly Row[]): Promise<void> {
   const chunks: Buffer[] = [];
-  for await (const chunk of given) chunks.push(chunk);
+  for await (const chunk of request) chunks.push(chunk);
   const list = JSON.parse(Buffer.concat(chunks).toString()) as OrderList;
   const orders = list.data?.orders;
   if (orders)
     orders.edges = [...added().map((node) => ({ cursor: node.orderNo, node })), ...orders.edges].slice(0, PAGE);
   const body = Buffer.from(JSON.stringify(list));
-  const { 'content-length': _, 'transfer-encoding': __, ...headers } = given.headers;
-  answer.writeHead(given.statusCode ?? 502, { ...headers, 'content-length': body.length }).end(body);
+  const { 'content-length': _, 'transfer-encoding': __, ...headers } = request.headers;
+  answer.writeHead(request.statusCode ?? 502, { ...headers, 'content-length': body.length }).end(body);
 }

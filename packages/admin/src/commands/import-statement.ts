@@ -35,10 +35,10 @@ export const importStatementCommand = defineCommand({
     if (!received.ok) return refused(`${file} is ${received.problem === 'empty' ? 'empty' : tooLarge}`);
     const { fileNo } = received.file;
     const input = { country, channelId: channel, fileNo, format };
-    const came = await requestOperation(domain, operator, 'importStatement', input, reason);
-    if (!came.ok) return rejected(file, came);
-    if (came.state !== 'executed') throw new Error('an import waits for a second operator');
-    const { isRepeat, file: statement } = came.value;
+    const result = await requestOperation(domain, operator, 'importStatement', input, reason);
+    if (!result.ok) return rejected(file, result);
+    if (result.state !== 'executed') throw new Error('an import waits for a second operator');
+    const { isRepeat, file: statement } = result.value;
     const row = { fileNo: statement.fileNo, state: statement.state, channel, format, sha256: statement.sha256 };
     return isRepeat
       ? done(`Statement ${statement.fileNo} has the same content: nothing has changed.`, row)
@@ -57,8 +57,8 @@ async function receiveFile<T>(receive: () => Promise<T>): Promise<T | string> {
   }
 }
 
-function readCountry(given: string): Country {
-  const found = countries.find((one) => one === given.toUpperCase());
+function readCountry(text: string): Country {
+  const found = countries.find((one) => one === text.toUpperCase());
   if (found) return found;
   throw new InvalidArgumentError(`Expected one of ${countries.join(', ')}.`);
 }

@@ -24,8 +24,8 @@ const endIt =
   'The common key still signs for merchants of before: see docs/running/upgrading.md, and end-common-service-key.';
 
 async function finish({ domain, print }: FirstContext): Promise<Answer> {
-  const serviceKeysMade = await ensureServiceKeys(domain.database.pool, domain.vault, (made, left) =>
-    print(`Made the service's keys of ${made} merchants, ${left} left.`),
+  const serviceKeysMade = await ensureServiceKeys(domain.database.pool, domain.vault, (count, left) =>
+    print(`Made the service's keys of ${count} merchants, ${left} left.`),
   );
   const [common] = await listCommonServiceKeys(domain);
   const isAlive = common !== undefined && (common.endsAt === null || common.endsAt > Date.now());

@@ -31,11 +31,11 @@ export const requestExportCommand = defineCommand({
     country: optional('--country <country>', 'the country of breaks or lines', (text) => text.toUpperCase()),
     channel: optional('--channel <channel>', 'breaks or lines of this channel alone', channelId),
   },
-  async run({ domain, operator, reason }, { kind, format = 'csv', ...given }) {
-    const asked = await requestExport(domain, operator, { format, ...inputOf(kind, given) }, reason);
-    if (!asked.ok) return rejected(kind, asked);
-    const { exportId } = asked.value;
-    return done(`Export ${exportId} is requested: save-export writes it to a file.`, exportRow(asked.value));
+  async run({ domain, operator, reason }, { kind, format = 'csv', ...fields }) {
+    const requested = await requestExport(domain, operator, { format, ...inputOf(kind, fields) }, reason);
+    if (!requested.ok) return rejected(kind, requested);
+    const { exportId } = requested.value;
+    return done(`Export ${exportId} is requested: save-export writes it to a file.`, exportRow(requested.value));
   },
 });
 

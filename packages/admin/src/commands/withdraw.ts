@@ -14,9 +14,9 @@ export const withdrawCommand = defineCommand({
   roles: null,
   fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },
   async run({ domain, operator, reason }, { approval }) {
-    const taken = await withdraw(domain, operator, approval, reason);
-    if (!taken.ok) return rejected(approval, taken);
-    const { operation, subject } = taken.value;
-    return done(`Withdrawn: ${operation} of ${subject}. Nothing was done.`, approvalRow(taken.value));
+    const withdrawn = await withdraw(domain, operator, approval, reason);
+    if (!withdrawn.ok) return rejected(approval, withdrawn);
+    const { operation, subject } = withdrawn.value;
+    return done(`Withdrawn: ${operation} of ${subject}. Nothing was done.`, approvalRow(withdrawn.value));
   },
 });

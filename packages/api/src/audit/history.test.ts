@@ -17,8 +17,8 @@ beforeAll(async () => {
       `setMerchant(input: { merchantId: "${merchantId}", requestBurst: ${burst} }, reason: "burst ${burst}")`,
     );
   const fee = `setFeeRule(input: { merchantId: "${merchantId}", kind: PAYIN, percent: "3.5", fixed: "1.00" }, reason: "dearer")`;
-  const asked = await change(ann, fee, '... on SetFeeRulePayload { approval { approvalId } }');
-  const { approvalId } = asked.approval as { approvalId: string };
+  const requested = await change(ann, fee, '... on SetFeeRulePayload { approval { approvalId } }');
+  const { approvalId } = requested.approval as { approvalId: string };
   await change(bob, `approve(approvalId: "${approvalId}")`);
   await setChannel(api.domain, {
     channelId: 'acme',
@@ -127,8 +127,8 @@ test('the history of a new or linked operator shows rights, not names', async ()
     ],
   ] as const;
   for (const [mutation, payload] of payloads) {
-    const asked = await change(ann, mutation, `... on ${payload} { approval { approvalId } }`);
-    await change(bob, `approve(approvalId: "${(asked.approval as { approvalId: string }).approvalId}")`);
+    const requested = await change(ann, mutation, `... on ${payload} { approval { approvalId } }`);
+    await change(bob, `approve(approvalId: "${(requested.approval as { approvalId: string }).approvalId}")`);
   }
   const { data } = await ask(api.url, `{ configurationHistory(first: 2) { ${fields} } }`, { token: viewer });
   const edges = (data?.configurationHistory as History | undefined)?.edges ?? [];

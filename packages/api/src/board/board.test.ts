@@ -230,8 +230,12 @@ test('unreadable requests are refused, and GraphQL does not accept the cookie', 
   const headers = { cookie, 'content-type': 'application/json' };
   const broken = { method: 'PUT', headers, body: '{' };
   expect((await go('/board/manage/api/queues/submit/concurrency', broken)).status).toBe(400);
-  const asked = await go('/graphql', { method: 'POST', headers, body: '{"query":"{ orders { edges { cursor } } }"}' });
-  expect(JSON.parse(asked.text)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+  const response = await go('/graphql', {
+    method: 'POST',
+    headers,
+    body: '{"query":"{ orders { edges { cursor } } }"}',
+  });
+  expect(JSON.parse(response.text)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
 });
 
 test('without settings there is no board', async () => {

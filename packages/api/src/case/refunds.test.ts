@@ -63,10 +63,10 @@ async function work(merchantId: string): Promise<void> {
 
 test('one operator asks to send much money back, another agrees, and the case shows how far it is', async () => {
   const merchantId = await aCase('20000.00');
-  const asked = await change(ann, sendBack(merchantId), returned);
-  expect(asked).toMatchObject({ case: null, approval: { approvalId: expect.any(String) } });
+  const requested = await change(ann, sendBack(merchantId), returned);
+  expect(requested).toMatchObject({ case: null, approval: { approvalId: expect.any(String) } });
   expect((await seen(ann, merchantId)).moneyCase).toMatchObject({ state: 'OPEN', refund: null });
-  const approve = `approve(approvalId: "${asked.approval?.approvalId}")`;
+  const approve = `approve(approvalId: "${requested.approval?.approvalId}")`;
   expect(await change(ann, approve)).toMatchObject({ reason: 'OWN_APPROVAL' });
   expect(await change(bob, approve, '... on Approval { state }')).toMatchObject({ state: 'EXECUTED' });
   const { moneyCase } = await seen(bob, merchantId);

@@ -65,8 +65,8 @@ export function openConsoleSessions({ domain, log, secure, sessionMs, idleMs }: 
     },
     begin: async (operator, origin) => {
       const id = randomBytes(32).toString('base64url');
-      const begun = await beginSession(domain, { sessionHash: hashToken(id), operator, origin, lastsMs: sessionMs });
-      return begun.ok ? cookie.set(id, begun.value.expiresAt - Date.now()) : null;
+      const session = await beginSession(domain, { sessionHash: hashToken(id), operator, origin, lastsMs: sessionMs });
+      return session.ok ? cookie.set(id, session.value.expiresAt - Date.now()) : null;
     },
     signOutEverywhere: async (operatorId) => {
       await endAllSessions(domain, operatorId);

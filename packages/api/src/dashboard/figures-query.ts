@@ -102,7 +102,7 @@ const FailureFigureType = builder.objectRef<FailureFigure>('FailureFigure').impl
   }),
 });
 
-/** The figures of one period, with what was asked for. */
+/** The figures of one period, with its bounds. */
 interface Period extends Figures {
   query: FiguresQuery;
 }
@@ -204,8 +204,8 @@ builder.queryField('figures', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { asked, compared } = queriesOf(input, Date.now());
-      return { ...(await periodOf(asked, context)), compared };
+      const { requested, compared } = queriesOf(input, Date.now());
+      return { ...(await periodOf(requested, context)), compared };
     },
   }),
 );

@@ -50,8 +50,8 @@ export function addExportRoute(
       return refuse(reply, request, codeOf[kind], statusOf[kind], problemOf(done).message);
     }
     const { found, content } = done.value;
-    const taken = whileTaken(content, () => reply.raw.destroy());
-    const body = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
+    const stream = whileTaken(content, () => reply.raw.destroy());
+    const body = Readable.from(stream, { objectMode: false, highWaterMark: 1 });
     body.on('error', (err) =>
       log.warn({ requestId: request.id, exportId: found.exportId, err }, 'a download broke off'),
     );

@@ -77,14 +77,14 @@ async function written(what: string, options: { token?: string; format?: string 
 }
 
 const actionsOf = async (exportId: string): Promise<string[]> => {
-  const asked = `{ auditLog(filter: { subject: "export ${exportId}" }) { edges { node { action } } } }`;
-  const { auditLog } = await read<{ auditLog: { edges: { node: { action: string } }[] } }>(asked, admin);
+  const query = `{ auditLog(filter: { subject: "export ${exportId}" }) { edges { node { action } } } }`;
+  const { auditLog } = await read<{ auditLog: { edges: { node: { action: string } }[] } }>(query, admin);
   return auditLog.edges.map(({ node }) => node.action).sort();
 };
 
 test('orders are requested by filter, written by the worker, and downloaded as an attachment; all of it is recorded', async () => {
-  const asked = await request(`orders: { merchantIds: ["${india}"], kind: PAYIN }`);
-  expect(asked).toMatchObject({
+  const answer = await request(`orders: { merchantIds: ["${india}"], kind: PAYIN }`);
+  expect(answer).toMatchObject({
     kind: 'ORDERS',
     format: 'CSV',
     state: 'WAITING',
@@ -94,11 +94,11 @@ test('orders are requested by filter, written by the worker, and downloaded as a
     path: null,
     name: expect.stringMatching(/^orders-\d{4}-\d\d-\d\d-[0-9a-f]{4}\.csv$/),
   });
-  expect((await download(`/exports/${asked.exportId}`)).status).toBe(409);
+  expect((await download(`/exports/${answer.exportId}`)).status).toBe(409);
   // Created after the request: not in the file.
   await placePayin(api.domain, india, 'IN', { merchantOrderNo: 'late' });
   expect(await writeNextExport(api.domain)).toBe('ready');
-  const found = await nodeOf(asked.id);
+  const found = await nodeOf(answer.id);
   expect(found).toMatchObject({ state: 'READY', rowsWritten: 5, rowsExpected: 5, expiresAt: expect.any(String) });
   const headers = { authorization: `Bearer ${ann}` };
   expect((await fetch(`${api.url}${found?.path}`, { method: 'HEAD', headers })).status).toBe(404);
@@ -116,7 +116,7 @@ test('orders are requested by filter, written by the worker, and downloaded as a
   expect(titles?.startsWith('order,merchant,merchant order,kind')).toBe(true);
   expect(rows.map((row) => row.split(',')[2])).toEqual([`'=1+1`, `'+1`, `'-2`, `'@A1`, 'plain']);
   expect(rows[0]).toContain(',payin,IN,processing,INR,100.00,2.50,97.50,0.00,fake,');
-  expect(await actionsOf(asked.exportId)).toEqual(['downloadExport', 'requestExport']);
+  expect(await actionsOf(answer.exportId)).toEqual(['downloadExport', 'requestExport']);
 });
 
 test('each kind has its roles, and without the role the download is refused', async () => {
@@ -244,8 +244,8 @@ test('a file that is over is not given', async () => {
 test('personal data of a filter is not recorded', async () => {
   await api.domain.database.pool.query(`delete from data_export where state in ('waiting', 'running')`);
   const { exportId } = await request('orders: { phone: "+911234567890", search: "Asha", kind: PAYIN }');
-  const asked = `{ auditLog(filter: { subject: "export ${exportId}" }) { edges { node { detail } } } }`;
-  const { auditLog } = await read<{ auditLog: { edges: { node: { detail: string } }[] } }>(asked, admin);
+  const query = `{ auditLog(filter: { subject: "export ${exportId}" }) { edges { node { detail } } } }`;
+  const { auditLog } = await read<{ auditLog: { edges: { node: { detail: string } }[] } }>(query, admin);
   expect(auditLog.edges[0]?.node.detail).toMatch(/payin.*/);
   expect(auditLog.edges[0]?.node.detail).not.toMatch(/1234567890|Asha/);
 });

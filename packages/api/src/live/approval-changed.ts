@@ -26,8 +26,8 @@ builder.subscriptionField('approvalChanged', (t) =>
     },
     subscribe: (_root, wanted, context) =>
       listenAs(context, 'approval', async (changes, { countries, merchantIds }) => {
-        const asked = changes.filter(({ merchantId }) => wanted.merchantIds?.includes(merchantId) ?? true);
-        const approvals = await loadApprovals(context.domain, { countries, merchantIds }, asked);
+        const relevant = changes.filter(({ merchantId }) => wanted.merchantIds?.includes(merchantId) ?? true);
+        const approvals = await loadApprovals(context.domain, { countries, merchantIds }, relevant);
         return approvals.filter((one): one is Approval => one !== null && (wanted.states?.includes(one.state) ?? true));
       }),
     resolve: (approval) => approval,

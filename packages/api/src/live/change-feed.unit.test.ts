@@ -18,7 +18,7 @@ const everything: Listening<'order', Moved> = {
   maySubscribe: async () => true,
 };
 
-async function taken<Message>(stream: AsyncIterator<Message>, count: number): Promise<Message[]> {
+async function take<Message>(stream: AsyncIterator<Message>, count: number): Promise<Message[]> {
   const values: Message[] = [];
   while (values.length < count) {
     const { done, value } = await stream.next();
@@ -31,7 +31,7 @@ async function taken<Message>(stream: AsyncIterator<Message>, count: number): Pr
 test('every subscriber receives all events, in order', async () => {
   const feed = openChangeFeed();
   const streams = [feed.listen(everything), feed.listen({ ...everything, operatorId: 'bob' })];
-  const received = streams.map((stream) => taken(stream, 3));
+  const received = streams.map((stream) => take(stream, 3));
   feed.receive([moved('PI1'), moved('PI2')]);
   feed.receive([moved('PI3')]);
   for (const changes of received) expect(await changes).toEqual([moved('PI1'), moved('PI2'), moved('PI3')]);
@@ -41,7 +41,7 @@ test('events between the subscription and the first read are not missed', async 
   const feed = openChangeFeed();
   const stream = feed.listen(everything);
   feed.receive([moved('PI1')]);
-  expect(await taken(stream, 1)).toEqual([moved('PI1')]);
+  expect(await take(stream, 1)).toEqual([moved('PI1')]);
 });
 
 test('each subscriber receives only its topic', async () => {
@@ -59,8 +59,8 @@ test('each subscriber receives only its topic', async () => {
     { type: 'queues', queues: [] },
     moved('PI1'),
   ]);
-  expect(await taken(stream, 1)).toEqual([moved('PI1')]);
-  expect(await taken(depths, 1)).toEqual([0]);
+  expect(await take(stream, 1)).toEqual([moved('PI1')]);
+  expect(await take(depths, 1)).toEqual([0]);
 });
 
 test('an event without a message is not published', async () => {
@@ -69,7 +69,7 @@ test('an event without a message is not published', async () => {
     ...everything,
     toMessages: async (changes) => changes.filter(({ orderNo }) => orderNo === 'PI2'),
   });
-  const received = taken(stream, 1);
+  const received = take(stream, 1);
   feed.receive([moved('PI1'), moved('PI2'), moved('PI3')]);
   expect(await received).toEqual([moved('PI2')]);
 });
@@ -80,7 +80,7 @@ test('an order that changes several times between two reads is published once, i
   feed.receive([moved('PI1', 'processing')]);
   feed.receive([moved('PI2', 'processing')]);
   feed.receive([moved('PI2', 'completed')]);
-  expect(await taken(stream, 2)).toEqual([moved('PI1', 'processing'), moved('PI2', 'completed')]);
+  expect(await take(stream, 2)).toEqual([moved('PI1', 'processing'), moved('PI2', 'completed')]);
 });
 
 test('changed orders are read together, a hundred at a time', async () => {
@@ -94,7 +94,7 @@ test('changed orders are read together, a hundred at a time', async () => {
     },
   });
   feed.receive(Array.from({ length: 250 }, (_, n) => moved(`PI${n}`)));
-  expect(await taken(stream, 250)).toHaveLength(250);
+  expect(await take(stream, 250)).toHaveLength(250);
   expect(looked).toEqual([100, 100, 50]);
 });
 

@@ -43,10 +43,10 @@ test('clients that go before they are answered leave nothing behind', async () =
       authorization: `Bearer ${token}`,
     };
     const init = { method: 'POST', headers, body: JSON.stringify({ query: everyOrder }), signal: going.signal };
-    const asked = fetch(`${url}/graphql`, init).catch(() => undefined);
+    const response = fetch(`${url}/graphql`, init).catch(() => undefined);
     await delay(n / 6);
     going.abort();
-    await asked;
+    await response;
   }
   expect(count.mock.calls.length).toBeGreaterThan(0);
   await vi.waitFor(() => expect(live.feed.count()).toBe(0), { timeout: 5_000 });

@@ -22,9 +22,9 @@ async function agree(name: 'setFeeRule' | 'removeFeeRule', input: string): Promi
     ... on InvalidInput { fields { path reason } } } }`;
   const { data, errors } = await ask(api.url, document, { token: ann });
   expect(errors).toEqual([]);
-  const asked = data?.asked as { __typename: string; approval?: { approvalId: string } };
-  if (!asked.approval) return asked;
-  const approve = `mutation { done: approve(approvalId: "${asked.approval.approvalId}") { __typename } }`;
+  const requested = data?.asked as { __typename: string; approval?: { approvalId: string } };
+  if (!requested.approval) return requested;
+  const approve = `mutation { done: approve(approvalId: "${requested.approval.approvalId}") { __typename } }`;
   const done = await ask(api.url, approve, { token: bob });
   expect(done.errors).toEqual([]);
   const outcome = done.data?.done as { __typename: string };
@@ -43,13 +43,13 @@ async function rulesOf(merchantId: string): Promise<Rule[]> {
   return (merchant?.feeRules.edges ?? []).map(({ node }) => node).filter(({ kind }) => kind === 'PAYIN');
 }
 
-let asked = 0;
+let calls = 0;
 
 async function feeOfNewPayin(domain: Domain, merchantId: string): Promise<{ fee: string; createdAt: number }> {
   const merchant = await domain.directory.merchant(merchantId);
   if (!merchant) throw new Error('the merchant no longer exists');
-  asked += 1;
-  const request = { merchantOrderNo: `F-${asked}`, amount: '100.00', bankCode: null, notifyUrl: null, details: {} };
+  calls += 1;
+  const request = { merchantOrderNo: `F-${calls}`, amount: '100.00', bankCode: null, notifyUrl: null, details: {} };
   const created = await createPayin(domain, merchant, request);
   if (!created.ok) throw new Error(created.rejection);
   return { fee: created.value.feeAmount, createdAt: created.value.createdAt };

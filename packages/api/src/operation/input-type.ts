@@ -18,13 +18,13 @@ export function inputTypeOf(name: string, input: ZodObject) {
 }
 
 /** Removes nulls that have no meaning, because clients write null for absent fields. */
-export function withoutNulls(input: ZodObject, given: object): object {
+export function withoutNulls(input: ZodObject, values: object): object {
   const nullable = new Set(
     inputFields(input)
       .filter((field) => field.nullable)
       .map(({ name }) => name),
   );
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || nullable.has(name)));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null || nullable.has(name)));
 }
 
 function typeOf({ form, choices }: InputField) {

@@ -74,9 +74,9 @@ function addMutation<Value>(name: OperationName, fields: Fields<Value>): void {
         union: { name: `${typeName}Result`, description: `Result of ${name}, or the reason why it was refused.` },
       },
       resolve: async (_root, args, context): Promise<Payload<Value>> => {
-        const given = withoutNulls(input, args.input);
+        const values = withoutNulls(input, args.input);
         const options = { expectedVersion: versionGiven(args) };
-        const result = await requestOperation(context.domain, operatorOf(context), name, given, args.reason, options);
+        const result = await requestOperation(context.domain, operatorOf(context), name, values, args.reason, options);
         if (!result.ok) throw problemOf(result);
         return result.state === 'pending'
           ? { value: null as Value, approval: result.approval }

@@ -38,12 +38,12 @@ test('an order has the same id on every path, and `node` finds it', async () => 
       during: 'callback',
       answer: { outcome: 'paid', payments: [{ reference, amount: '100.00' }] },
     });
-  const asked = `query ($orderNo: String!) {
+  const query = `query ($orderNo: String!) {
     order(orderNo: $orderNo) { id orderNo ... on Payin { sameId: id } }
     orders(filter: { orderNo: $orderNo }) { edges { node { id orderNo } } }
     moneyCases(filter: { orderNo: $orderNo }) { edges { node { order { id orderNo } } } }
   }`;
-  const ids = idsIn(await answered(asked, ref));
+  const ids = idsIn(await answered(query, ref));
   expect(ids).toHaveLength(3);
   expect(new Set(ids).size).toBe(1);
   const [id] = ids;
@@ -59,12 +59,12 @@ test('an order has the same id on every path, and `node` finds it', async () => 
 
 test('a payout of the task market has the same id in every list and in the answer of a mutation', async () => {
   const { orderNo } = await placePayout(api.domain, merchantId, 'PK', { mode: 'market' });
-  const asked = `query ($orderNo: String!) {
+  const query = `query ($orderNo: String!) {
     order(orderNo: $orderNo) { id orderNo }
     orders(filter: { orderNo: $orderNo }) { edges { node { id orderNo } } }
     payoutTasks { edges { node { id orderNo } } }
   }`;
-  const before = idsIn(await answered(asked, { orderNo }));
+  const before = idsIn(await answered(query, { orderNo }));
   const changed = idsIn(
     await answered(
       `mutation ($orderNo: String!) {

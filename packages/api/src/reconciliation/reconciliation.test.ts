@@ -194,7 +194,7 @@ test('a statement is imported, its break is worked off by two operators, and the
 
 test('a channel says how it is reconciled, to those who may see the country', async () => {
   await agree('setReconciliation(input: { country: PK, channelId: "fake", tolerance: "0.05", account: "PK-1" }');
-  const asked =
+  const query =
     '{ channel(channelId: "fake") { reconciliations { country currency beginsOn tolerance account fetches } } }';
   const reconciliation = {
     country: 'PK',
@@ -204,9 +204,9 @@ test('a channel says how it is reconciled, to those who may see the country', as
     account: 'PK-1',
     fetches: false,
   };
-  expect(await read(asked)).toEqual({ channel: { reconciliations: [reconciliation] } });
+  expect(await read(query)).toEqual({ channel: { reconciliations: [reconciliation] } });
   for (const to of [{ countries: ['TH' as const] }, { merchantIds: [merchantId] }])
-    expect(JSON.stringify(await read(asked, await api.letInRestricted(to)))).not.toContain(day);
+    expect(JSON.stringify(await read(query, await api.letInRestricted(to)))).not.toContain(day);
   expect(
     await read(
       '{ a: approvals(filter: { subject: "fake" }) { totalCount } b: approvals(filter: { subject: "fak" }) { totalCount } }',

@@ -45,8 +45,8 @@ export function addStatementRoute(
     const country = countryIn(request);
     if (!country) throw new Error('a statement was read without its country');
     const { operatorId: uploadedBy } = callerOf(request);
-    const given = { tenant: tenantOf(country), name: nameIn(request), uploadedBy, largest: largestUpload };
-    const received = await receiveStatement(domain, given, bodyOf(request));
+    const file = { tenant: tenantOf(country), name: nameIn(request), uploadedBy, largest: largestUpload };
+    const received = await receiveStatement(domain, file, bodyOf(request));
     if (!received.ok) {
       const reason =
         received.problem === 'empty' ? 'the file is empty' : `a statement has at most ${largestUpload} bytes`;

@@ -60,13 +60,13 @@ test('a settlement is set up, drafted, approved, paid and taken back by two oper
   const account = '{ holder: "Lotus", number: "IN12 3456 7890", bank: "HDFCINBB" }';
   const cycle = `, workingDays: 1, weekdays: [MON, TUE, WED, THU, FRI], keep: "100", beginsOn: "2026-11-01", account: ${account}`;
   // The second operator compares the whole number. Viewers never see it, and after the decision it is deleted.
-  const asked = await askForTwo('setSettlementCycle', cycle);
+  const requested = await askForTwo('setSettlementCycle', cycle);
   const accountOf = (token: string) =>
-    ask(api.url, `{ approval(approvalId: "${asked}") { input bankAccount { holder number bank } } }`, { token });
+    ask(api.url, `{ approval(approvalId: "${requested}") { input bankAccount { holder number bank } } }`, { token });
   const seen = { holder: 'Lotus', number: 'IN12 3456 7890', bank: 'HDFCINBB' };
   expect(await accountOf(bob)).toMatchObject({ data: { approval: { bankAccount: seen } }, errors: [] });
   expect((await accountOf(await api.letIn('viewer'))).errors).not.toEqual([]);
-  expect(await approve(asked)).toEqual({ state: 'EXECUTED' });
+  expect(await approve(requested)).toEqual({ state: 'EXECUTED' });
   expect((await accountOf(bob)).data).toMatchObject({ approval: { bankAccount: null } });
   const set = await read(
     `{ settlementCycle(merchantId: "${merchantId}") { workingDays weekdays minimum keep beginsOn version account { ending } payee { number } actions { action allowed } } }`,

@@ -90,8 +90,8 @@ export function addFileRoutes(server: FastifyInstance, { domain, log, authentica
 const absent: Refused = { ok: false, rejection: 'file_not_found' };
 
 function queryOf({ query }: FastifyRequest): { on?: string; name?: string; bookingNo?: string; id?: string } {
-  const given = query as Record<string, unknown>;
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === 'string'));
+  const fields = query as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'));
 }
 
 /** What a file is about, by the query of its request; null: nothing that files are about. */

@@ -114,10 +114,10 @@ test('a note is never changed, not empty, not too long, and about nothing that t
 
 test('two operators take the same at once: one has it, the other learns who; a decision of the other is not held up', async () => {
   const { on, caseNo } = await aCase();
-  const came = await Promise.all([ann, bob].map(({ token }) => change<Worked>(token, work('takeWork', on))));
-  const [taker] = came.flatMap(({ it }) => it.assignment ?? []);
+  const results = await Promise.all([ann, bob].map(({ token }) => change<Worked>(token, work('takeWork', on))));
+  const [taker] = results.flatMap(({ it }) => it.assignment ?? []);
   expect([ann.operatorId, bob.operatorId]).toContain(taker?.assignee);
-  expect(came.filter(({ it }) => it.reason)).toMatchObject([
+  expect(results.filter(({ it }) => it.reason)).toMatchObject([
     {
       it: {
         __typename: 'Conflict',

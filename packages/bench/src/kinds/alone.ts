@@ -61,9 +61,9 @@ async function inTurn(
   while (performance.now() < from + timing.seconds * 1000)
     for (const [name, domain] of domains) {
       const merchant = await merchantOf(domain, merchantId);
-      const asked = performance.now();
+      const sentAt = performance.now();
       await createOne(domain, 'payout', merchant);
-      if (asked >= from) waits.get(name)?.push(performance.now() - asked);
+      if (sentAt >= from) waits.get(name)?.push(performance.now() - sentAt);
     }
   return [...waits].map(([name, ms]) => [name, medianOf(ms)]);
 }

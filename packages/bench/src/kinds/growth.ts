@@ -57,8 +57,8 @@ async function openSide(environment: BenchEnvironment, filled: FilledOrders): Pr
   const api = await environment.start('api', filled.url);
   const merchants = await openHttpConnection(rest.port);
   const operators = await openHttpConnection(api.port);
-  let asked = 0;
-  const next = <T>(from: readonly T[]): T => from[asked++ % from.length] as T;
+  let calls = 0;
+  const next = <T>(from: readonly T[]): T => from[calls++ % from.length] as T;
   const signed: Readonly<Record<Exclude<OperationName, 'order list'>, () => Operation>> = {
     'payout create': () => ({ merchantNo: next(filled.payers), path: '/payout/create', body: orderBody('payout') }),
     'query by order number': () => {
@@ -128,9 +128,9 @@ async function inTurn(
   for (let rounds = 0; rounds < 20 || performance.now() < from + timing.seconds * 1000; rounds += 1) {
     for (const { side, ms } of waits) {
       const request = await side.prepare(operation);
-      const asked = performance.now();
+      const sentAt = performance.now();
       await side.ask(operation, request);
-      if (asked >= from || rounds >= 10) ms.push(performance.now() - asked);
+      if (sentAt >= from || rounds >= 10) ms.push(performance.now() - sentAt);
     }
   }
   return waits.map(({ size, ms }) => [size, medianOf(ms)]);

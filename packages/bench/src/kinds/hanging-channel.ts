@@ -58,16 +58,16 @@ export const hangingChannel: Kind = {
 
 /** A channel that accepts every request and answers none. */
 async function startHanging(): Promise<{ url: string; untilAsked(): Promise<void>; close(): void }> {
-  let asked = 0;
+  let calls = 0;
   const server = createServer((request) => {
-    asked += 1;
+    calls += 1;
     request.resume();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     untilAsked: async () => {
-      while (asked < 32) await delay(50);
+      while (calls < 32) await delay(50);
     },
     close: () => {
       server.close();

@@ -43,7 +43,7 @@ export interface Command {
   /** For the help: its input, and examples that can be typed. */
   details?: string;
   /** Returns the exit code: 0, or 1 for a negative result. Throws UsageProblem, and the client's errors. */
-  run(given: Arguments, io: Io): Promise<number>;
+  run(args: Arguments, io: Io): Promise<number>;
 }
 
 /** A command line that cannot be executed. The message says what to type instead. */

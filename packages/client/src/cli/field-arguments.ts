@@ -7,19 +7,19 @@ type Fields = { [name: string]: string | Fields };
  * value is a text.
  * @throws UsageProblem
  */
-export function fieldsOf(given: readonly string[]): Fields {
+export function fieldsOf(args: readonly string[]): Fields {
   const fields: Fields = {};
-  for (const argument of given) {
+  for (const argument of args) {
     const [, path = '', value = ''] = /^([^=]+)=([\s\S]*)$/.exec(argument) ?? [];
     const names = path.split('.');
     if (names.some((name) => name === '' || name === '__proto__'))
       throw new UsageProblem(`write fields as name=value or object.name=value, not ${JSON.stringify(argument)}`);
-    put(fields, names, value, argument);
+    setField(fields, names, value, argument);
   }
   return fields;
 }
 
-function put(fields: Fields, [name = '', ...rest]: readonly string[], value: string, argument: string): void {
+function setField(fields: Fields, [name = '', ...rest]: readonly string[], value: string, argument: string): void {
   const there = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (rest.length === 0) {
     if (there !== undefined) throw new UsageProblem(`${JSON.stringify(argument)}: this field was given before`);
@@ -30,5 +30,5 @@ function put(fields: Fields, [name = '', ...rest]: readonly string[], value: str
     throw new UsageProblem(`${JSON.stringify(argument)}: ${name} is a text, not an object`);
   const inner = there ?? {};
   fields[name] = inner;
-  put(inner, rest, value, argument);
+  setField(inner, rest, value, argument);
 }

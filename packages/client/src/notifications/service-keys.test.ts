@@ -28,7 +28,7 @@ test('keys are fetched once for concurrent calls', async () => {
   const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(idOf(old))));
   expect(found.map((list) => list.length)).toEqual(Array(20).fill(1));
   await keys.find(idOf(old));
-  expect(server.asked()).toBe(1);
+  expect(server.requestCount()).toBe(1);
 });
 
 test('after a rotation the new key is fetched, and the old one works until it is withdrawn', async () => {
@@ -38,7 +38,7 @@ test('after a rotation the new key is fetched, and the old one works until it is
   time.ms += 5_000;
   expect(await keys.find(idOf(young))).toHaveLength(1);
   expect(await keys.find(idOf(old))).toHaveLength(1);
-  expect(server.asked()).toBe(2);
+  expect(server.requestCount()).toBe(2);
   published.keys = [young];
   time.ms += 60_001;
   expect(await keys.find(idOf(old))).toHaveLength(0);
@@ -51,15 +51,15 @@ test('invented key ids cause few fetches, and displace no key', async () => {
   for (let i = 0; i < 5; i += 1) expect(await keys.find(madeUp(0))).toEqual([]);
   for (let i = 20; i < 200; i += 1)
     await expect(keys.find(madeUp(i))).rejects.toMatchObject({ name: 'ConnectionError' });
-  expect(server.asked()).toBe(20);
+  expect(server.requestCount()).toBe(20);
   expect(await keys.find(idOf(old))).toHaveLength(1);
   for (let round = 1; round <= 10; round += 1) {
     time.ms += 5_000;
     for (let i = 0; i < 20; i += 1) await keys.find(madeUp(1_000 * round + i));
   }
-  const asked = server.asked();
+  const requestCount = server.requestCount();
   expect(await keys.find(idOf(old))).toHaveLength(1);
-  expect(server.asked()).toBe(asked);
+  expect(server.requestCount()).toBe(requestCount);
 });
 
 test('invented key ids do not prevent a known key from being fetched again', async () => {

@@ -56,12 +56,12 @@ export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
   const wellKnown = `${readBaseUrl(options.baseUrl, options.allowHttp === true)}/.well-known`;
   const kept = new Map<string, Kept>();
   const fetching = new Map<string, Promise<void>>();
-  let begun: number[] = [];
+  let fetchTimes: number[] = [];
   const mayFetch = (keyId: string): boolean => {
     if (kept.get(keyId)?.key) return true;
-    begun = begun.filter((at) => clock() - at < cooldownMs);
-    if (begun.length >= MAX_FETCHES) return false;
-    begun.push(clock());
+    fetchTimes = fetchTimes.filter((at) => clock() - at < cooldownMs);
+    if (fetchTimes.length >= MAX_FETCHES) return false;
+    fetchTimes.push(clock());
     return true;
   };
   const refresh = async (keyId: string): Promise<void> => {

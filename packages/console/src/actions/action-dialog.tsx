@@ -34,9 +34,9 @@ interface DialogProps {
 }
 
 /** Asks before an action, takes its reason, runs it, and says what happened. What was typed stays when it is refused. */
-export function ActionDialog({ action: given, close, onDone }: DialogProps) {
+export function ActionDialog({ action: preset, close, onDone }: DialogProps) {
   // What it was opened for: the page below may move meanwhile.
-  const [action, setAction] = useState(given);
+  const [action, setAction] = useState(preset);
   const { outcome, run, startAgain } = useAction(action);
   const isOver = outcome.state === 'done' || outcome.state === 'waiting';
   return (
@@ -214,7 +214,7 @@ interface FieldProps {
 
 function Field({ field, isFirst, help, isRequired, value, values, problems, change }: FieldProps) {
   const problem = problems[field.name];
-  const given = {
+  const shared = {
     label: field.label,
     description: help,
     required: isRequired,
@@ -225,10 +225,11 @@ function Field({ field, isFirst, help, isRequired, value, values, problems, chan
   const onChange = (event: { currentTarget: { value: string } }) => change(event.currentTarget.value);
   if (field.kind === 'custom')
     return <>{field.render?.({ value, values, problem, problems: partsOf(field.name, problems), change })}</>;
-  if (field.kind === 'choice') return <NativeSelect {...given} data={[...(field.options ?? [])]} onChange={onChange} />;
-  if (field.kind === 'area') return <Textarea {...given} rows={3} onChange={onChange} />;
-  if (field.kind === 'time') return <TimeField {...given} onChange={onChange} />;
-  return <TextInput {...given} placeholder={field.placeholder} autoComplete="off" onChange={onChange} />;
+  if (field.kind === 'choice')
+    return <NativeSelect {...shared} data={[...(field.options ?? [])]} onChange={onChange} />;
+  if (field.kind === 'area') return <Textarea {...shared} rows={3} onChange={onChange} />;
+  if (field.kind === 'time') return <TimeField {...shared} onChange={onChange} />;
+  return <TextInput {...shared} placeholder={field.placeholder} autoComplete="off" onChange={onChange} />;
 }
 
 /** The problems of a field's parts, by their names. */

@@ -12,4 +12,4 @@ export const approvalStateWords: Readonly<Record<ApprovalState, Word>> = {
 };
 
 /** Ways to look at the approvals. */
-export const approvalViews = { waiting: 'Waiting for me', asked: 'Asked by me', all: 'All' } as const;
+export const approvalViews = { waiting: 'Waiting for me', asked: 'Requested by me', all: 'All' } as const;

@@ -80,7 +80,7 @@ function Credential({ field, stored, isRemoved, value, problem, change }: OnePro
   const { name, label, description, isRequired, isSecret, choices } = field;
   const unset = isRequired ? '' : 'Not set';
   const empty = isRemoved ? 'Will be removed' : stored ? 'Stays as it is' : unset;
-  const given = {
+  const shared = {
     name,
     label,
     error: problem,
@@ -92,14 +92,14 @@ function Credential({ field, stored, isRemoved, value, problem, change }: OnePro
   if (choices)
     return (
       <NativeSelect
-        {...given}
+        {...shared}
         data={[{ value: '', label: empty }, ...choices]}
         onChange={(event) => change(event.currentTarget.value)}
       />
     );
   return (
     <Textarea
-      {...given}
+      {...shared}
       {...typing}
       classNames={isSecret ? { input: styles.secret ?? '' } : {}}
       placeholder={empty}

@@ -29,13 +29,13 @@ interface ExportMenuProps {
 /** Requests an export, shows how far it is, and downloads it when it is ready. */
 export function ExportMenu({ what, formats }: ExportMenuProps) {
   const client = useClient();
-  const [asked, setAsked] = useState<ExportPartsFragment | null>(null);
+  const [requested, setRequested] = useState<ExportPartsFragment | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const request = async (format: ExportFormat) => {
     setProblem(null);
     const sent = await sendMutation(client, RequestExportDocument, { input: { ...what, format } });
     if (sent.state === 'refused') setProblem(sent.message);
-    if (sent.state === 'done') setAsked(sent.result as ExportPartsFragment);
+    if (sent.state === 'done') setRequested(sent.result as ExportPartsFragment);
   };
   return (
     <>
@@ -44,7 +44,7 @@ export function ExportMenu({ what, formats }: ExportMenuProps) {
           {problem}
         </span>
       )}
-      {asked && <Asked key={asked.id} asked={asked} />}
+      {requested && <RequestedExport key={requested.id} requested={requested} />}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" leftSection={<Icon name="download" />}>
@@ -64,9 +64,9 @@ export function ExportMenu({ what, formats }: ExportMenuProps) {
 }
 
 /** An export that was requested on this page. */
-function Asked({ asked }: { asked: ExportPartsFragment }) {
-  const [{ data }, read] = useQuery({ query: ExportStateDocument, variables: { id: asked.id } });
-  const now = data?.node?.__typename === 'Export' ? data.node : asked;
+function RequestedExport({ requested }: { requested: ExportPartsFragment }) {
+  const [{ data }, read] = useQuery({ query: ExportStateDocument, variables: { id: requested.id } });
+  const now = data?.node?.__typename === 'Export' ? data.node : requested;
   const refresh = () => read({ requestPolicy: 'network-only' });
   usePoll(refresh, isOpen(now) ? POLL_MS : null);
   return (

@@ -51,9 +51,9 @@ function TextEditor({ filter, value, change }: EditorProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const given = isMany ? text.split(/[\s,;]+/).filter((one) => one !== '') : text;
+    const value = isMany ? text.split(/[\s,;]+/).filter((one) => one !== '') : text;
     if (text.trim() === '') return change(undefined);
-    const read = filter.read(given);
+    const read = filter.read(value);
     return read === undefined ? setProblem('This value cannot be read.') : change(read);
   };
   return (

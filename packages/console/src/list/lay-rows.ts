@@ -23,9 +23,9 @@ export interface Below<Row> {
 const MAX_NEW = 200;
 
 /** Adds rows of a stream, and drops what says nothing any more. What is kept is bounded, however many come. */
-export function layRows<Row>(laid: LaidRows<Row>, came: readonly Row[], below: Below<Row>): LaidRows<Row> {
+export function layRows<Row>(laid: LaidRows<Row>, changed: readonly Row[], below: Below<Row>): LaidRows<Row> {
   const all = new Map(laid);
-  for (const row of came) all.set(below.keyOf(row), { row, over: below.page });
+  for (const row of changed) all.set(below.keyOf(row), { row, over: below.page });
   const pageRows = byKey(below);
   const kept = [...all].filter(([key, one]) => {
     const known = pageRows.get(key);

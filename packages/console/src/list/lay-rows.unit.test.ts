@@ -39,8 +39,8 @@ test('an old order that the page does not have is not put on it', () => {
 
 test('a row that came while the page was read again is kept if it is newer than the page, and only then', () => {
   const before = pageOf(row('b', 2), row('a', 1));
-  const came = [row('a', 1, '10:05', 'done'), row('b', 2, '10:01', 'paid'), row('c', 3), row('d', 4)];
-  const laid = layRows(none, came, before);
+  const arrived = [row('a', 1, '10:05', 'done'), row('b', 2, '10:01', 'paid'), row('c', 3), row('d', 4)];
+  const laid = layRows(none, arrived, before);
   // It was asked for before a was done and before d was there, and after b went on.
   const after = pageOf(row('c', 3), row('b', 2, '10:02', 'done'), row('a', 1, '10:04', 'paid'));
   expect(shown(laid, after)).toEqual(['d new', 'c new', 'b done', 'a done']);

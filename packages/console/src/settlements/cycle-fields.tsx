@@ -37,7 +37,7 @@ export function AccountField({
   hint = OF_MERCHANT,
 }: CustomField & { hint?: string }) {
   const typed = readAccount(value) ?? { holder: '', number: '', bank: '' };
-  const given = value === '' ? {} : (JSON.parse(value) as Partial<typeof typed>);
+  const stored = value === '' ? {} : (JSON.parse(value) as Partial<typeof typed>);
   return (
     <fieldset className={styles.account}>
       <legend>Bank account</legend>
@@ -47,9 +47,9 @@ export function AccountField({
           key={part}
           label={LABELS[part]}
           autoComplete="off"
-          value={given[part] ?? ''}
+          value={stored[part] ?? ''}
           error={problems[part]}
-          onChange={({ currentTarget }) => change(JSON.stringify({ ...given, [part]: currentTarget.value }))}
+          onChange={({ currentTarget }) => change(JSON.stringify({ ...stored, [part]: currentTarget.value }))}
         />
       ))}
       {problem !== undefined && <p role="alert" className={styles.problem}>{`The bank account ${problem}.`}</p>}

@@ -13,7 +13,7 @@ type Merchant = NonNullable<WalletOfQuery['merchant']>;
 /** What can be booked in a wallet by hand. Above an operator's daily limit a second one has to approve. */
 export function walletActions(merchant: Merchant): Action[] {
   const { currency } = merchant.wallet;
-  const given = {
+  const shared = {
     subject: merchant.merchantId,
     before: before(merchant),
     toInput: ({ bookingNo = '', amount = '', remark = '' }) => ({
@@ -31,21 +31,21 @@ export function walletActions(merchant: Merchant): Action[] {
   ];
   return [
     defineAction({
-      ...given,
+      ...shared,
       operation: 'topUpWallet',
       document: TopUpWalletDocument,
       label: 'Top up',
       fields: fields('Amount received'),
     }),
     defineAction({
-      ...given,
+      ...shared,
       operation: 'settleWallet',
       document: SettleWalletDocument,
       label: 'Settle',
       fields: fields('Amount paid to the merchant'),
     }),
     defineAction({
-      ...given,
+      ...shared,
       operation: 'adjustWallet',
       document: AdjustWalletDocument,
       label: 'Correct the balance',

@@ -27,13 +27,13 @@ const aColleague = async (): Promise<string> => (await anOperator(fixture.domain
 
 /** An invitation that two have agreed to; gives all that the two have seen of it. */
 async function invite(operatorId: string, code: string, input: object = {}): Promise<string> {
-  const given = { operatorId, fingerprint: fingerprintOf(code), ...input };
-  const asked = await requestOperation(fixture.domain, ann, 'inviteOperator', given, 'a new colleague');
-  if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
-  const { approvalId } = asked.approval;
+  const values = { operatorId, fingerprint: fingerprintOf(code), ...input };
+  const requested = await requestOperation(fixture.domain, ann, 'inviteOperator', values, 'a new colleague');
+  if (!requested.ok || requested.state !== 'pending') throw new Error(JSON.stringify(requested));
+  const { approvalId } = requested.approval;
   const approved = await approve(fixture.domain, bob, approvalId);
   if (!approved.ok) throw new Error(approved.rejection);
-  return JSON.stringify([asked, approved, await approvalById(fixture.domain, approvalId)]);
+  return JSON.stringify([requested, approved, await approvalById(fixture.domain, approvalId)]);
 }
 const redeem = async (code: string): Promise<string> => {
   const done = await redeemInvitation(fixture.domain, code);
@@ -62,8 +62,8 @@ test('a code is redeemed once, also by concurrent calls', async () => {
   const operatorId = await aColleague();
   const code = aCode();
   await invite(operatorId, code);
-  const came = await Promise.all([1, 2, 3].map(() => redeem(code)));
-  expect(came.filter((one) => one.startsWith('tgo_'))).toHaveLength(1);
+  const results = await Promise.all([1, 2, 3].map(() => redeem(code)));
+  expect(results.filter((one) => one.startsWith('tgo_'))).toHaveLength(1);
   expect(await redeem(code)).toBe('invitation_not_found');
 });
 

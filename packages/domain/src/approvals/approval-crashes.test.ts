@@ -74,18 +74,18 @@ test.each<[OperationName, object, (merchantId: string) => Promise<string>, strin
       for (let statements = 0; !survived; statements += 1) {
         expect(statements).toBeLessThan(60);
         const merchantId = await aRichMerchant();
-        const asked = await requestOperation(fixture.domain, ann, name, { merchantId, ...input }, 'a test');
-        if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
-        const { approvalId } = asked.approval;
+        const requested = await requestOperation(fixture.domain, ann, name, { merchantId, ...input }, 'a test');
+        if (!requested.ok || requested.state !== 'pending') throw new Error(JSON.stringify(requested));
+        const { approvalId } = requested.approval;
         const process = dying(fixture.domain, statements, answerless);
-        const came = await approve(process.domain, bob, approvalId).catch((error: Error) => error.message);
+        const result = await approve(process.domain, bob, approvalId).catch((error: Error) => error.message);
         survived = !process.isDead();
         const state = (await approvalById(fixture.domain, approvalId))?.state;
         expect([state, await look(merchantId)]).toEqual(
           state === 'pending' ? ['pending', before] : ['executed', after],
         );
-        if (survived) expect(came).toMatchObject({ ok: true, value: { state: 'executed' } });
-        else expect(came).toBe('killed');
+        if (survived) expect(result).toMatchObject({ ok: true, value: { state: 'executed' } });
+        else expect(result).toBe('killed');
         expect(await approve(fixture.domain, bob, approvalId)).toMatchObject({
           ok: true,
           value: { state: 'executed' },
@@ -97,10 +97,10 @@ test.each<[OperationName, object, (merchantId: string) => Promise<string>, strin
   },
 );
 
-let made = 0;
+let count = 0;
 async function aRichMerchant(): Promise<string> {
-  made += 1;
-  const merchantId = `PK-RICH-${made}`;
+  count += 1;
+  const merchantId = `PK-RICH-${count}`;
   await createMerchant(fixture.domain, { merchantId, name: 'Shop', country: 'PK' });
   await setFeeRule(fixture.domain, merchantId, { kind: 'payin', percent: '2.5', fixed: '0.00' });
   await fixture.domain.commit(aTopUp(merchantId, 'OPENING', '50000.00'));

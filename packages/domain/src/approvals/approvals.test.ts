@@ -40,9 +40,9 @@ afterAll(async () => {
 
 type Input = { [name: string]: unknown };
 const ask = async (name: OperationName, input: Input, domain = fixture.domain): Promise<Approval> => {
-  const asked = await requestOperation(domain, ann, name, input, 'the bank said so');
-  if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
-  return asked.approval;
+  const requested = await requestOperation(domain, ann, name, input, 'the bank said so');
+  if (!requested.ok || requested.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(requested)}`);
+  return requested.approval;
 };
 const settlement = (merchantId: string, amount = '20000'): Input => ({
   merchantId,
@@ -165,13 +165,19 @@ test('the requester cannot decide, nor an operator without the role, nor one who
 
 test('a request of an operator who was disabled since is not executed', async () => {
   const { domain } = fixture;
-  const gone = await anOperator(domain, roles);
-  const asked = await requestOperation(domain, gone, 'settleWallet', settlement(await aRichMerchant()), 'a test');
-  if (!asked.ok || asked.state !== 'pending') throw new Error('not pending');
-  await setOperatorEnabled(domain, gone.operatorId, false);
-  expect(await agree(bob, asked.approval)).toBe('asker_disabled');
-  await setOperatorEnabled(domain, gone.operatorId, true);
-  expect(await agree(bob, asked.approval)).toBe('executed');
+  const formerOperator = await anOperator(domain, roles);
+  const requested = await requestOperation(
+    domain,
+    formerOperator,
+    'settleWallet',
+    settlement(await aRichMerchant()),
+    'a test',
+  );
+  if (!requested.ok || requested.state !== 'pending') throw new Error('not pending');
+  await setOperatorEnabled(domain, formerOperator.operatorId, false);
+  expect(await agree(bob, requested.approval)).toBe('asker_disabled');
+  await setOperatorEnabled(domain, formerOperator.operatorId, true);
+  expect(await agree(bob, requested.approval)).toBe('executed');
 });
 
 test.each<[string, string]>([
@@ -180,12 +186,18 @@ test.each<[string, string]>([
 ])('a request of an operator whose %s since is not executed', async (_what, change) => {
   const { domain } = fixture;
   const suspect = await anOperator(domain, roles);
-  const asked = await requestOperation(domain, suspect, 'settleWallet', settlement(await aRichMerchant()), 'a test');
-  if (!asked.ok || asked.state !== 'pending') throw new Error('not pending');
+  const requested = await requestOperation(
+    domain,
+    suspect,
+    'settleWallet',
+    settlement(await aRichMerchant()),
+    'a test',
+  );
+  if (!requested.ok || requested.state !== 'pending') throw new Error('not pending');
   await domain.database.pool.query(`update operator set ${change} where operator_id = $1`, [suspect.operatorId]);
-  expect(await agree(bob, asked.approval)).toBe('asker_disabled');
-  expect(await available(asked.approval.merchantId)).toBe('50000.00');
-  expect(await drop(bob, asked.approval)).toBe('rejected');
+  expect(await agree(bob, requested.approval)).toBe('asker_disabled');
+  expect(await available(requested.approval.merchantId)).toBe('50000.00');
+  expect(await drop(bob, requested.approval)).toBe('rejected');
 });
 
 test('ten concurrent approvals through two processes execute the operation once', async () => {
@@ -194,12 +206,12 @@ test('ten concurrent approvals through two processes execute the operation once'
     const tries = Array.from({ length: 10 }, (_, i) => {
       const { domain } = i % 2 === 0 ? fixture : other;
       const who = i < 5 ? bob : cid;
-      return agree(who, approval, domain).then((came) => `${who.operatorId} ${came}`);
+      return agree(who, approval, domain).then((outcome) => `${who.operatorId} ${outcome}`);
     });
-    const came = new Set(await Promise.all(tries));
+    const results = new Set(await Promise.all(tries));
     const winner = (await now(approval))?.decidedBy;
     const loser = winner === bob.operatorId ? cid.operatorId : bob.operatorId;
-    expect(came).toEqual(new Set([`${winner} executed`, `${loser} approval_decided`]));
+    expect(results).toEqual(new Set([`${winner} executed`, `${loser} approval_decided`]));
     expect(await available(approval.merchantId)).toBe('30000.00');
     expect(await records(approval.merchantId)).toHaveLength(2);
   }
@@ -208,11 +220,11 @@ test('ten concurrent approvals through two processes execute the operation once'
 test('of a concurrent approval and rejection through two processes one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const approval = round % 2 === 0 ? await aSettlement() : await ask('setFeeRule', fee(await aRichMerchant()));
-    const came = await Promise.all([agree(bob, approval), drop(cid, approval, other.domain)]);
-    expect([...came].sort()).toEqual(
-      came.includes('executed') ? ['approval_decided', 'executed'] : ['approval_decided', 'rejected'],
+    const results = await Promise.all([agree(bob, approval), drop(cid, approval, other.domain)]);
+    expect([...results].sort()).toEqual(
+      results.includes('executed') ? ['approval_decided', 'executed'] : ['approval_decided', 'rejected'],
     );
-    expect((await now(approval))?.state).toBe(came.find((one) => one !== 'approval_decided'));
+    expect((await now(approval))?.state).toBe(results.find((one) => one !== 'approval_decided'));
   }
 });
 
@@ -267,8 +279,8 @@ test('a permanent refusal ends the approval as failed, and it can be requested a
     await ask('settleWallet', settlement(merchantId, '21000')),
   ];
   expect(await agree(bob, first)).toBe('executed');
-  const came = await Promise.all([agree(bob, second), agree(cid, second, other.domain)]);
-  expect([...came].sort()).toEqual(['approval_decided', 'booking_no_taken']);
+  const results = await Promise.all([agree(bob, second), agree(cid, second, other.domain)]);
+  expect([...results].sort()).toEqual(['approval_decided', 'booking_no_taken']);
   expect(await now(second)).toMatchObject({ state: 'failed', outcome: 'booking_no_taken' });
   expect((await records(merchantId)).at(-1)).toMatchObject({ action: 'failApproval', subject: second.approvalId });
 });

@@ -34,9 +34,9 @@ afterAll(async () => {
 
 type Input = { [name: string]: unknown };
 const ask = async (name: OperationName, input: Input): Promise<Approval> => {
-  const asked = await requestOperation(fixture.domain, ann, name, input, 'the bank said so');
-  if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
-  return asked.approval;
+  const requested = await requestOperation(fixture.domain, ann, name, input, 'the bank said so');
+  if (!requested.ok || requested.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(requested)}`);
+  return requested.approval;
 };
 const agree = async (who: OperatorContext, { approvalId }: Approval): Promise<string> => {
   const done = await approve(fixture.domain, who, approvalId);
@@ -61,16 +61,16 @@ test('fees and keys change at the approval, not before', async () => {
     return rows[0];
   };
   const before = await known();
-  const asked = [
+  const requests = [
     await ask('setFeeRule', fee(merchantId)),
     await ask('addMerchantKey', { merchantId, publicKey: pem() }),
   ];
   const retiring = await ask('retireMerchantKey', { merchantId, keyId: before.keys[0] });
   expect(await known()).toEqual(before);
-  for (const approval of asked) expect(await agree(bob, approval)).toBe('executed');
-  expect(await known()).toEqual({ percent: '3.0000', keys: [before.keys[0], asked[1]?.subject] });
+  for (const approval of requests) expect(await agree(bob, approval)).toBe('executed');
+  expect(await known()).toEqual({ percent: '3.0000', keys: [before.keys[0], requests[1]?.subject] });
   expect(await agree(bob, retiring)).toBe('executed');
-  expect((await known()).keys).toEqual([asked[1]?.subject]);
+  expect((await known()).keys).toEqual([requests[1]?.subject]);
 });
 
 test('a merchant’s new service key signs from then on, and the old one stays published until its end', async () => {
@@ -95,10 +95,10 @@ test('after an upgrade merchants use their own keys one by one, or all when the 
   onTestFinished(() => domain.close());
   const [amy, ben] = [await anOperator(domain, roles), await anOperator(domain, roles)];
   const decide = async (name: OperationName, input: Input): Promise<string> => {
-    const asked = await requestOperation(domain, amy, name, input, 'the upgrade');
-    if (!asked.ok) return asked.rejection;
-    if (asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
-    const done = await approve(domain, ben, asked.approval.approvalId);
+    const requested = await requestOperation(domain, amy, name, input, 'the upgrade');
+    if (!requested.ok) return requested.rejection;
+    if (requested.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(requested)}`);
+    const done = await approve(domain, ben, requested.approval.approvalId);
     return done.ok ? done.value.state : done.rejection;
   };
   const [one, two] = [(await aMerchant(domain, 'IN')).merchantId, (await aMerchant(domain, 'CN')).merchantId];
@@ -120,7 +120,7 @@ test('after an upgrade merchants use their own keys one by one, or all when the 
 });
 
 test('a new merchant has a service key from the beginning', async () => {
-  const asked = await requestOperation(
+  const requested = await requestOperation(
     fixture.domain,
     ann,
     'createMerchant',
@@ -129,7 +129,7 @@ test('a new merchant has a service key from the beginning', async () => {
   );
   const [key] = await listServiceKeys(fixture.domain, ['FRESH-1']);
   expect(key).toMatchObject({ signs: true, endsAt: null });
-  expect(asked).toMatchObject({ value: { serviceKeyId: key?.keyId, servicePublicKeyPem: key?.publicKeyPem } });
+  expect(requested).toMatchObject({ value: { serviceKeyId: key?.keyId, servicePublicKeyPem: key?.publicKeyPem } });
 });
 
 test('a public key belongs to one merchant: it is refused for another, also when it has ended', async () => {

@@ -43,16 +43,16 @@ const channel = (baseUrl: string): object => ({
 test('credentials of a pending approval are sealed and never shown, and deleted at the decision', async () => {
   const { domain } = fixture;
   const { pool } = domain.database;
-  const asked = await requestOperation(domain, ann, 'setChannel', channel('http://acme.test'), 'a test');
-  if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
-  expect(asked.approval.input).toMatchObject({ credentials: ['secret'] });
+  const requested = await requestOperation(domain, ann, 'setChannel', channel('http://acme.test'), 'a test');
+  if (!requested.ok || requested.state !== 'pending') throw new Error(JSON.stringify(requested));
+  expect(requested.approval.input).toMatchObject({ credentials: ['secret'] });
   const kept = async (): Promise<string> => {
     const { rows } = await pool.query('select row_to_json(a)::text as text from approval a');
     const records = await pool.query('select detail from audit_record');
     return JSON.stringify([rows, records.rows]);
   };
   expect(await kept()).not.toContain('hush');
-  expect(await approve(domain, bob, asked.approval.approvalId)).toMatchObject({ ok: true });
+  expect(await approve(domain, bob, requested.approval.approvalId)).toMatchObject({ ok: true });
   expect(await kept()).not.toContain('hush');
   const { rows } = await pool.query(
     "select c.credentials, a.secrets from channel c, approval a where c.channel_id = 'acme'",
@@ -63,13 +63,16 @@ test('credentials of a pending approval are sealed and never shown, and deleted 
 
 test('an approval sealed with another secret can only be rejected', async () => {
   const { domain } = fixture;
-  const asked = await requestOperation(domain, ann, 'setChannel', channel('http://acme.test'), 'a test');
-  if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
+  const requested = await requestOperation(domain, ann, 'setChannel', channel('http://acme.test'), 'a test');
+  if (!requested.ok || requested.state !== 'pending') throw new Error(JSON.stringify(requested));
   const open = () => {
     throw new Error('another secret');
   };
   const changed = { ...domain, vault: { ...domain.vault, open } };
-  expect(await approve(changed, bob, asked.approval.approvalId)).toEqual({ ok: false, rejection: 'approval_outdated' });
+  expect(await approve(changed, bob, requested.approval.approvalId)).toEqual({
+    ok: false,
+    rejection: 'approval_outdated',
+  });
 });
 
 test.each([
@@ -89,9 +92,9 @@ test('a restricted operator can set and approve routes to channels of their merc
     const restricted = await anOperator(domain, ['admin'], to);
     expect(await request(domain, restricted, 'setRoute', route('theirs'))).toBe('channel_not_found');
     expect(await request(domain, restricted, 'setRoute', route('ours'))).toBe('pending');
-    const asked = await requestOperation(domain, ann, 'setRoute', route('theirs'), 'a test');
-    if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
-    const { approvalId } = asked.approval;
+    const requested = await requestOperation(domain, ann, 'setRoute', route('theirs'), 'a test');
+    if (!requested.ok || requested.state !== 'pending') throw new Error(JSON.stringify(requested));
+    const { approvalId } = requested.approval;
     expect(await approve(domain, restricted, approvalId)).toMatchObject({ rejection: 'approval_not_found' });
   }
 });

@@ -97,9 +97,9 @@ test('an approved movement counts for neither operator', async () => {
     ['creditCase', await aCase(merchantId, '10000.01')],
   ];
   for (const [name, input] of wishes) {
-    const asked = await requestOperation(fixture.domain, ann, name, input, 'a test');
-    if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
-    expect(await approve(fixture.domain, bob, asked.approval.approvalId)).toMatchObject({ ok: true });
+    const requested = await requestOperation(fixture.domain, ann, name, input, 'a test');
+    if (!requested.ok || requested.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(requested)}`);
+    expect(await approve(fixture.domain, bob, requested.approval.approvalId)).toMatchObject({ ok: true });
   }
   expect((await readWallet(fixture.domain, merchantId)).available).toBe('90000.02');
   for (const who of [ann, bob]) expect(await does(who, 'topUpWallet', booking(merchantId, '10000'))).toBe('executed');
@@ -127,13 +127,13 @@ test('refused and repeated movements do not count', async () => {
 test('of concurrent movements through two processes only those within the limit are executed alone', async () => {
   const merchants = await Promise.all([aRichMerchant(), aRichMerchant(), aRichMerchant()]);
   const who = await anAccountant();
-  const came = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 24 }, (_, i) =>
       does(who, 'topUpWallet', booking(merchants[i % 3] ?? '', '1000'), i % 2 ? other.domain : fixture.domain),
     ),
   );
-  expect(came.filter((one) => one === 'executed')).toHaveLength(10);
-  expect(came.filter((one) => one === 'pending')).toHaveLength(14);
+  expect(results.filter((one) => one === 'executed')).toHaveLength(10);
+  expect(results.filter((one) => one === 'pending')).toHaveLength(14);
 });
 
 test('the limit starts again each day', async () => {

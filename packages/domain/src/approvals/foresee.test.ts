@@ -10,7 +10,7 @@ import { takeKeyPair } from '../testing/key-pool.ts';
 import { anOperator, request } from '../testing/operators.ts';
 import { aReport, aTopUp, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout, rowCounts } from '../testing/payouts.ts';
-import { asked } from '../testing/walk-list.ts';
+import { pageRequest } from '../testing/walk-list.ts';
 import { approvalById } from './approvals.ts';
 import { approve } from './approve.ts';
 import { foresee } from './foresee.ts';
@@ -199,7 +199,7 @@ test.each<[string, (merchantId: string) => Promise<Approval>, string[]]>([
     fixture.domain,
     unrestricted,
     merchantId,
-    asked('configuration_history'),
+    pageRequest('configuration_history'),
   );
   expect(changes.map(({ field }) => field).toSorted()).toEqual(rows[0]?.changes.map(({ field }) => field).toSorted());
 });

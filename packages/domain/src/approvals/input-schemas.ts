@@ -64,7 +64,7 @@ export function matching(about: string, form: RegExp, expected: string) {
   return z
     .string(message)
     .regex(form, message)
-    .refine((given) => given.isWellFormed(), 'must be valid Unicode')
+    .refine((input) => input.isWellFormed(), 'must be valid Unicode')
     .register(forms, { form: 'text', about });
 }
 
@@ -89,7 +89,7 @@ export const bookingNo = (about: string) =>
 /** The number of a booking by hand. */
 export const handBookingNo = (about: string) =>
   bookingNo(about)
-    .refine((given) => !isReservedBookingNo(given), 'must not look like the number of a settlement or a case')
+    .refine((input) => !isReservedBookingNo(input), 'must not look like the number of a settlement or a case')
     .register(forms, { form: 'text', about });
 export const reference = (about: string) =>
   matching(about, /^[^\s\p{Cc}][^\p{Cc}]{0,127}$/u, 'a reference of 1 to 128 characters');
@@ -123,8 +123,8 @@ export const amount = (about: string) =>
 export const signedAmount = (about: string) =>
   z
     .string('must be an amount, as text')
-    .refine((given) => isInputAmount(given.replace(/^-/, '')), 'must be an amount such as 1000 or -99.50')
-    .transform((given) => (given.startsWith('-') ? `-${withTwoDecimals(given.slice(1))}` : withTwoDecimals(given)))
+    .refine((input) => isInputAmount(input.replace(/^-/, '')), 'must be an amount such as 1000 or -99.50')
+    .transform((input) => (input.startsWith('-') ? `-${withTwoDecimals(input.slice(1))}` : withTwoDecimals(input)))
     .register(forms, { form: 'amount', about });
 
 /** A part of a fee. It may be 0. */
@@ -203,8 +203,8 @@ export const networkList = (about: string) =>
     .refine(hasNoneTwice, 'names one twice')
     .register(forms, { form: 'texts', about });
 
-function hasNoneTwice(given: readonly string[]): boolean {
-  return new Set(given).size === given.length;
+function hasNoneTwice(input: readonly string[]): boolean {
+  return new Set(input).size === input.length;
 }
 
 /** A public key with which a merchant signs. The error message contains no part of the text. */
@@ -212,9 +212,9 @@ export const publicKey = (about: string) =>
   z
     .string('must be a public key, as text')
     .max(16_384, 'is too long for a key')
-    .superRefine((given, context) => {
+    .superRefine((input, context) => {
       try {
-        keyId(parsePublicKey(given));
+        keyId(parsePublicKey(input));
       } catch (error) {
         context.addIssue({ code: 'custom', message: `is no key to sign with: ${(error as Error).message}` });
       }
@@ -228,7 +228,7 @@ export const secrets = (about: string) =>
       z.string('must be a string').max(16_384, 'is too long'),
       'must be a JSON object of texts',
     )
-    .refine((given) => Object.keys(given).length <= 50, 'must hold at most 50 secrets')
+    .refine((input) => Object.keys(input).length <= 50, 'must hold at most 50 secrets')
     .register(forms, { form: 'secrets', about });
 
 /** Names of secrets that are kept. */

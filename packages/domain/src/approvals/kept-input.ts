@@ -20,9 +20,9 @@ export function keepInput(
   { vault }: VaultAccess,
   operation: Pick<AnyOperation, 'input'>,
   approvalId: string,
-  given: object,
+  values: object,
 ): KeptInput {
-  const input: { [name: string]: unknown } = { ...given };
+  const input: { [name: string]: unknown } = { ...values };
   const secrets: { [name: string]: unknown } = {};
   for (const { name, form } of inputFields(operation.input)) {
     if (form !== 'secrets' || input[name] === undefined) continue;

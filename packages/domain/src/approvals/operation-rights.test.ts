@@ -177,12 +177,12 @@ test('the table of rights names every operation', () => {
 
 test.each(Object.entries(table) as [OperationName, Row][])('%s: each role', async (name, { may, input, comes }) => {
   expect([...operations[name].roles]).toEqual([...may]);
-  const came: Record<string, string> = {};
+  const results: Record<string, string> = {};
   for (const role of roles) {
     const who = await anOperator(fixture.domain, [role]);
-    came[role] = await request(fixture.domain, who, name, may.includes(role) ? await input() : {});
+    results[role] = await request(fixture.domain, who, name, may.includes(role) ? await input() : {});
   }
-  expect(came).toEqual(Object.fromEntries(roles.map((role) => [role, may.includes(role) ? comes : 'forbidden'])));
+  expect(results).toEqual(Object.fromEntries(roles.map((role) => [role, may.includes(role) ? comes : 'forbidden'])));
 });
 
 test.each(Object.entries(table) as [OperationName, Row][])(
@@ -192,12 +192,12 @@ test.each(Object.entries(table) as [OperationName, Row][])(
     const absent = { platform: 'forbidden', new_merchant: 'forbidden', merchant: 'merchant_not_found' } as const;
     const expected =
       about.kind === 'tenant' ? about.absent : { ...absent, order: 'order_not_found' as const }[about.kind];
-    const given = await input();
+    const values = await input();
     for (const restriction of [{ countries: ['CN' as const] }, { merchantIds: ['CN-1'] }])
-      expect(await request(fixture.domain, await anOperator(fixture.domain, may, restriction), name, given)).toBe(
+      expect(await request(fixture.domain, await anOperator(fixture.domain, may, restriction), name, values)).toBe(
         expected,
       );
     const within = await anOperator(fixture.domain, may, { countries: ['PK'] });
-    if (about.kind !== 'platform') expect(await request(fixture.domain, within, name, given)).not.toBe(expected);
+    if (about.kind !== 'platform') expect(await request(fixture.domain, within, name, values)).not.toBe(expected);
   },
 );

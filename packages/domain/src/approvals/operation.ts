@@ -135,8 +135,8 @@ export type AnyOperation = Omit<
   about(input: never): About;
   alsoAffects?(input: never): About | null;
   subject(input: never): string;
-  needsSecond?(input: never, asked: SecondOperatorFacts): NeedsSecond;
-  problem?(input: never, asked: SecondOperatorFacts): Refused | null;
+  needsSecond?(input: never, request: SecondOperatorFacts): NeedsSecond;
+  problem?(input: never, request: SecondOperatorFacts): Refused | null;
   trial?(input: never, subject: Subject, by: Decision): Command;
   pin?(input: never, facts: Facts, domain: OperationAccess): object | Promise<object>;
   grants?(input: never): Grant | null;
@@ -153,11 +153,11 @@ interface Definition<Schema extends z.ZodObject, Value> {
   /** The subject in a word or two, for lists of approvals: an order, a key, a booking number. */
   subject(input: z.output<Schema>): string;
   /** Whether a second operator is needed. Default: never. */
-  needsSecond?(input: z.output<Schema>, asked: SecondOperatorFacts): NeedsSecond;
+  needsSecond?(input: z.output<Schema>, request: SecondOperatorFacts): NeedsSecond;
   /** It changes what belongs to no merchant: only operators without a restriction may do it. */
   isPlatform?: true;
   /** Why it is refused, whether or not a second operator approves. Checked before it is executed, and for `allowedActions`. */
-  problem?(input: z.output<Schema>, asked: SecondOperatorFacts): Refused | null;
+  problem?(input: z.output<Schema>, request: SecondOperatorFacts): Refused | null;
   /** The command that decides it. `allowedActions` tries it without effect. */
   trial?(input: z.output<Schema>, subject: Subject, by: Decision): Command;
   /** What an `expectedVersion` refers to. Default: it takes none. */

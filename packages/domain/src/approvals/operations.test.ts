@@ -153,8 +153,8 @@ test('a refresh queries the channel now, books the answer, and records the opera
   await domain.commit(aReport(payin, { outcome: 'accepted', channelRef: 'R' }, 'create'));
   channel.answers.query = paid(`Q-${payin.orderNo}`);
   const who = await anOperator(domain, ['support']);
-  const asked = await requestOperation(domain, who, 'refreshOrder', { orderNo: payin.orderNo }, 'they called');
-  expect(asked).toMatchObject({ ok: true, value: { status: 'completed' } });
+  const requested = await requestOperation(domain, who, 'refreshOrder', { orderNo: payin.orderNo }, 'they called');
+  expect(requested).toMatchObject({ ok: true, value: { status: 'completed' } });
   expect(await lastRecord(merchantId)).toMatchObject({
     actor: who.operatorId,
     action: 'refreshOrder',
@@ -251,14 +251,14 @@ test('a change without a record is rolled back', async () => {
 test('concurrent changes each get a place in the chain', async () => {
   const { domain } = fixture;
   const who = await anOperator(domain, roles);
-  const came = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 30 }, (_, i) => [
       request(domain, who, 'setMerchant', { merchantId, requestBurst: i + 1 }),
       request(domain, who, 'disableChannel', { channelId: 'fake' }),
       request(domain, who, 'topUpWallet', { merchantId, amount: '1', bookingNo: unique(), remark: 'r' }),
     ]).flat(),
   );
-  expect(new Set(came)).toEqual(new Set(['executed']));
+  expect(new Set(results)).toEqual(new Set(['executed']));
   expect((await audit(domain)).violations).toEqual([]);
 });
 

@@ -56,8 +56,8 @@ export async function requestOperation<N extends OperationName>(
   }
   const unfit = await problemOfSignIn(domain, operator);
   if (unfit) return unfit;
-  const asked = { operation, requestedBy: operator.operatorId, facts, input: parsed };
-  const refusal = approver && (await problemOfApprover(domain, approver, asked));
+  const request = { operation, requestedBy: operator.operatorId, facts, input: parsed };
+  const refusal = approver && (await problemOfApprover(domain, approver, request));
   if (refusal) return refusal;
   const seen = keepsExpectedVersion(operation) ? expectedVersion : undefined;
   const kept = await keep(domain, operator, name, { operation, parsed, facts }, { reason: reason.trim(), seen });
@@ -78,10 +78,10 @@ async function executeAlone(
 ): Promise<Outcome<unknown> | 'needs_second'> {
   const unfit = operation.needsApprovalSignIn ? await problemOfSignIn(domain, { signIn }) : null;
   if (unfit) return unfit;
-  const asked = { ...facts, operatorId };
-  const problem = operation.problem?.(parsed, asked);
+  const request = { ...facts, operatorId };
+  const problem = operation.problem?.(parsed, request);
   if (problem) return problem;
-  const needsSecond = operation.needsSecond?.(parsed, asked) ?? false;
+  const needsSecond = operation.needsSecond?.(parsed, request) ?? false;
   const decision = {
     actor: operatorId,
     approver: null,

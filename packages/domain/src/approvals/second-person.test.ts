@@ -26,14 +26,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([fixture.close(), brief.close()]));
 
 const sql = (text: string, values: unknown[] = []) => fixture.domain.database.pool.query(text, values);
-const came = (name: OperationName, input: object, who = ann) => request(fixture.domain, who, name, input);
+const resultOf = (name: OperationName, input: object, who = ann) => request(fixture.domain, who, name, input);
 
 test.each<[string, OperationName, object, string]>([
   ['to stop a channel', 'disableChannel', { channelId: 'fake' }, 'executed'],
   ['to let it through again', 'enableChannel', { channelId: 'fake' }, 'pending'],
   ['to map a bank', 'mapBank', { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' }, 'pending'],
 ])('%s: %s is %s', async (_, name, input, expected) => {
-  expect(await came(name, input)).toBe(expected);
+  expect(await resultOf(name, input)).toBe(expected);
 });
 
 test.each<[object, string]>([
@@ -48,7 +48,7 @@ test.each<[object, string]>([
   [{ ipAllowList: null }, 'pending'],
   [{ defaultNotifyUrl: 'http://127.0.0.1:9999/n' }, 'pending'],
 ])('settings %j of a merchant, one after the other: %s', async (settings, expected) => {
-  expect(await came('setMerchant', { merchantId, ...settings })).toBe(expected);
+  expect(await resultOf('setMerchant', { merchantId, ...settings })).toBe(expected);
 });
 
 test('returned money counts towards the daily limit, as credited money does', async () => {
@@ -61,10 +61,10 @@ test('returned money counts towards the daily limit, as credited money does', as
     await fixture.domain.commit(aReport(order, paid(`P${caseNo}`, amount)));
   }
   const carol = await anOperator(fixture.domain, ['finance']);
-  expect(await came('returnCase', { merchantId, caseNo: 1 }, carol)).toBe('executed');
-  expect(await came('returnCase', { merchantId, caseNo: 2 }, carol)).toBe('pending');
+  expect(await resultOf('returnCase', { merchantId, caseNo: 1 }, carol)).toBe('executed');
+  expect(await resultOf('returnCase', { merchantId, caseNo: 2 }, carol)).toBe('pending');
   // Another operator has a limit of their own.
-  expect(await came('returnCase', { merchantId, caseNo: 2 }, await anOperator(fixture.domain, ['finance']))).toBe(
+  expect(await resultOf('returnCase', { merchantId, caseNo: 2 }, await anOperator(fixture.domain, ['finance']))).toBe(
     'executed',
   );
 });
@@ -72,24 +72,24 @@ test('returned money counts towards the daily limit, as credited money does', as
 const aColleague = (roles: Role[]) => ({ operatorId: `new-${roles.join('-')}-${Math.random()}`, name: 'New', roles });
 
 test('an admin grants the roles that they hold, and no other', async () => {
-  expect(await came('createOperator', aColleague(['finance', 'viewer']))).toBe('pending');
-  expect(await came('createOperator', aColleague(['finance']), bob)).toBe('forbidden');
-  expect(await came('createOperator', aColleague(['admin', 'viewer']), bob)).toBe('pending');
+  expect(await resultOf('createOperator', aColleague(['finance', 'viewer']))).toBe('pending');
+  expect(await resultOf('createOperator', aColleague(['finance']), bob)).toBe('forbidden');
+  expect(await resultOf('createOperator', aColleague(['admin', 'viewer']), bob)).toBe('pending');
   const { operatorId } = await anOperator(fixture.domain, ['support']);
   // A role that the operator has already is no grant.
-  expect(await came('changeOperator', { operatorId, roles: ['support', 'admin'] }, bob)).toBe('pending');
-  expect(await came('changeOperator', { operatorId, roles: ['support', 'operator'] }, bob)).toBe('forbidden');
-  expect(await came('changeOperator', { operatorId: bob.operatorId, roles: ['admin', 'finance'] }, bob)).toBe(
+  expect(await resultOf('changeOperator', { operatorId, roles: ['support', 'admin'] }, bob)).toBe('pending');
+  expect(await resultOf('changeOperator', { operatorId, roles: ['support', 'operator'] }, bob)).toBe('forbidden');
+  expect(await resultOf('changeOperator', { operatorId: bob.operatorId, roles: ['admin', 'finance'] }, bob)).toBe(
     'forbidden',
   );
 });
 
 test('a role that its requester has lost since is not granted', async () => {
   const carol = await anOperator(fixture.domain, ['admin', 'finance']);
-  const asked = await requestOperation(fixture.domain, carol, 'createOperator', aColleague(['finance']), 'a test');
-  if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
+  const requested = await requestOperation(fixture.domain, carol, 'createOperator', aColleague(['finance']), 'a test');
+  if (!requested.ok || requested.state !== 'pending') throw new Error(JSON.stringify(requested));
   await sql("update operator set roles = '{admin}' where operator_id = $1", [carol.operatorId]);
-  const { approvalId } = asked.approval;
+  const { approvalId } = requested.approval;
   expect(await approve(fixture.domain, ann, approvalId)).toMatchObject({ ok: false, rejection: 'asker_disabled' });
 });
 

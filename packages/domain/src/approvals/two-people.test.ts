@@ -37,9 +37,9 @@ async function aPerson(subject = `s-${++subjects}`): Promise<OperatorContext> {
 }
 const fee = (): object => ({ merchantId, kind: 'payin', percent: '3', fixed: '1.00' });
 async function ask(fixture: TestDomain, who: OperatorContext, name: OperationName = 'setFeeRule', input = fee()) {
-  const asked = await requestOperation(fixture.domain, who, name, input, 'a test');
-  if (!asked.ok || asked.state !== 'pending') throw new Error(JSON.stringify(asked));
-  return asked.approval.approvalId;
+  const requested = await requestOperation(fixture.domain, who, name, input, 'a test');
+  if (!requested.ok || requested.state !== 'pending') throw new Error(JSON.stringify(requested));
+  return requested.approval.approvalId;
 }
 const agree = async (fixture: TestDomain, who: OperatorContext, approvalId: string): Promise<string> => {
   const done = await approve(fixture.domain, who, approvalId);

@@ -30,9 +30,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([fixture.close(), other.close()]));
 
 const ask = async (name: OperationName, input: object): Promise<Approval> => {
-  const asked = await requestOperation(fixture.domain, ann, name, input, 'the bank said so');
-  if (!asked.ok || asked.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(asked)}`);
-  return asked.approval;
+  const requested = await requestOperation(fixture.domain, ann, name, input, 'the bank said so');
+  if (!requested.ok || requested.state !== 'pending') throw new Error(`${name}: ${JSON.stringify(requested)}`);
+  return requested.approval;
 };
 const settlement = (merchantId: string, amount = '20000') => ({ merchantId, amount, bookingNo: 'S-1', remark: 'r' });
 const aRichMerchant = async (): Promise<string> =>

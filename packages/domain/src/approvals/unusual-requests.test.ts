@@ -27,10 +27,10 @@ test('of ten equal top-ups at once one is booked, and the nine others report tha
   const { domain } = fixture;
   const who = await anOperator(domain, finance);
   const input = { merchantId, amount: '7', bookingNo: unique(), remark: 'r' };
-  const asked = await Promise.all(
+  const requested = await Promise.all(
     Array.from({ length: 10 }, () => requestOperation(domain, who, 'topUpWallet', input, 'a test')),
   );
-  const alreadyBooked = asked.map((one) => one.ok && one.state === 'executed' && one.value.alreadyBooked);
+  const alreadyBooked = requested.map((one) => one.ok && one.state === 'executed' && one.value.alreadyBooked);
   expect(alreadyBooked.toSorted()).toEqual([false, ...Array.from({ length: 9 }, () => true)]);
 });
 
@@ -57,8 +57,8 @@ test.each([
 ] as const)('%s refuses a minimum above the maximum', async (name, input, path) => {
   const { domain } = fixture;
   const who = await anOperator(domain, ['admin']);
-  const asked = await requestOperation(domain, who, name, { merchantId, ...input }, 'a test');
-  expect(asked).toMatchObject({ ok: false, rejection: 'invalid_input', fields: [{ path }] });
+  const requested = await requestOperation(domain, who, name, { merchantId, ...input }, 'a test');
+  expect(requested).toMatchObject({ ok: false, rejection: 'invalid_input', fields: [{ path }] });
 });
 
 test('repeated roles, countries and merchants are refused', async () => {
@@ -90,12 +90,12 @@ test('creating or enabling an operator needs a second operator', async () => {
   const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
   const operatorId = `mei-${unique().toLowerCase()}`;
-  const asked = await requestOperation(
+  const requested = await requestOperation(
     ...([domain, ann, 'createOperator', { operatorId, name: 'Mei', roles: ['viewer'] }, 'a test'] as const),
   );
-  if (!asked.ok || asked.state !== 'pending') throw new Error('it was not kept');
-  expect(await approve(domain, ann, asked.approval.approvalId)).toMatchObject({ rejection: 'own_approval' });
-  expect(await approve(domain, bob, asked.approval.approvalId)).toMatchObject({ ok: true });
+  if (!requested.ok || requested.state !== 'pending') throw new Error('it was not kept');
+  expect(await approve(domain, ann, requested.approval.approvalId)).toMatchObject({ rejection: 'own_approval' });
+  expect(await approve(domain, bob, requested.approval.approvalId)).toMatchObject({ ok: true });
   expect(await request(domain, ann, 'disableOperator', { operatorId })).toBe('executed');
   expect(await request(domain, ann, 'enableOperator', { operatorId })).toBe('pending');
   expect(await request(domain, ann, 'changeOperator', { operatorId, name: 'Mei Lin' })).toBe('executed');

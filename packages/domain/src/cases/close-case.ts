@@ -116,7 +116,7 @@ export async function resolveRefund(
   if (!found) return { ok: false, rejection: 'case_not_found' };
   const decided = await domain.commit(resolveCommand(found, resolution, by));
   if (!decided.ok && decided.rejection === 'not_due')
-    return { ...decided, detail: 'the channel is being asked: decide again in half a minute' };
+    return { ...decided, detail: 'a query of the channel is running: decide again in half a minute' };
   return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
 }
 

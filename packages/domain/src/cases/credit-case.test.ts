@@ -40,8 +40,8 @@ const unmatched = async (reference: string, amount: string, orderNo = 'PI9'): Pr
   return rows[0]?.no ?? '';
 };
 const credit = async (input: object, approver?: OperatorContext, who = ann): Promise<string> => {
-  const came = await requestOperation(fixture.domain, who, 'creditCase', input, 'the bank confirms it', { approver });
-  return came.ok ? came.state : came.rejection;
+  const result = await requestOperation(fixture.domain, who, 'creditCase', input, 'the bank confirms it', { approver });
+  return result.ok ? result.state : result.rejection;
 };
 
 test('two parts that came after the end complete the order, and the rest stays a case', async () => {

@@ -80,28 +80,28 @@ test('a refund without a definite answer counts as stuck after an hour, until tw
 
 test('evidence about one refund does not end the next one of its case', async () => {
   const first = await aRefund();
-  const asked = await failedIn(first);
+  const refund = await failedIn(first);
   fixture.channel.refundAnswers.refund = { outcome: 'refused', reason: 'the balance is too low' };
   await workNow(fixture.domain, first);
   const second = { ...first, refundNo: await sendBack(first) };
   fixture.channel.refundAnswers.refund = { outcome: 'accepted', refundRef: 'R-2' };
   await workNow(fixture.domain, second);
-  expect(await approve(fixture.domain, bob, asked)).toMatchObject({ ok: false, rejection: 'refund_not_found' });
+  expect(await approve(fixture.domain, bob, refund)).toMatchObject({ ok: false, rejection: 'refund_not_found' });
   expect(await refundOf(fixture.domain, first)).toMatchObject({ refundNo: second.refundNo, state: 'accepted' });
   expect(await progressOf(first)).toBe('returning');
 });
 
 test('a refund does not fail by evidence while a worker calls the channel, and the approval waits', async () => {
   const named = await aRefund();
-  const asked = await failedIn(named);
+  const refund = await failedIn(named);
   let during: unknown;
   fixture.channel.refundAnswers.refund = async () => {
-    during = await approve(fixture.domain, bob, asked);
+    during = await approve(fixture.domain, bob, refund);
     return { outcome: 'unknown', why: 'no_answer', detail: 'time-out' };
   };
   expect(await workOnRefund(fixture.domain, named)).toBe('done');
   expect(during).toMatchObject({ ok: false, rejection: 'not_due', detail: expect.stringContaining('half a minute') });
-  expect(await approve(fixture.domain, bob, asked)).toMatchObject({ ok: true });
+  expect(await approve(fixture.domain, bob, refund)).toMatchObject({ ok: true });
   expect(await refundOf(fixture.domain, named)).toMatchObject({ state: 'failed', nextAction: 'query' });
 });
 

@@ -22,8 +22,10 @@ export async function workOnRefund(domain: Access, named: Omit<RefundRef, 'caseN
   const ref = { merchantId, refundNo, caseNo };
   const claimed = await domain.commit({ type: 'claimRefund', ...ref, action: during, attempt, lease: workLease });
   if (!claimed.ok) return 'not_due';
-  const asked = await toChannelRefund(domain, refund);
-  const answer = await (during === 'send' ? send(domain, refund, asked) : call(domain, refund, asked, 'query_refund'));
+  const request = await toChannelRefund(domain, refund);
+  const answer = await (during === 'send'
+    ? send(domain, refund, request)
+    : call(domain, refund, request, 'query_refund'));
   await domain.commit({ type: 'applyRefund', ...ref, answer, during });
   return 'done';
 }
@@ -32,11 +34,11 @@ export async function workOnRefund(domain: Access, named: Omit<RefundRef, 'caseN
  * After an earlier call to send, a refusal only counts if the channel has no such refund. It may have accepted that
  * call.
  */
-async function send(domain: Access, refund: Refund, asked: ChannelRefund): Promise<RefundAnswer> {
-  const answer = await call(domain, refund, asked, 'refund');
+async function send(domain: Access, refund: Refund, request: ChannelRefund): Promise<RefundAnswer> {
+  const answer = await call(domain, refund, request, 'refund');
   const isRefusal = answer.outcome === 'refused' || answer.outcome === 'failed';
   if (!isRefusal || refund.sends === 0) return answer;
-  const found = await call(domain, refund, asked, 'query_refund');
+  const found = await call(domain, refund, request, 'query_refund');
   return found.outcome === 'unknown' && found.why === 'not_found' ? answer : found;
 }
 

@@ -6,17 +6,17 @@ export interface ChannelSlots {
 }
 
 export function openChannelSlots(limit: number): ChannelSlots {
-  const taken = new Map<string, number>();
-  const hasRoom = (channelId: string): boolean => (taken.get(channelId) ?? 0) < limit;
+  const slotsInUse = new Map<string, number>();
+  const hasRoom = (channelId: string): boolean => (slotsInUse.get(channelId) ?? 0) < limit;
   return {
     hasRoom,
     take(channelId) {
       if (!hasRoom(channelId)) return null;
-      taken.set(channelId, (taken.get(channelId) ?? 0) + 1);
+      slotsInUse.set(channelId, (slotsInUse.get(channelId) ?? 0) + 1);
       return () => {
-        const left = (taken.get(channelId) ?? 1) - 1;
-        if (left > 0) taken.set(channelId, left);
-        else taken.delete(channelId);
+        const left = (slotsInUse.get(channelId) ?? 1) - 1;
+        if (left > 0) slotsInUse.set(channelId, left);
+        else slotsInUse.delete(channelId);
       };
     },
   };

@@ -39,8 +39,8 @@ test('a name that no channel can have is not looked up, and spoils no look-up of
 test('of two changes with the same time the second takes effect too', async () => {
   const { domain, close } = await openTestDomain((await createTestDatabase()).url);
   const { pool } = domain.database;
-  const made: string[] = [];
-  const adapters = { fake: bareAdapter(({ baseUrl }) => made.push(baseUrl) as never) };
+  const created: string[] = [];
+  const adapters = { fake: bareAdapter(({ baseUrl }) => created.push(baseUrl) as never) };
   const channels = openChannels(pool, domain.vault, adapters);
   await channels('fake');
   const change = async (baseUrl: string): Promise<void> => {
@@ -49,7 +49,7 @@ test('of two changes with the same time the second takes effect too', async () =
     await pool.query('alter table channel enable trigger stamp_change');
   };
   await change('http://second.test');
-  await waitFor('the second address', async () => (await channels('fake')) !== null && made.length === 2);
-  expect(made).toEqual(['http://fake.test', 'http://second.test']);
+  await waitFor('the second address', async () => (await channels('fake')) !== null && created.length === 2);
+  expect(created).toEqual(['http://fake.test', 'http://second.test']);
   await close();
 });

@@ -21,26 +21,26 @@ interface GivenSettings {
  */
 export function problemsOfSettings(
   { adapters }: Pick<ChannelAccess, 'adapters'>,
-  given: GivenSettings,
+  input: GivenSettings,
   known: KnownChannel | null,
 ): FieldProblem[] {
-  if (withoutApi.includes(given.adapter)) return problemsWithoutApi(given);
-  const adapter = adapters[given.adapter];
-  if (!adapter) throw new Error(`the adapter ${given.adapter} is not installed`);
-  const missing = missingOf(given, known);
+  if (withoutApi.includes(input.adapter)) return problemsWithoutApi(input);
+  const adapter = adapters[input.adapter];
+  if (!adapter) throw new Error(`the adapter ${input.adapter} is not installed`);
+  const missing = missingOf(input, known);
   if (missing.length > 0) return missing.map((path) => ({ path, reason: 'is missing' }));
-  const unknown = unknownCredentials(adapter, given);
+  const unknown = unknownCredentials(adapter, input);
   if (unknown.length > 0) return unknown;
-  const { channelId } = given;
-  const baseUrl = given.baseUrl ?? known?.baseUrl ?? '';
-  const after = refusedBy(adapter, { channelId, baseUrl, credentials: credentialsAfter(given, known) });
+  const { channelId } = input;
+  const baseUrl = input.baseUrl ?? known?.baseUrl ?? '';
+  const after = refusedBy(adapter, { channelId, baseUrl, credentials: credentialsAfter(input, known) });
   const before =
-    known?.credentials && known.adapter === given.adapter
+    known?.credentials && known.adapter === input.adapter
       ? refusedBy(adapter, { channelId, baseUrl: known.baseUrl, credentials: known.credentials })
       : [];
   const entered = new Set([
-    ...(given.baseUrl === undefined ? [] : ['baseUrl']),
-    ...[...Object.keys(given.credentials ?? {}), ...(given.removedCredentials ?? [])].map(pathOf),
+    ...(input.baseUrl === undefined ? [] : ['baseUrl']),
+    ...[...Object.keys(input.credentials ?? {}), ...(input.removedCredentials ?? [])].map(pathOf),
   ]);
   const wasThere = ({ path, reason }: FieldProblem) => before.some((old) => old.path === path && old.reason === reason);
   return after.filter((problem) => entered.has(problem.path) || !wasThere(problem));
@@ -53,10 +53,10 @@ export function canKeepCredentials({ adapter, baseUrl }: GivenSettings, known: K
 }
 
 /** The credentials that a channel has after a change. */
-function credentialsAfter(given: GivenSettings, known: KnownChannel | null): Record<string, string> {
-  const kept = known !== null && canKeepCredentials(given, known) ? Object.entries(known.credentials ?? {}) : [];
-  const removed = given.removedCredentials ?? [];
-  return { ...Object.fromEntries(kept.filter(([name]) => !removed.includes(name))), ...given.credentials };
+function credentialsAfter(input: GivenSettings, known: KnownChannel | null): Record<string, string> {
+  const kept = known !== null && canKeepCredentials(input, known) ? Object.entries(known.credentials ?? {}) : [];
+  const removed = input.removedCredentials ?? [];
+  return { ...Object.fromEntries(kept.filter(([name]) => !removed.includes(name))), ...input.credentials };
 }
 
 const pathOf = (name: string): string => `credentials.${name}`;
@@ -70,9 +70,9 @@ function problemsWithoutApi({ adapter, baseUrl = '', credentials = {} }: GivenSe
   ];
 }
 
-function missingOf(given: GivenSettings, known: KnownChannel | null): string[] {
-  const hasUrl = (given.baseUrl ?? known?.baseUrl ?? '') !== '';
-  const hasCredentials = given.credentials !== undefined || (known !== null && canKeepCredentials(given, known));
+function missingOf(input: GivenSettings, known: KnownChannel | null): string[] {
+  const hasUrl = (input.baseUrl ?? known?.baseUrl ?? '') !== '';
+  const hasCredentials = input.credentials !== undefined || (known !== null && canKeepCredentials(input, known));
   return [...(hasUrl ? [] : ['baseUrl']), ...(hasCredentials ? [] : ['credentials'])];
 }
 

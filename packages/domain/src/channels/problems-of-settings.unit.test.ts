@@ -20,8 +20,8 @@ const domain = { adapters: { picky, other: bareAdapter(() => new FakeChannel()) 
 
 type Given = Partial<Parameters<typeof problemsOfSettings>[1]>;
 type Known = Parameters<typeof problemsOfSettings>[2];
-const paths = (given: Given, known: Known = null) =>
-  problemsOfSettings(domain, { channelId: 'c', adapter: 'picky', ...given }, known).map(({ path }) => path);
+const paths = (input: Given, known: Known = null) =>
+  problemsOfSettings(domain, { channelId: 'c', adapter: 'picky', ...input }, known).map(({ path }) => path);
 
 const usable = { adapter: 'picky', baseUrl: 'https://a.test', credentials: { key: 'right' } };
 const unusable = { adapter: 'picky', baseUrl: 'http://a.test', credentials: { key: 'wrong', salt: 'long long' } };
@@ -34,8 +34,8 @@ test('a new channel is refused field by field', () => {
 });
 
 test('a credential that the adapter does not read is refused, with those that it reads', () => {
-  const given = { channelId: 'c', adapter: 'picky', baseUrl: 'https://a.test', credentials: { Key: 'right' } };
-  expect(problemsOfSettings(domain, given, null)).toEqual([
+  const input = { channelId: 'c', adapter: 'picky', baseUrl: 'https://a.test', credentials: { Key: 'right' } };
+  expect(problemsOfSettings(domain, input, null)).toEqual([
     { path: 'credentials.Key', reason: 'is not known to the adapter: it reads apiKey, key, salt, secret' },
   ]);
 });
@@ -64,8 +64,8 @@ test('secrets that cannot be opened any more have to be entered again', () => {
 });
 
 test('an error without fields is reported for the credentials, without the channel’s name', () => {
-  const given = { channelId: 'c', adapter: 'picky', baseUrl: 'https://a.test', credentials: { secret: 's' } };
-  expect(problemsOfSettings(domain, given, null)).toEqual([
+  const input = { channelId: 'c', adapter: 'picky', baseUrl: 'https://a.test', credentials: { secret: 's' } };
+  expect(problemsOfSettings(domain, input, null)).toEqual([
     { path: 'credentials', reason: 'cannot be used: no secret today' },
   ]);
 });

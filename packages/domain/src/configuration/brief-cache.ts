@@ -35,12 +35,12 @@ export function openBriefCache<Value>(options: BriefCacheOptions<Value>): BriefC
   const find = (key: string): Answer<Value> => {
     const known = kept.get(key);
     if (known && performance.now() - known.since <= Math.min(keepMs, maxAgeMs)) return known;
-    const asked = { since: performance.now(), value: read(key) };
-    kept.set(key, asked);
-    asked.value.catch(() => {
-      if (kept.peek(key) === asked) kept.delete(key);
+    const lookup = { since: performance.now(), value: read(key) };
+    kept.set(key, lookup);
+    lookup.value.catch(() => {
+      if (kept.peek(key) === lookup) kept.delete(key);
     });
-    return asked;
+    return lookup;
   };
   return {
     async get(key) {

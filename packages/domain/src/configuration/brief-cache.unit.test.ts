@@ -16,8 +16,8 @@ function stopFor(ms: number): void {
 }
 
 test('a key is read once per interval', async () => {
-  let asked = 0;
-  const cache = openBriefCache({ read: async () => (asked += 1), keepMs: 50, capacity: 10 });
+  let calls = 0;
+  const cache = openBriefCache({ read: async () => (calls += 1), keepMs: 50, capacity: 10 });
   expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual([1, 1]);
   stopFor(60);
   expect(await cache.get('a')).toBe(2);
@@ -26,11 +26,11 @@ test('a key is read once per interval', async () => {
 });
 
 test('a value that arrived while the process was stopped is read again; one that is always late is refused', async () => {
-  let asked = 0;
+  let calls = 0;
   let late = 1;
   const read = async (): Promise<number> => {
-    asked += 1;
-    const mine = asked;
+    calls += 1;
+    const mine = calls;
     await new Promise(setImmediate);
     if (mine <= late) stopFor(60);
     return mine;
@@ -42,16 +42,16 @@ test('a value that arrived while the process was stopped is read again; one that
 });
 
 test('failures are not cached, and the oldest key is dropped first', async () => {
-  let asked: string[] = [];
+  let keys: string[] = [];
   const read = async (key: string): Promise<string> => {
-    asked.push(key);
-    if (asked.length === 1) throw new Error('unavailable');
+    keys.push(key);
+    if (keys.length === 1) throw new Error('unavailable');
     return key;
   };
   const cache = openBriefCache({ read, keepMs: 60_000, capacity: 2 });
   await expect(cache.get('a')).rejects.toThrow('unavailable');
   for (const key of ['a', 'b', 'c']) expect(await cache.get(key)).toBe(key);
-  asked = ['', ''];
+  keys = ['', ''];
   for (const key of ['b', 'c', 'a']) await cache.get(key);
-  expect(asked).toEqual(['', '', 'a']);
+  expect(keys).toEqual(['', '', 'a']);
 });

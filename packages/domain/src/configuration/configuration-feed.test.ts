@@ -18,17 +18,17 @@ const sql = (text: string, values: unknown[] = []) => real.domain.database.pool.
 
 /** A feed that polls on request, and the result of each poll. */
 function aFeed(answered: (row: Record<string, unknown>) => Record<string, unknown> = (row) => row) {
-  const said: ConfigurationChanges[] = [];
-  const asked: unknown[][] = [];
+  const reports: ConfigurationChanges[] = [];
+  const queries: unknown[][] = [];
   const pool = {
     query: async (query: pg.QueryConfig) => {
-      asked.push(query.values ?? []);
+      queries.push(query.values ?? []);
       const { rows } = await real.domain.database.pool.query(query);
       return { rows: rows.map(answered) };
     },
   };
   const feed = openConfigurationFeed(pool as unknown as pg.Pool, {
-    changed: (changes) => void said.push(changes),
+    changed: (changes) => void reports.push(changes),
     onError: (error) => expect(error).toBeNull(),
     // All cached values are always too old, so that every use polls.
     everyMs: 600_000,
@@ -36,13 +36,13 @@ function aFeed(answered: (row: Record<string, unknown>) => Record<string, unknow
     waitMs: 0,
   });
   const look = async (): Promise<ConfigurationChanges> => {
-    said.length = 0;
+    reports.length = 0;
     await feed.refresh().catch(() => undefined);
     await feed.close();
-    const all = said.flatMap((changes) => changes ?? []);
-    return said.length === 0 || said.includes(null) ? null : all;
+    const all = reports.flatMap((changes) => changes ?? []);
+    return reports.length === 0 || reports.includes(null) ? null : all;
   };
-  return { look, asked };
+  return { look, queries };
 }
 
 /** A transaction of its own, begun and not yet committed. */
@@ -156,10 +156,10 @@ test.each([
 });
 
 test('a database behind the position is reported', async () => {
-  const { look, asked } = aFeed();
+  const { look, queries } = aFeed();
   await look();
   await look();
-  const [snapshot = ''] = (asked.at(-1) ?? []).map(String);
+  const [snapshot = ''] = (queries.at(-1) ?? []).map(String);
   const ahead = snapshot.replaceAll(/\d+/g, (digits) => String(Number(digits) + 1_000_000));
   const name = 'configuration-changes';
   const rows = await Promise.all(
@@ -190,24 +190,24 @@ async function textOf(): Promise<string> {
 }
 
 test('2,000 changes are one statement, and more than 5,000 count as everything; each costs little', async () => {
-  const { look, asked } = aFeed();
+  const { look, queries } = aFeed();
   await sql(
     `insert into merchant (merchant_id, name, country, currency, tag)
      select 'BULK-' || i, 'Bulk', 'CN', 'CNY', 'BULK' from generate_series(1, 6000) i`,
   );
   await look();
   await sql("update merchant set name = 'Changed' where tag = 'BULK' and substr(merchant_id, 6)::integer <= 2000");
-  const before = asked.length;
+  const before = queries.length;
   const since = performance.now();
   const changes = await look();
   const tookMs = performance.now() - since;
   expect(changes).toHaveLength(2_000);
-  expect(asked.length - before).toBeLessThanOrEqual(2);
+  expect(queries.length - before).toBeLessThanOrEqual(2);
   await sql("update merchant set name = 'Changed again' where tag = 'BULK'");
   expect(await look()).toBeNull();
-  const [quiet, looked] = [performance.now(), asked.length];
+  const [quiet, looked] = [performance.now(), queries.length];
   for (let i = 0; i < 100; i += 1) await look();
-  const quietMs = (performance.now() - quiet) / (asked.length - looked);
+  const quietMs = (performance.now() - quiet) / (queries.length - looked);
   console.info(`a look with 2,000 changes: ${tookMs.toFixed(1)} ms; with none: ${quietMs.toFixed(2)} ms`);
   const plan = await sql(
     `explain (format json) select kind, id from configuration_change

@@ -55,8 +55,8 @@ test('a flood of unknown numbers is one statement at a time, and displaces no me
 test('a merchant is found among concurrent look-ups, also if it was created meanwhile', async () => {
   const { directory, figures } = aDirectory();
   const { merchantId } = await aMerchant(real.domain, 'PK');
-  const asked = [...madeUp(300), ...Array.from({ length: 300 }, () => merchantId), ...madeUp(300)];
-  const found = await Promise.all(asked.map((number) => directory.merchant(number)));
+  const merchantIds = [...madeUp(300), ...Array.from({ length: 300 }, () => merchantId), ...madeUp(300)];
+  const found = await Promise.all(merchantIds.map((number) => directory.merchant(number)));
   expect(found.filter((profile) => profile?.merchantId === merchantId)).toHaveLength(300);
   expect(figures.statements).toBeLessThanOrEqual(4 + 1);
   const late = `LATE-${Math.random().toString(36).slice(2, 10).toUpperCase()}`;
@@ -73,7 +73,7 @@ test('while the database hangs look-ups wait for the current statement only, and
   const { promise: hanging, reject: giveUp } = Promise.withResolvers<void>();
   const { directory, figures } = aDirectory(() => hanging);
   const each = madeUp(5_000).map((number) => directory.merchant(number));
-  const asked = Promise.allSettled(each);
+  const lookups = Promise.allSettled(each);
   await expect(directory.merchant('ONE-MORE')).rejects.toBeInstanceOf(LedgerUnavailable);
   await vi.waitFor(() => expect(figures.statements).toBe(1));
   // A busy process needs a while to refuse all requests. Even then it sends no statement for any of them.
@@ -83,7 +83,7 @@ test('while the database hangs look-ups wait for the current statement only, and
   });
   giveUp(new Error('Query read timeout'));
   await busy;
-  for (const answer of await asked) {
+  for (const answer of await lookups) {
     expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'Query read timeout' } });
   }
   expect(figures.statements).toBe(1);

@@ -43,13 +43,13 @@ test('a frequently used key is written once per interval, and at the end', async
   uses.used(key.merchantId, key.keyId);
   await uses.write();
   const first = await lastUse(key);
-  const asked = vi.spyOn(pool, 'query');
+  const query = vi.spyOn(pool, 'query');
   for (let again = 0; again < 5; again += 1) {
     uses.used(key.merchantId, key.keyId);
     await uses.write();
   }
-  expect(asked.mock.calls.length).toBeLessThanOrEqual(1);
-  asked.mockRestore();
+  expect(query.mock.calls.length).toBeLessThanOrEqual(1);
+  query.mockRestore();
   await vi.waitFor(async () => {
     await uses.write();
     expect(await lastUse(key)).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY);

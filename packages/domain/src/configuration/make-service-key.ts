@@ -51,15 +51,15 @@ const atOnce = 4;
 export async function ensureServiceKeys(
   pool: pg.Pool,
   vault: Vault,
-  onProgress: (made: number, left: number) => void = () => undefined,
+  onProgress: (count: number, left: number) => void = () => undefined,
 ): Promise<number> {
   const { rows } = await pool.query<{ merchantId: string }>(merchantsWithoutServiceKey);
-  let made = 0;
+  let count = 0;
   for (let next = 0; next < rows.length; next += atOnce) {
     const some = rows.slice(next, next + atOnce);
     await Promise.all(some.map(({ merchantId }) => ensureServiceKey(pool, vault, merchantId)));
-    made += some.length;
-    if (made % 100 === 0) onProgress(made, rows.length - made);
+    count += some.length;
+    if (count % 100 === 0) onProgress(count, rows.length - count);
   }
-  return made;
+  return count;
 }

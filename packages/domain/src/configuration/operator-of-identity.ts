@@ -68,7 +68,7 @@ async function findRow(
 async function make(domain: ChangeAccess, identity: Identity, externalId: string): Promise<Row> {
   const by = { actor: 'identity provider', approver: null, reason: `came for the first time, by ${identity.issuer}` };
   const where = { tenant: platformTenant, change: 'createOperatorOfIdentity' };
-  const made = await changeConfiguration<Row>(domain, where, by, async (within) => {
+  const created = await changeConfiguration<Row>(domain, where, by, async (within) => {
     // If the operator exists by now, the change is refused, so that no second record is written.
     if (await findRow(within, externalId)) return { ok: false, rejection: 'operator_exists' };
     const operatorId = makeOperatorId(externalId);
@@ -83,7 +83,7 @@ async function make(domain: ChangeAccess, identity: Identity, externalId: string
     const value = { operatorId, enabled, countries, merchantIds, isNoted: false };
     return { ok: true, value: { subject: operatorId, entity, value } };
   });
-  const row = made.ok ? made.value : await findRow(domain, externalId);
+  const row = created.ok ? created.value : await findRow(domain, externalId);
   if (!row) throw new Error('the operator no longer exists');
   return row;
 }

@@ -18,10 +18,10 @@ afterAll(() => fixture.close());
 
 const sql = (text: string, values: unknown[] = []) => fixture.domain.database.pool.query(text, values);
 
-let made = 0;
+let count = 0;
 async function aToken(restriction: object = {}): Promise<{ operatorId: string; token: string }> {
-  made += 1;
-  const operatorId = `op-${made}`;
+  count += 1;
+  const operatorId = `op-${count}`;
   const token = makeToken(randomBytes(32));
   await createOperator(fixture.domain, { operatorId, name: 'Ana', roles: ['viewer', 'finance'], ...restriction });
   await addOperatorToken(fixture.domain, operatorId, token);
@@ -75,20 +75,20 @@ test('changes by this process take effect at once', async () => {
 
 test('a token is read once a second, known or not', async () => {
   const { operatorId, token } = await aToken();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { pool } = fixture.domain.database;
   const query = (statement: string | { name: string; text: string }, values?: unknown[]) => {
-    if (typeof statement === 'object') asked.push(statement.name);
+    if (typeof statement === 'object') requests.push(statement.name);
     return typeof statement === 'object' ? pool.query(statement) : pool.query(statement, values);
   };
   const operators = openOperators(Object.assign(Object.create(pool), { query }), (error) => expect(error).toBeNull());
   for (const hash of [hashToken(token), hashToken('another')]) {
-    asked.length = 0;
+    requests.length = 0;
     const known = await Promise.all(Array.from({ length: 500 }, () => operators.ofToken(hash)));
     expect(new Set(known.map((who) => who?.operatorId))).toEqual(
       new Set([hash === hashToken(token) ? operatorId : undefined]),
     );
-    expect(asked).toEqual(['operators-of-tokens']);
+    expect(requests).toEqual(['operators-of-tokens']);
   }
   await operators.close();
 });

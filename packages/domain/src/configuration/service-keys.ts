@@ -54,9 +54,9 @@ export function openServiceKeys(pool: pg.Pool, vault: Vault, capacity = maxKept)
   // One at a time, so that the thread pool has room for signing.
   let making: Promise<unknown> = Promise.resolve();
   const make = (merchantId: string): Promise<void> => {
-    const made = making.then(() => ensureServiceKey(pool, vault, merchantId));
-    making = made.catch(() => undefined);
-    return made;
+    const creation = making.then(() => ensureServiceKey(pool, vault, merchantId));
+    making = creation.catch(() => undefined);
+    return creation;
   };
   return {
     async signing(merchantId) {

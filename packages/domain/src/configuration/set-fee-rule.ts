@@ -73,13 +73,13 @@ async function setNow(
   terms: Terms,
   now: number,
 ): Promise<SetFeeRule> {
-  const begun = scheduled.filter(({ beginsAt }) => beginsAt.getTime() <= now);
-  const latest = begun.at(-1);
+  const started = scheduled.filter(({ beginsAt }) => beginsAt.getTime() <= now);
+  const latest = started.at(-1);
   const found = await em.findOne(FeeRuleRow, key);
   const entity = found ? em.assign(found, terms) : em.create(FeeRuleRow, { ...key, ...terms });
   const isNew = !found && scheduled.length === 0;
   em.persist(entity);
-  for (const over of begun) em.remove(over);
+  for (const over of started) em.remove(over);
   await em.flush();
   if (!latest) return { entity, isNew };
   const { percent, fixed, minimum = null, maximum = null } = latest;

@@ -92,14 +92,14 @@ function takeOverCase(story: Story, found: MoneyCase, orderNo: string | null): S
   const channel = channelAccount(channelId);
   const amount = Money.of(found.amount, wallet.currency);
   const out = { merchantId: wallet.merchantId, orderNo: null, debit: 'suspense', credit: channel } as const;
-  const taken = story
+  const credited = story
     .post({ ...out, amount, cause: 'suspense_out' })
     .post({ merchantId, orderNo, debit: channel, credit: 'suspense', amount, cause: 'suspense_in' });
-  if (orderNo === null) return taken;
+  if (orderNo === null) return credited;
   // A reference is unique within its order, and the cases may be of several.
-  const isTaken = taken.state.payments.some(({ reference }) => reference === referenceOf(found));
+  const isTaken = credited.state.payments.some(({ reference }) => reference === referenceOf(found));
   const reference = isTaken ? `case ${found.caseNo} of ${found.merchantId}` : referenceOf(found);
-  return taken.recordPayment({ merchantId, orderNo, channelId, amount: found.amount, reference, use: 'suspense' });
+  return credited.recordPayment({ merchantId, orderNo, channelId, amount: found.amount, reference, use: 'suspense' });
 }
 
 /** Opens a case over the rest of the last case, at the merchant whose order was credited. */

@@ -43,12 +43,12 @@ export function decide(state: State, command: Command, context: Context): Reject
   const unapproved = namedApproval(command) && problemOfApproval(state.approval, context.now);
   if (unapproved) return unapproved;
   if (isOutdated(state, command)) return 'version_outdated';
-  const begun = Story.begin(state, command, context);
-  const decided = 'ref' in command ? decideOnOrder(begun, command) : decideWithoutOrder(begun, command);
+  const started = Story.begin(state, command, context);
+  const decided = 'ref' in command ? decideOnOrder(started, command) : decideWithoutOrder(started, command);
   if (typeof decided === 'string') return decided;
   const limited = countTowardsLimit(recordDecisions(decided, command, state), command, state);
   if (typeof limited === 'string') return limited;
-  return isRehearsed(command) ? begun : limited;
+  return isRehearsed(command) ? started : limited;
 }
 
 type OrderCommand = Extract<Command, { ref: unknown }>;

@@ -62,12 +62,12 @@ test('a repeated approved booking consumes its approval and is recorded, but mov
   withApproval({}, { existing }).when(booking(alone)).gives([]);
 });
 
-const asked = { operation: 'topUpWallet', subject: 'B-1', input: { amount: '10.00' } };
+const wanted = { operation: 'topUpWallet', subject: 'B-1', input: { amount: '10.00' } };
 const ann = { actor: 'ann', approver: null, reason: 'seen' };
 
 test('an approval is pending for its lifetime, and recorded without secrets', () => {
-  const request = { ...asked, merchantId: 'TH-1', approvalId: 'A-1', secrets: 'sealed', lifetime: 1_000, by: ann };
-  const detail = { merchantId: 'TH-1', change: 'requestApproval', subject: 'A-1', after: asked };
+  const request = { ...wanted, merchantId: 'TH-1', approvalId: 'A-1', secrets: 'sealed', lifetime: 1_000, by: ann };
+  const detail = { merchantId: 'TH-1', change: 'requestApproval', subject: 'A-1', after: wanted };
   const pending = anApproval({ expiresAt: noon + 1_000 });
   const requested = given(aWallet('TH')).when({ type: 'requestApproval', ...request });
   expect(requested.events).toEqual([
@@ -94,7 +94,7 @@ test.each([
 ] as const)('%s closes an approval once, while it is valid, with the reason', (type, by, state, decidedBy) => {
   const close: Command = { type, merchantId: 'TH-1', approvalId: 'A-1', outcome: 'no', by };
   const closed = withApproval({}).when(close);
-  const before = { ...asked, requestedBy: 'ann' };
+  const before = { ...wanted, requestedBy: 'ann' };
   const detail = { merchantId: 'TH-1', change: type, subject: 'A-1', before, after: { outcome: 'no' } };
   const { actor, approver, reason } = by;
   expect(closed.events).toEqual([

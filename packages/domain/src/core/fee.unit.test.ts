@@ -59,9 +59,9 @@ test('a fee is never negative, has two decimals, and equals the result in whole 
       const hundredths = BigInt(amount.replace('.', ''));
       const rate = BigInt(percent.replace('.', ''));
       const exact = (hundredths * rate * 2n + 1_000_000n) / 2_000_000n;
-      const got = fee(amount, { percent, fixed: '0.00' });
-      expect(got).toMatch(/^[0-9]+\.[0-9]{2}$/);
-      expect(BigInt(got.replace('.', ''))).toBe(exact);
+      const actual = fee(amount, { percent, fixed: '0.00' });
+      expect(actual).toMatch(/^[0-9]+\.[0-9]{2}$/);
+      expect(BigInt(actual.replace('.', ''))).toBe(exact);
     }),
   );
 });
@@ -137,9 +137,9 @@ test('the newest rule that has begun is in force, the bank code’s own before t
           ...(from !== undefined && { from }),
         }),
       );
-      const begun = all.filter(({ kind, from }) => kind === 'payin' && (from ?? -1) <= at);
+      const started = all.filter(({ kind, from }) => kind === 'payin' && (from ?? -1) <= at);
       const newest = (of: string | undefined) =>
-        begun.filter(({ bankCode }) => bankCode === of).sort((a, b) => (b.from ?? -1) - (a.from ?? -1))[0];
+        started.filter(({ bankCode }) => bankCode === of).sort((a, b) => (b.from ?? -1) - (a.from ?? -1))[0];
       const expected = (code && newest(code)) || newest(undefined);
       const chosen = stepAt(feeSteps(all, 'payin', code ?? null), at);
       expect(chosen?.terms.percent).toBe(expected?.percent);

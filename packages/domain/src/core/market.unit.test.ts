@@ -110,8 +110,8 @@ const stories: [steps: string[], answers: string, status: string][] = [
 ];
 
 test.each(stories)('%j: %s, %s', (story, answers, status) => {
-  const { last, answers: got } = runStory(story);
-  expect(got.join(' ')).toBe(answers);
+  const { last, answers: actual } = runStory(story);
+  expect(actual.join(' ')).toBe(answers);
   expect(last.order.status).toBe(status);
   const moved = inWords(last).filter((line) => / > /.test(line) && line !== 'available > frozen 102.50');
   const ends: Record<string, string[]> = {
@@ -123,7 +123,7 @@ test.each(stories)('%j: %s, %s', (story, answers, status) => {
   expect(last.state.wallet.frozen).toBe(frozen);
   expect(last.order.task === null).toBe(status === 'market_available' || status === 'cancelled');
   // Exactly the decisions that had an effect have an audit record.
-  const decided = got.filter((answer, i) => answer === 'ok' && !/^(time|worker) /.test(story[i] ?? ''));
+  const decided = actual.filter((answer, i) => answer === 'ok' && !/^(time|worker) /.test(story[i] ?? ''));
   expect(all(last.events, 'record').map(({ auditNo }) => auditNo)).toEqual(decided.map((_, i) => i + 1));
 });
 

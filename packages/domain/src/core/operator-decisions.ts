@@ -45,8 +45,8 @@ export function confirmFunds(story: Story, { amount, reference, by }: ConfirmFun
     state.payments.find((payment) => payment.reference === reference) ??
     state.payments.find((payment) => plainReference(payment.reference) === plainReference(reference));
   if (known) return signedSum(order.currency, known.amount, `-${amount}`) === '0.00' ? story : 'booking_no_taken';
-  const taken = bookPayments(story, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by));
-  return isTerminal(taken.order.status) ? taken : schedulePayin(taken);
+  const booked = bookPayments(story, { outcome: 'part_paid', payments: [{ reference, amount }] }, operatorActor(by));
+  return isTerminal(booked.order.status) ? booked : schedulePayin(booked);
 }
 
 /** Resolves a stuck payout by evidence; two operators have to agree (decisions 5.4). */
@@ -84,11 +84,11 @@ function whatOf(command: Command, { state: { approval } }: Story): object {
   const { type, by, id, ...what } = command as Command & { by: Decision };
   if ('approvalId' in command && approval) {
     const { merchantId, approvalId, operation, subject, input, requestedBy, outcome } = approval;
-    const asked = { operation, subject, input };
+    const request = { operation, subject, input };
     const change = { merchantId, change: type, subject: approvalId };
     return type === 'requestApproval'
-      ? { ...change, after: asked }
-      : { ...change, before: { ...asked, requestedBy }, after: { outcome } };
+      ? { ...change, after: request }
+      : { ...change, before: { ...request, requestedBy }, after: { outcome } };
   }
   if (!('ref' in command)) return what;
   const { merchantId, orderNo } = command.ref;

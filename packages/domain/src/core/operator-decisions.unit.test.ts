@@ -89,11 +89,11 @@ test.each<[string, 'TH' | 'CN' | 'PK', Partial<Order>, Decide[], string[], strin
   ["the funds of a channel's order", 'TH', {}, [confirm('100.00')], ['operation_not_available'], []],
 ])('confirming %s (%s payin)', (_, country, changes, decisions, answers, ledger) => {
   let decided = givenOrder(country, 'payin', changes);
-  const came = decisions.map((one) => {
+  const results = decisions.map((one) => {
     decided = ask(decided, one);
     return answerOf(decided);
   });
-  expect(came).toEqual(answers);
+  expect(results).toEqual(answers);
   expect(inWords(decided).filter((line) => / > |^PAYIN|^case/.test(line))).toEqual(ledger);
 });
 
@@ -128,8 +128,8 @@ test.each<[string, Decide, string, string[]]>([
 
 test("after a resolution as paid, the channel's payment is the one that operators saw, and a further one opens a case", () => {
   const payments = [{ reference: 'P1', amount: '100.00' }];
-  const said: ChannelAnswer = { outcome: 'paid', payments };
-  const resolved = ask(givenOrder('IN', 'payout', {}), resolve('paid')).whenReportedEach([said, said]);
+  const answer: ChannelAnswer = { outcome: 'paid', payments };
+  const resolved = ask(givenOrder('IN', 'payout', {}), resolve('paid')).whenReportedEach([answer, answer]);
   expect(all(resolved.events, 'opened')).toEqual([]);
   expect(all(resolved.events, 'transfer')).toHaveLength(2);
   const more = resolved.whenReported({

@@ -34,11 +34,11 @@ test('sorts by the time of creation', () => {
 });
 
 test('two of the same moment differ, and are not consecutive', () => {
-  const made = new Set(
+  const orderNos = new Set(
     Array.from({ length: 10_000 }, () => makeOrderNo('payin', 'TH-1', 1_800_000_000_000, randomBytes(12))),
   );
-  expect(made.size).toBe(10_000);
-  const last = new Set([...made].map((orderNo) => orderNo.at(-1)));
+  expect(orderNos.size).toBe(10_000);
+  const last = new Set([...orderNos].map((orderNo) => orderNo.at(-1)));
   expect(last.size).toBe(32);
 });
 

@@ -55,9 +55,9 @@ function bookPayment(
   payment: ChannelPayment,
   { acceptsParts, actor }: { acceptsParts: boolean; actor: string },
 ): Story {
-  const { status, currency, mode, amount: asked, paidAmount } = story.order;
+  const { status, currency, mode, amount: orderAmount, paidAmount } = story.order;
   const amount = Money.of(payment.amount, currency);
-  const due = Money.of(asked, currency).minus(Money.of(paidAmount, currency));
+  const due = Money.of(orderAmount, currency).minus(Money.of(paidAmount, currency));
   const allows = (trigger: 'paid' | 'part_paid'): boolean => story.statusAfter(trigger) !== null;
   if (status === 'completed') return bookToSuspense(story, payment, 'double', 'the order is completed already');
   if (isTerminal(status)) return bookToSuspense(story, payment, 'late', `the order is ${status}`);
@@ -74,12 +74,12 @@ function bookPart(story: Story, payment: ChannelPayment, actor: string): Story {
   const amount = Money.of(payment.amount, currency);
   const paidAmount = Money.of(story.order.paidAmount, currency).plus(amount).toString();
   const part = { debit: channelAccount(channelId), credit: 'suspense', amount, cause: 'payin_part' } as const;
-  const taken = story
+  const booked = story
     .recordPayment({ merchantId, orderNo, channelId, ...payment, use: 'part' })
     // The stored link and QR code ask for the amount that was due before this part.
     .changeOrder({ paidAmount, payLink: null, payQr: null })
     .post({ merchantId, orderNo, ...part });
-  return taken.move('part_paid', { actor, detail: `${payment.amount} came` }) ?? taken;
+  return booked.move('part_paid', { actor, detail: `${payment.amount} came` }) ?? booked;
 }
 
 /** Books what an operator confirmed beyond the amount due to suspense, with a case. */

@@ -53,10 +53,10 @@ test('after a part payment the link for the whole amount is replaced by the chan
   const older = part.whenReported({ ...pending, ...ways });
   expect(older.order).toMatchObject({ payLink: null, payQr: null });
   const rest = { payLink: 'https://bank.test/rest', payQr: 'rest' };
-  const asked = older.whenReported({ ...half, ...rest }).whenReported(half);
-  expect(asked.order).toMatchObject(rest);
+  const reported = older.whenReported({ ...half, ...rest }).whenReported(half);
+  expect(reported.order).toMatchObject(rest);
   const more = { outcome: 'part_paid', payments: [payment('P1', '50.00'), payment('P2', '20.00')] } as const;
-  const last = asked.whenReported(more).whenReported({ ...half, ...rest });
+  const last = reported.whenReported(more).whenReported({ ...half, ...rest });
   expect(last.order).toMatchObject({ paidAmount: '70.00', payLink: null, payQr: null });
 });
 
@@ -176,8 +176,8 @@ test('after a callback a worker still submits a new order, unless the channel ha
   const created = given(aWallet('CN'), order);
   const unknown = { status: 'created', nextAction: 'submit', nextActionAt: noon };
   expect(created.whenReported(noAnswer).order).toMatchObject(unknown);
-  const taken = { status: 'processing', nextAction: 'poll', channelRef: 'R' };
-  expect(created.whenReported(pending).order).toMatchObject(taken);
+  const facts = { status: 'processing', nextAction: 'poll', channelRef: 'R' };
+  expect(created.whenReported(pending).order).toMatchObject(facts);
 });
 
 test.each([

@@ -25,13 +25,13 @@ export function bookMovements(story: Story, answer: ChannelAnswer, cause: Cause)
 function bookRequestedPayment(story: Story, payments: readonly ChannelPayment[], cause: Cause): Story {
   const { order, state } = story;
   const isNew = ({ reference }: ChannelPayment): boolean => findKnown(state.payments, reference, 'out') === undefined;
-  const asked = payments.find((payment) => isNew(payment) && isWhole(order, payment.amount));
+  const expected = payments.find((payment) => isNew(payment) && isWhole(order, payment.amount));
   if (isSettledByEvidence(story)) {
-    const seen = asked ?? payments.find(isNew);
+    const seen = expected ?? payments.find(isNew);
     return seen ? confirmEvidence(story, seen) : story;
   }
-  const settled = asked && order.mode === 'upstream' ? settlePayout(story, 'paid', cause) : null;
-  return asked && settled ? record(settled, asked, 'credited') : story;
+  const settled = expected && order.mode === 'upstream' ? settlePayout(story, 'paid', cause) : null;
+  return expected && settled ? record(settled, expected, 'credited') : story;
 }
 
 /** Whether operators settled it by evidence, and the channel has not reported the payment yet. */
@@ -46,18 +46,18 @@ function isSettledByEvidence({ order, state: { payments } }: Story): boolean {
 function confirmEvidence(story: Story, seen: ChannelPayment): Story {
   const { merchantId, orderNo, channelId, currency } = story.order;
   const recorded = record(story, seen, 'credited');
-  const asked = Money.of(story.order.amount, currency);
+  const orderAmount = Money.of(story.order.amount, currency);
   const paid = Money.of(seen.amount, currency);
   const channel = channelAccount(channelId);
-  const detail = `${paid} was paid, operators had seen ${asked}`;
-  if (paid.isLessThan(asked)) {
-    const amount = asked.minus(paid);
+  const detail = `${paid} was paid, operators had seen ${orderAmount}`;
+  if (paid.isLessThan(orderAmount)) {
+    const amount = orderAmount.minus(paid);
     return recorded
       .post({ merchantId, orderNo, debit: channel, credit: 'suspense', amount, cause: 'suspense_in' })
       .openCase({ ...caseOf(story.order, seen), kind: 'payout_underpaid', amount, detail });
   }
-  if (asked.isLessThan(paid)) {
-    const amount = paid.minus(asked);
+  if (orderAmount.isLessThan(paid)) {
+    const amount = paid.minus(orderAmount);
     return recorded
       .post({ merchantId, orderNo, debit: 'suspense', credit: channel, amount, cause: 'suspense_out' })
       .openCase({ ...caseOf(story.order, seen), kind: 'payout_paid_again', amount, detail });

@@ -106,13 +106,13 @@ const rows = Object.keys(outcomes).flatMap((answer) =>
 
 test.each(rows)('%s to a poll leads to %s, and its repetition changes nothing', (country, answer) => {
   const { status, next, wrote, wallet, reported } = outcomes[answer] as Outcome;
-  const said = says[answer] as ChannelAnswer;
-  const once = open(country).whenReported(said, 'query');
+  const report = says[answer] as ChannelAnswer;
+  const once = open(country).whenReported(report, 'query');
   const is = typeof status === 'string' ? status : status[country];
   const expected = [`${is}, ${next}`, ...wrote, ...reported[country]];
   expect(inWords(once)).toEqual(expected);
   expect(balances(once)).toBe(wallet);
-  const again = once.whenReported(said, 'query').whenReported(said, 'create').whenReported(said, 'callback');
+  const again = once.whenReported(report, 'query').whenReported(report, 'create').whenReported(report, 'callback');
   expect(inWords(again).slice(1)).toEqual(expected.slice(1));
   expect(again.order.status).toBe(is);
 });

@@ -24,9 +24,9 @@ export function createPayout(story: Story, { order }: CreatePayout): Story | Rej
     ?.post({ merchantId, orderNo, debit: 'available', credit: 'frozen', amount: net, cause: 'payout_freeze' })
     .createOrder(order, { ...next, attempt: 0, expiresAt: null }, { actor: 'merchant' });
   if (!created) return 'balance_insufficient';
-  const begun =
+  const started =
     mode === 'market' ? created.move('task_listed', { actor: 'market' }) : created.move('begun', { actor: 'merchant' });
-  return begun ?? created;
+  return started ?? created;
 }
 
 const noAction = { nextAction: null, nextActionAt: null };

@@ -76,24 +76,31 @@ export function claimRefund(story: Story, { action, attempt, lease, id }: ClaimR
 export function applyRefund(story: Story, { answer, during }: ApplyRefund): Story | Rejection {
   const { refund } = story.state;
   if (!refund) return 'refund_not_found';
-  const said = describeRefundAnswer(answer);
+  const description = describeRefundAnswer(answer);
   if (answer.outcome === 'refunded') {
     const { refundRef } = answer;
-    return isEnded(refund) ? bookLateRefund(story, refund, refundRef) : bookRefund(story, refund, refundRef, said);
+    return isEnded(refund)
+      ? bookLateRefund(story, refund, refundRef)
+      : bookRefund(story, refund, refundRef, description);
   }
-  if (isEnded(refund)) return applyAfterEnd(story, refund, answer, said);
+  if (isEnded(refund)) return applyAfterEnd(story, refund, answer, description);
   switch (answer.outcome) {
     case 'accepted': {
       const { refundRef } = answer;
-      return story.changeRefund(refund, { ...nextCall(story, refund), state: 'accepted', refundRef, answer: said });
+      return story.changeRefund(refund, {
+        ...nextCall(story, refund),
+        state: 'accepted',
+        refundRef,
+        answer: description,
+      });
     }
     case 'refused':
     case 'failed':
-      return giveUp(story, refund, said);
+      return giveUp(story, refund, description);
     case 'unknown':
       return story.changeRefund(refund, {
         ...nextCall(story, refund, maySend(refund, answer) ? during : null),
-        answer: said,
+        answer: description,
       });
     default:
       return answer satisfies never;
@@ -104,7 +111,7 @@ export function applyRefund(story: Story, { answer, during }: ApplyRefund): Stor
  * An answer about a refund that has ended. If it failed and the channel has it nevertheless, it is asked about until
  * the channel knows its outcome.
  */
-function applyAfterEnd(story: Story, refund: Refund, answer: RefundAnswer, said: string): Story {
+function applyAfterEnd(story: Story, refund: Refund, answer: RefundAnswer, description: string): Story {
   const isFollowed = refund.nextAction !== null;
   if (refund.transferNo !== null) return isFollowed ? story.changeRefund(refund, noAction) : story;
   if (answer.outcome === 'accepted') {
@@ -116,7 +123,7 @@ function applyAfterEnd(story: Story, refund: Refund, answer: RefundAnswer, said:
     });
   }
   if (!isFollowed) return story;
-  if (answer.outcome !== 'unknown') return story.changeRefund(refund, { ...noAction, answer: said });
+  if (answer.outcome !== 'unknown') return story.changeRefund(refund, { ...noAction, answer: description });
   // What the channel once had is asked about without an end.
   return story.changeRefund(refund, refund.refundRef === null ? nextCheck(story, refund) : nextCall(story, refund));
 }
@@ -132,10 +139,10 @@ export function resolveRefund(story: Story, { outcome, evidence, by, ...named }:
   if (found.state !== 'open' || found.refundNo === null) return 'operation_not_available';
   if (by.approver === null || by.approver === by.actor) return 'second_operator_needed';
   if (!refund || refund.refundNo !== found.refundNo) return 'refund_not_found';
-  const said = truncateText(`seen by operators: ${evidence}`, 200);
-  if (outcome === 'refunded') return bookRefund(story, refund, refund.refundRef, said);
+  const evidenceText = truncateText(`seen by operators: ${evidence}`, 200);
+  if (outcome === 'refunded') return bookRefund(story, refund, refund.refundRef, evidenceText);
   if (isBeingCalled(story, refund)) return 'not_due';
-  return giveUp(story, refund, said, nextCheck(story, { endedAt: story.now }));
+  return giveUp(story, refund, evidenceText, nextCheck(story, { endedAt: story.now }));
 }
 
 /** What the channel accepted once is never sent again. */

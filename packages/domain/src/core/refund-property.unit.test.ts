@@ -105,8 +105,8 @@ class Simulation {
     if (chance % 7 === 0) return;
     const call = () => (action === 'send' ? this.channel.send(refundNo, chance) : this.channel.query(refundNo));
     // A network can hold up a call as well as its answer.
-    const given = chance % 11 === 0 ? null : call();
-    this.#late.push({ ...ref, answer: () => given ?? call(), during: action });
+    const answer = chance % 11 === 0 ? null : call();
+    this.#late.push({ ...ref, answer: () => answer ?? call(), during: action });
     if (chance % 4 !== 0) this.deliver(0);
   }
 

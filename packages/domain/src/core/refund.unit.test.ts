@@ -131,15 +131,15 @@ test.each<[what: string, answer: RefundAnswer, during: 'send' | 'query', next: '
 });
 
 test('it is asked again without an end, at last once an hour', () => {
-  let asked = sent();
+  let refund = sent();
   const waits: number[] = [];
   let now = noon;
   for (let attempt = 1; attempt <= 9; attempt++) {
-    asked = apply(asked, silent, 'query', now);
-    const due = asked.state.refund?.nextActionAt ?? 0;
+    refund = apply(refund, silent, 'query', now);
+    const due = refund.state.refund?.nextActionAt ?? 0;
     waits.push((due - now) / 1000);
     now = due;
-    asked = claim(asked, attempt, now);
+    refund = claim(refund, attempt, now);
   }
   expect(waits).toEqual([10, 30, 60, 120, 300, 600, 1800, 3600, 3600]);
 });
@@ -263,15 +263,15 @@ test('a refund does not fail by evidence while a worker may be calling the chann
 });
 
 test('after it failed by evidence the channel is asked after an hour, a day, three days and a week', () => {
-  let asked = later(resolve(apply(sent(), silent), 'failed'));
+  let refund = later(resolve(apply(sent(), silent), 'failed'));
   const hours: number[] = [];
   for (let attempt = 1; attempt <= 4; attempt++) {
-    const due = asked.state.refund?.nextActionAt ?? 0;
+    const due = refund.state.refund?.nextActionAt ?? 0;
     hours.push((due - noon) / (60 * minute));
-    asked = apply(claim(asked, attempt, due), repeatable, 'query', due + 1000);
+    refund = apply(claim(refund, attempt, due), repeatable, 'query', due + 1000);
   }
   expect(hours).toEqual([1, 24, 72, 168]);
-  expect(asked.state.refund).toMatchObject({ state: 'failed', nextAction: null, nextActionAt: null, sends: 1 });
+  expect(refund.state.refund).toMatchObject({ state: 'failed', nextAction: null, nextActionAt: null, sends: 1 });
 });
 
 test('what the channel has although it failed by evidence is asked about until the channel knows its outcome', () => {

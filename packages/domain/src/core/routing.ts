@@ -115,9 +115,9 @@ function ordered(routes: readonly WeightedRoute[], random: () => number): Weight
   while (left[0]) {
     const lot = left.filter(({ route }) => route.priority === left[0]?.route.priority);
     const ticket = random() * total(lot);
-    const drawn = lot.find((_, i) => ticket < total(lot.slice(0, i + 1))) ?? left[0];
-    result.push(drawn);
-    left.splice(left.indexOf(drawn), 1);
+    const picked = lot.find((_, i) => ticket < total(lot.slice(0, i + 1))) ?? left[0];
+    result.push(picked);
+    left.splice(left.indexOf(picked), 1);
   }
   return result;
 }

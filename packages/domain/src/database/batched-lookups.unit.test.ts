@@ -3,24 +3,24 @@ import { batchedLookups } from './batched-lookups.ts';
 import { LedgerUnavailable } from './connection-loss.ts';
 
 function lookups(known: Record<string, number>, limits = { perStatement: 100, maxWaiting: 1_000 }) {
-  const asked: number[] = [];
+  const batchSizes: number[] = [];
   let broken = false;
   const look = batchedLookups<number>({
     ...limits,
     ask: async (keys) => {
-      asked.push(keys.length);
+      batchSizes.push(keys.length);
       await new Promise((resolve) => setImmediate(resolve));
       if (broken) throw new Error('gone');
       return new Map(Object.entries(known).filter(([key]) => keys.includes(key)));
     },
   });
-  return { look, asked, break: () => (broken = true), repair: () => (broken = false) };
+  return { look, batchSizes, break: () => (broken = true), repair: () => (broken = false) };
 }
 
 test('keys that arrive during a statement share the next one', async () => {
-  const { look, asked } = lookups({ k7: 7, k150: 150 });
+  const { look, batchSizes } = lookups({ k7: 7, k150: 150 });
   const found = await Promise.all(Array.from({ length: 201 }, (_, i) => look(`k${i}`)));
-  expect(asked).toEqual([1, 100, 100]);
+  expect(batchSizes).toEqual([1, 100, 100]);
   expect(found.map((value, i) => (value === null ? null : i)).filter((i) => i !== null)).toEqual([7, 150]);
 });
 

@@ -116,7 +116,7 @@ test("the entities' columns equal the database's: names, types, nullability", as
   const entities = [...database.orm.getMetadata().getAll().values()];
   expect(entities.length).toBeGreaterThan(15);
   for (const meta of entities) {
-    const said = meta.props.filter(hasColumn).map((property): ColumnFact => {
+    const columns = meta.props.filter(hasColumn).map((property): ColumnFact => {
       const type = (property.columnTypes[0] ?? '').replace(/\(.*\)/, '').replace(/^varchar$/, 'text');
       return {
         name: property.fieldNames[0] ?? '',
@@ -128,7 +128,7 @@ test("the entities' columns equal the database's: names, types, nullability", as
         regexp_replace(format_type(atttypid, atttypmod), '\\(.*\\)', '') as type
       from pg_attribute where attrelid = '${meta.tableName}'::regclass and attnum > 0 and not attisdropped`);
     const byName = (a: ColumnFact, b: ColumnFact): number => (a.name < b.name ? -1 : 1);
-    expect({ table: meta.tableName, columns: said.sort(byName) }).toEqual({
+    expect({ table: meta.tableName, columns: columns.sort(byName) }).toEqual({
       table: meta.tableName,
       columns: there.sort(byName),
     });

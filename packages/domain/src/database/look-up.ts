@@ -37,14 +37,14 @@ export function openLookUp<Value>(
     }
   };
   const ask = inBatches({ run, size: batchSize, concurrency: 1 });
-  let asked = 0;
+  let calls = 0;
   return async (key) => {
-    if (asked >= lookUpLimit) throw new LedgerUnavailable('too much is being looked up');
-    asked += 1;
+    if (calls >= lookUpLimit) throw new LedgerUnavailable('too much is being looked up');
+    calls += 1;
     try {
       return await ask({ key, requestedAt: performance.now() });
     } finally {
-      asked -= 1;
+      calls -= 1;
     }
   };
 }

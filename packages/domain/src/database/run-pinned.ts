@@ -15,14 +15,14 @@ export interface StatementWithValues {
  */
 export async function runPinned(
   pool: pg.Pool,
-  asked: readonly StatementWithValues[],
+  statements: readonly StatementWithValues[],
   settings: readonly string[] = [],
 ): Promise<object[][]> {
   const client = await pool.connect();
   let broken = true;
   try {
     const beginning = client.query([begin, ...settings.map((one) => `set local ${one}`)].join('; '));
-    const answers = asked.map(({ statement, values }) => client.query<object>({ ...statement, values }));
+    const answers = statements.map(({ statement, values }) => client.query<object>({ ...statement, values }));
     const sent = await Promise.allSettled([beginning, ...answers, client.query('commit')]);
     broken = sent.some((outcome) => outcome.status === 'rejected' && isConnectionLoss(outcome.reason));
     const results = sent.map((outcome) => {

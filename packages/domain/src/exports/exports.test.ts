@@ -107,11 +107,11 @@ test('what was in flight when an export was requested is in it', async () => {
         'created_at', clock_timestamp()))).* from orders o where o.order_no = $1`,
       [placed.orderNo],
     );
-    const asked = await ask({ format: 'csv', orders: {} });
+    const requested = await ask({ format: 'csv', orders: {} });
     expect(await writeNextExport(fixture.domain)).toBe('nothing');
     await other.query('commit');
     expect(await writeNextExport(fixture.domain)).toBe('ready');
-    expect((await fileOf(asked)).toString()).toContain('in-flight');
+    expect((await fileOf(requested)).toString()).toContain('in-flight');
   } finally {
     await other.query('rollback');
     other.release();
@@ -155,58 +155,58 @@ test.each(['csv', 'xlsx', 'html'])(
 );
 
 test('a run that another process has taken over stores nothing more', async () => {
-  const asked = await ask(statement());
+  const requested = await ask(statement());
   beforeChunk(1, (exportId) =>
     sql('update data_export set run_no = run_no + 1, rows_written = 0 where export_id = $1', [exportId]),
   );
   expect(await writeNextExport(fixture.domain)).toBe('lost');
-  expect(await sql('select chunk_no from data_export_chunk where export_id = $1', [asked.exportId])).toEqual([
+  expect(await sql('select chunk_no from data_export_chunk where export_id = $1', [requested.exportId])).toEqual([
     { chunk_no: 0 },
   ]);
-  expect(await now(asked)).toMatchObject({ state: 'running', rowsWritten: 0 });
+  expect(await now(requested)).toMatchObject({ state: 'running', rowsWritten: 0 });
 });
 
 test('a process that was frozen after its claim drops no chunk of the run after it', async () => {
-  const asked = await ask(statement());
+  const requested = await ask(statement());
   beforeChunk(1, (exportId) => sql('update data_export set run_no = run_no + 1 where export_id = $1', [exportId]));
   expect(await writeNextExport(fixture.domain)).toBe('lost');
-  const chunks = () => sql('select chunk_no from data_export_chunk where export_id = $1', [asked.exportId]);
-  await sql(dropEarlierChunksSql, [asked.exportId, 1]);
+  const chunks = () => sql('select chunk_no from data_export_chunk where export_id = $1', [requested.exportId]);
+  await sql(dropEarlierChunksSql, [requested.exportId, 1]);
   expect(await chunks()).toHaveLength(1);
-  await sql(dropEarlierChunksSql, [asked.exportId, 2]);
+  await sql(dropEarlierChunksSql, [requested.exportId, 2]);
   expect(await chunks()).toEqual([]);
 });
 
 test('a cancelled export is not written on, and has no file', async () => {
-  const asked = await ask(statement());
+  const requested = await ask(statement());
   beforeChunk(1, (exportId) => cancelExport(fixture.domain, ann, exportId));
   expect(await writeNextExport(fixture.domain)).toBe('lost');
   expect(await sql('select from data_export_chunk')).toEqual([]);
-  expect(await now(asked)).toMatchObject({ state: 'cancelled', sha256: null });
-  expect(await openDownload(fixture.domain, ann, asked.exportId)).toMatchObject({ rejection: 'export_not_ready' });
-  expect(await cancelExport(fixture.domain, ann, asked.exportId)).toMatchObject({ rejection: 'export_ended' });
+  expect(await now(requested)).toMatchObject({ state: 'cancelled', sha256: null });
+  expect(await openDownload(fixture.domain, ann, requested.exportId)).toMatchObject({ rejection: 'export_not_ready' });
+  expect(await cancelExport(fixture.domain, ann, requested.exportId)).toMatchObject({ rejection: 'export_ended' });
 });
 
 test('a process that ends gives its export back', async () => {
-  const asked = await ask(statement());
+  const requested = await ask(statement());
   expect(await writeNextExport(fixture.domain, () => true)).toBe('paused');
-  expect(await now(asked)).toMatchObject({ state: 'waiting' });
+  expect(await now(requested)).toMatchObject({ state: 'waiting' });
   expect(await writeNextExport(fixture.domain)).toBe('ready');
 });
 
 test('an export that never finishes has failed', async () => {
-  const asked = await ask(statement());
-  await sql(`update data_export set run_no = 10 where export_id = $1`, [asked.exportId]);
+  const requested = await ask(statement());
+  await sql(`update data_export set run_no = 10 where export_id = $1`, [requested.exportId]);
   expect(await writeNextExport(fixture.domain)).toBe('failed');
-  expect(await now(asked)).toMatchObject({ state: 'failed', failure: expect.stringContaining('begun 10 times') });
+  expect(await now(requested)).toMatchObject({ state: 'failed', failure: expect.stringContaining('begun 10 times') });
 });
 
 test('a statement has its opening balance, each entry in order, and its closing balance', async () => {
-  const asked = await ask(statement());
+  const requested = await ask(statement());
   // Booked later, so it is not in the period that was requested.
   await sql(`update wallet set last_entry_no = last_entry_no where merchant_id = $1`, [merchantId]);
   await writeNextExport(fixture.domain);
-  const lines = (await fileOf(asked)).toString().split('\r\n');
+  const lines = (await fileOf(requested)).toString().split('\r\n');
   expect(lines.length).toBe(entries + 4);
   expect(lines[1]).toBe(',,opening,INR,,,0.00,0.00,,,');
   expect(lines[2]).toMatch(/^1,\d{4}-.*Z,top_up,INR,0\.01,0\.00,0\.01,0\.00,,B1,'=cmd\|x{60}$/);
@@ -221,7 +221,7 @@ test.each([
   ],
   ['the last entry is missing', `delete from wallet_entry where merchant_id = $1 and entry_no = ${entries}`],
 ])('a statement fails where %s', async (_what, tamper) => {
-  const asked = await ask(statement());
+  const requested = await ask(statement());
   const client = await fixture.domain.database.pool.connect();
   try {
     await client.query("set session_replication_role = 'replica'");
@@ -230,7 +230,7 @@ test.each([
     client.release(true);
   }
   expect(await writeNextExport(fixture.domain)).toBe('failed');
-  expect(await now(asked)).toMatchObject({ state: 'failed', failure: expect.stringContaining('does not add up') });
+  expect(await now(requested)).toMatchObject({ state: 'failed', failure: expect.stringContaining('does not add up') });
   expect(await sql('select from data_export_chunk')).toEqual([]);
   await writeHistory();
 });
@@ -254,13 +254,13 @@ test('a day of the reconciliation is exported with its breaks, its lines and the
 });
 
 test('audit records are exported, and what is over is purged with its chunks', async () => {
-  const asked = await ask({ format: 'csv', auditRecords: { actions: ['requestExport'] } });
+  const requested = await ask({ format: 'csv', auditRecords: { actions: ['requestExport'] } });
   await writeNextExport(fixture.domain);
-  expect((await fileOf(asked)).toString()).toContain(`,${merchantId},`);
+  expect((await fileOf(requested)).toString()).toContain(`,${merchantId},`);
   await sql(
     `update data_export set ended_at = ended_at - interval '8 days', expires_at = expires_at - interval '8 days'`,
   );
-  expect(await openDownload(fixture.domain, ann, asked.exportId)).toMatchObject({ rejection: 'export_expired' });
+  expect(await openDownload(fixture.domain, ann, requested.exportId)).toMatchObject({ rejection: 'export_expired' });
   const young = await ask(statement());
   const archived: string[] = [];
   const archive = async (kind: string): Promise<void> => void archived.push(kind);

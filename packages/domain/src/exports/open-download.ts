@@ -48,12 +48,12 @@ function covers(now: Scope, then: Scope): boolean {
 }
 
 async function* chunksOf({ database }: DatabaseAccess, { exportId, size }: DataExport): AsyncGenerator<Buffer> {
-  let given = 0;
-  for (let chunkNo = 0; given < size; chunkNo += 1) {
+  let count = 0;
+  for (let chunkNo = 0; count < size; chunkNo += 1) {
     const { rows } = await database.pool.query<{ content: Buffer }>(chunkSql, [exportId, chunkNo]);
     const [chunk] = rows;
     if (!chunk) throw new Error(`the file of export ${exportId} no longer exists`);
-    given += chunk.content.length;
+    count += chunk.content.length;
     yield chunk.content;
   }
 }

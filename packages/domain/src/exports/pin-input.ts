@@ -38,9 +38,9 @@ export async function pinInput(
     return found({ kind: 'audit_records', input: filter }, platformTenant, `audit-${today}`);
   }
   if (input.walletStatement) return pinStatement(domain, operator, input.walletStatement);
-  if (input.breaks) return pinDay(domain, operator, 'breaks', { channelId: null, ...given(input.breaks) });
+  if (input.breaks) return pinDay(domain, operator, 'breaks', { channelId: null, ...channelOf(input.breaks) });
   if (input.statementLines)
-    return pinDay(domain, operator, 'statement_lines', { channelId: null, ...given(input.statementLines) });
+    return pinDay(domain, operator, 'statement_lines', { channelId: null, ...channelOf(input.statementLines) });
   throw new Error('an export of nothing');
 }
 
@@ -91,7 +91,7 @@ async function pinDay(
   return found({ kind, input }, tenant, `${kind.replace('_', '-')}-${about}-${day}`);
 }
 
-function given({ country, channelId, day }: NonNullable<ExportInput['breaks']>) {
+function channelOf({ country, channelId, day }: NonNullable<ExportInput['breaks']>) {
   return { country, day, ...(channelId != null && { channelId }) };
 }
 

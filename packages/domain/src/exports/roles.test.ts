@@ -63,14 +63,14 @@ test.each<[string, () => object, number]>([
   ['lines', () => ({ statementLines: { country, day } }), 0],
   ['records of nothing', () => ({ auditRecords: { subject: 'nothing' } }), 0],
 ])('%s: requested, downloaded and deleted by the API, written and purged by the worker', async (_what, input, rows) => {
-  const asked = await requestExport(api.domain, dana, { format: 'csv', ...input() });
-  if (!asked.ok) throw new Error(JSON.stringify(asked));
+  const requested = await requestExport(api.domain, dana, { format: 'csv', ...input() });
+  if (!requested.ok) throw new Error(JSON.stringify(requested));
   expect(await writeNextExport(worker.domain)).toBe('ready');
-  const opened = await openDownload(api.domain, dana, asked.value.exportId);
+  const opened = await openDownload(api.domain, dana, requested.value.exportId);
   if (!opened.ok) throw new Error(opened.rejection);
   expect(opened.value.found.rowsWritten).toBe(rows);
   for await (const chunk of opened.value.content) expect(chunk.length).toBe(opened.value.found.size);
-  expect(await cancelExport(api.domain, dana, asked.value.exportId)).toMatchObject({ ok: true });
+  expect(await cancelExport(api.domain, dana, requested.value.exportId)).toMatchObject({ ok: true });
   const { pool } = owner.domain.database;
   await pool.query(`update data_export set ended_at = ended_at - interval '8 days'`);
   await purgeOldRows(worker.domain, { kind: 'data_export', days: 7, archive: null });

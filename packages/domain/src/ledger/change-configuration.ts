@@ -157,15 +157,15 @@ async function changeWithin<T>(
   if (!applied.ok) return applied;
   // A merchant that was just created has its wallet only now.
   const { now, ...wallet } = locked ?? (await lock(domain, client, tenant)) ?? missing(tenant);
-  const { value, subject, entity, fields, postings, commands = [], ...said } = applied.value;
+  const { value, subject, entity, fields, postings, commands = [], ...changes } = applied.value;
   const recorded = entity && changeOf(entity, fields);
-  const isNew = said.isNew ?? recorded?.before === null;
+  const isNew = changes.isNew ?? recorded?.before === null;
   if (!(await isAsExpected(client, { tenant, subject, isNew }, by.expectedVersion))) {
     const detail = by.expectedVersion === newVersion && { detail: 'it exists by now' };
     return { ok: false, rejection: 'version_outdated', ...detail };
   }
-  const before = merged(recorded?.before, said.before);
-  const after = merged(recorded?.after, said.after);
+  const before = merged(recorded?.before, changes.before);
+  const after = merged(recorded?.after, changes.after);
   const { scheduleScale } = domain;
   const context = { now, scheduleScale, rules: orderRules };
   const decided = decide(
@@ -191,8 +191,8 @@ async function changeWithin<T>(
 }
 
 /** The recorded changes of the entity, and the additional data; undefined: the record has no such part. */
-function merged(recorded: object | null | undefined, said: object | null | undefined): object | null | undefined {
-  return recorded && said ? { ...recorded, ...said } : said === undefined ? recorded : said;
+function merged(recorded: object | null | undefined, changes: object | null | undefined): object | null | undefined {
+  return recorded && changes ? { ...recorded, ...changes } : changes === undefined ? recorded : changes;
 }
 
 /** Every writer of a tenant holds its wallet's row, as in the ledger writer. */

@@ -46,11 +46,11 @@ async function hold(text: string, values: unknown[]): Promise<{ release(): Promi
 const holdWallets = (...merchantIds: string[]) =>
   hold('select from wallet where merchant_id = any($1) for update', [merchantIds]);
 
-let made = 0;
+let createdCount = 0;
 /** As many merchants, with nothing but a wallet. */
 async function merchants(count: number): Promise<string[]> {
-  const merchantIds = Array.from({ length: count }, (_, i) => `HELD-${made + i}`);
-  made += count;
+  const merchantIds = Array.from({ length: count }, (_, i) => `HELD-${createdCount + i}`);
+  createdCount += count;
   for (const merchantId of merchantIds) await createMerchant(one.domain, { merchantId, name: 'Held', country: 'IN' });
   return merchantIds;
 }
@@ -174,15 +174,15 @@ test('a merchant whose command was refused in a shared batch is served again', {
   });
   const holders = await Promise.all(all.slice(0, 8).map((id) => holdWallets(id)));
   const table = await hold('lock table order_transition in access exclusive mode', []);
-  const given: Promise<unknown>[] = [];
+  const input: Promise<unknown>[] = [];
   for (let i = 0; i < 100; i++) {
-    given.push(writer.commit(aCreate(all[i % all.length] as string, 'IN')).catch((error) => error));
+    input.push(writer.commit(aCreate(all[i % all.length] as string, 'IN')).catch((error) => error));
     // Its wallet is free, but not the table: its batch fails as a whole.
     if (i % 20 === 0) await holders.pop()?.release();
     await sleep(15);
   }
   await Promise.all([table, ...holders].map(({ release }) => release()));
-  await Promise.all(given);
+  await Promise.all(input);
   for (const id of all)
     await waitFor(`${id} is served`, () =>
       writer.commit(aCreate(id, 'IN')).then(

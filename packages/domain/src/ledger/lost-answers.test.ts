@@ -81,7 +81,7 @@ async function lateMoney(): Promise<Order> {
 /** A case whose money is being sent back. */
 async function aRefund(): Promise<RefundRef> {
   const { merchantId, orderNo } = await lateMoney();
-  const ref = { merchantId, caseNo: 1, refundNo: `RF${++made}` };
+  const ref = { merchantId, caseNo: 1, refundNo: `RF${++count}` };
   expect(await commit({ type: 'returnCase', ...ref, orderNo, by: by('ann') })).toMatchObject({ ok: true });
   return ref;
 }
@@ -90,7 +90,7 @@ async function aRefund(): Promise<RefundRef> {
 async function aDrafted() {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '100.00');
   const accountId = await aCycle(fixture.domain, merchantId);
-  const named = { merchantId, seq: 1, settlementNo: `ST${++made}X000001`, by: by('ann', 'bob') };
+  const named = { merchantId, seq: 1, settlementNo: `ST${++count}X000001`, by: by('ann', 'bob') };
   const draft = aDraft({ accountId });
   expect(await commit({ type: 'draftSettlement', ...named, draft })).toMatchObject({ ok: true });
   return { ...named, accountId };
@@ -105,12 +105,19 @@ async function anApproved() {
   return named;
 }
 
-let made = 0;
+let count = 0;
 
 async function aRequest(): Promise<Extract<Command, { type: 'requestApproval' }>> {
   const { merchantId } = await aMerchant(fixture.domain, 'IN');
-  const asked = { operation: 'setFeeRule', subject: 'payin', input: { percent: '1' }, secrets: '\\x00ff' };
-  return { type: 'requestApproval', merchantId, approvalId: `A-${++made}`, ...asked, lifetime: 60_000, by: by('ann') };
+  const request = { operation: 'setFeeRule', subject: 'payin', input: { percent: '1' }, secrets: '\\x00ff' };
+  return {
+    type: 'requestApproval',
+    merchantId,
+    approvalId: `A-${++count}`,
+    ...request,
+    lifetime: 60_000,
+    by: by('ann'),
+  };
 }
 
 const anEnd =
@@ -126,12 +133,12 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
   createPayout: async () => aPayout((await aFundedMerchant(fixture.domain, 'IN')).merchantId, 'IN'),
   applyReport: async () => aReport(await payin(), paid()),
   bookUnmatched: async () => {
-    made += 1;
+    count += 1;
     const reported = {
       channelId: 'fake',
       direction: 'in',
-      orderNo: `X-${made}`,
-      reference: `R-${made}`,
+      orderNo: `X-${count}`,
+      reference: `R-${count}`,
       amount: '3.00',
     } as const;
     return { type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...reported };

@@ -108,12 +108,12 @@ test.each([fixedSeed, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asy
     where: string,
   ): Promise<string[]> => {
     const expected = commands.map((command) => applyToPayouts(modelOf(command), command));
-    const came = await Promise.all(commands.map((command) => commit(writer, command)));
+    const results = await Promise.all(commands.map((command) => commit(writer, command)));
     const differing = commands.flatMap((command, i) =>
-      came[i] === expected[i] ? [] : [{ command, i, came: came[i], expected: expected[i] }],
+      results[i] === expected[i] ? [] : [{ command, i, came: results[i], expected: expected[i] }],
     );
     expect(differing.slice(0, 1), where).toEqual([]);
-    return came;
+    return results;
   };
   const ledger = new EvolvedLedger(fixture.domain, { shards: 2, batchSize: 8, scheduleScale: 0 });
   const until = performance.now() + timeLimitOfSeed;
@@ -129,9 +129,9 @@ test.each([fixedSeed, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asy
         if (!first) throw new Error('no merchants');
         return aRandomPayoutCommand(chance, chance.pick(first, ...rest));
       });
-      const came = await run(ledger, some, where);
+      const result = await run(ledger, some, where);
       some.forEach(({ type }, n) => {
-        answers.set(`${type} ${came[n]}`, (answers.get(`${type} ${came[n]}`) ?? 0) + 1);
+        answers.set(`${type} ${result[n]}`, (answers.get(`${type} ${result[n]}`) ?? 0) + 1);
       });
       commands.push(...some);
     }
@@ -140,13 +140,13 @@ test.each([fixedSeed, Date.now() % 2 ** 31])('seed %i', { timeout: 60_000 }, asy
     const again = commands.filter(() => chance.below(4) === 0).toReversed();
     await run(other.domain, again, `${where}, again`);
     // A booking is made once, however many callers ask at the same time.
-    const made = commands.filter(({ type }) => type === 'createPayout' || type === 'bookWallet');
+    const commandsThatCreate = commands.filter(({ type }) => type === 'createPayout' || type === 'bookWallet');
     await Promise.all(
-      made
+      commandsThatCreate
         .filter((_, i) => i % 3 === 0)
         .flatMap((command) => [fixture, other].map((process) => process.domain.commit(command))),
     );
-    for (const command of made.filter((_, i) => i % 3 === 0)) applyToPayouts(modelOf(command), command);
+    for (const command of commandsThatCreate.filter((_, i) => i % 3 === 0)) applyToPayouts(modelOf(command), command);
     for (const model of models) expect(await standingOf(model), where).toEqual(expectedOf(model));
     expect((await audit(fixture.domain)).violations, where).toEqual([]);
   }

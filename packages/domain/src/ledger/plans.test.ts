@@ -40,7 +40,7 @@ test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(
       const { rows } = await client.query(`explain (generic_plan) ${text}`);
       const used = rows.flatMap((row) => /using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? []);
       expect(used).toEqual([expect.stringMatching(/_p?key$/)]);
-      for (let asked = 0; asked < 8; asked += 1) await client.query({ name, text, values: ['M', 'O'] });
+      for (let calls = 0; calls < 8; calls += 1) await client.query({ name, text, values: ['M', 'O'] });
       const kept = await client.query(
         'select generic_plans::integer as generic from pg_prepared_statements where name = $1',
         [name],

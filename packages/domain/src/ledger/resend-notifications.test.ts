@@ -65,9 +65,9 @@ test('a delivered notification is sent again unchanged, and waits for a slot at 
   const before = await factsOf(fixture.domain, ref);
   expect(before).toMatchObject({ state: 'delivered', attempt: 1 });
   expect(await resend(ref)).toEqual(done(1, 1));
-  const put = await factsOf(fixture.domain, ref);
-  expect(put).toMatchObject({ state: 'pending', attempt: 1, earlierAttempts: 1, heldBy: 'host', delivered: false });
-  expect(put.body).toBe(before.body);
+  const facts = await factsOf(fixture.domain, ref);
+  expect(facts).toMatchObject({ state: 'pending', attempt: 1, earlierAttempts: 1, heldBy: 'host', delivered: false });
+  expect(facts.body).toBe(before.body);
   const again = await claimNextParked(fixture.domain, { host: 'shop.test:443', merchantId, firstOnly: false });
   expect(again).toMatchObject({ ...ref, attempt: 2, earlierAttempts: 1, body: before.body });
   expect(await recordAttempt(fixture.domain, again as NotificationClaim, success)).toBe('delivered');

@@ -100,7 +100,7 @@ export async function resendNotifications(
 ): Promise<Outcome<Resent>> {
   if (isWrong(range)) return { ok: false, rejection: 'time_range_wrong' };
   // A part that is absent is no key of the JSON, so that keys of older releases stay known.
-  const asked = {
+  const wanted = {
     ...range,
     states: [...range.states].sort(),
     ...(range.errors && { errors: [...range.errors].sort() }),
@@ -108,7 +108,7 @@ export async function resendNotifications(
   return resend(domain, request, by, {
     change: 'resendNotifications',
     subject: request.requestKey,
-    asked,
+    asked: wanted,
     recorded: range,
     selection: range,
   });

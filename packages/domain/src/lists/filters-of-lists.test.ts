@@ -20,7 +20,7 @@ import { aMerchant } from '../testing/open-test-domain.ts';
 import { by } from '../testing/payouts.ts';
 import { giveServiceKeys } from '../testing/service-keys.ts';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
-import { asked, only } from '../testing/walk-list.ts';
+import { only, pageRequest } from '../testing/walk-list.ts';
 import { unrestricted } from './scope.ts';
 
 // The filters of each list.
@@ -36,14 +36,17 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 test('a wallet’s entries are numbered down to the first', async () => {
-  const { rows } = await only(pagesOfWalletEntries(fixture.domain, unrestricted, [india], asked('wallet_entries')));
+  const { rows } = await only(
+    pagesOfWalletEntries(fixture.domain, unrestricted, [india], pageRequest('wallet_entries')),
+  );
   expect(rows.map(({ entryNo }) => entryNo)).toEqual([7, 6, 5, 4, 3, 2, 1]);
   expect(rows.at(-1)).toMatchObject({ type: 'TOP_UP', availableChange: '10000.00', frozenAfter: '0.00' });
 });
 
 test('transfers are found by account on either side, cause and order', async () => {
   const read = async (filter: object) =>
-    (await pageTransfers(fixture.domain, unrestricted, { merchantId: india, ...filter }, asked('transfers'))).rows;
+    (await pageTransfers(fixture.domain, unrestricted, { merchantId: india, ...filter }, pageRequest('transfers')))
+      .rows;
   expect(await read({ account: 'suspense' })).toHaveLength(3);
   expect(await read({ account: 'channel:fake' })).toHaveLength(9);
   expect(await read({ causes: ['payout_freeze'] })).toHaveLength(3);
@@ -55,8 +58,14 @@ test('transfers are found by account on either side, cause and order', async () 
 test('notifications are found by state, status, host and order', async () => {
   const { pool } = fixture.domain.database;
   const read = async (filter: object) =>
-    (await pageNotifications(fixture.domain, unrestricted, { merchantIds: [india], ...filter }, asked('notifications')))
-      .rows;
+    (
+      await pageNotifications(
+        fixture.domain,
+        unrestricted,
+        { merchantIds: [india], ...filter },
+        pageRequest('notifications'),
+      )
+    ).rows;
   const [first, ...others] = await read({});
   expect(others).toHaveLength(2);
   expect(first).toMatchObject({ status: 'completed', state: 'pending', attempt: 0 });
@@ -75,7 +84,9 @@ test('notifications are found by state, status, host and order', async () => {
 test('tasks of the market are available, claimed or proven, and gone once they have ended', async () => {
   const { domain } = fixture;
   const read = async (filter: object) =>
-    (await pagePayoutTasks(domain, unrestricted, filter, asked('payout_tasks'))).rows.map(({ orderNo }) => orderNo);
+    (await pagePayoutTasks(domain, unrestricted, filter, pageRequest('payout_tasks'))).rows.map(
+      ({ orderNo }) => orderNo,
+    );
   const [one = '', two = ''] = await read({ state: 'available' });
   const ref = (orderNo: string) => ({ merchantId: market, orderNo });
   for (const orderNo of [one, two])
@@ -93,14 +104,14 @@ test('tasks of the market are available, claimed or proven, and gone once they h
 
 test('only payouts that have waited for an hour are stuck', async () => {
   const patient = { ...fixture.domain, scheduleScale: 1 };
-  expect((await pageStuckPayouts(patient, unrestricted, {}, asked('stuck_payouts'))).rows).toEqual([]);
-  expect((await pageStuckPayouts(fixture.domain, unrestricted, {}, asked('stuck_payouts'))).rows).toHaveLength(6);
+  expect((await pageStuckPayouts(patient, unrestricted, {}, pageRequest('stuck_payouts'))).rows).toEqual([]);
+  expect((await pageStuckPayouts(fixture.domain, unrestricted, {}, pageRequest('stuck_payouts'))).rows).toHaveLength(6);
 });
 
 test('the minimum wait of a payout can be chosen', async () => {
   const waiting = async (waitingMinutes: number, scheduleScale: number) => {
     const domain = { ...fixture.domain, scheduleScale };
-    return (await pageStuckPayouts(domain, unrestricted, { waitingMinutes }, asked('stuck_payouts'))).rows.length;
+    return (await pageStuckPayouts(domain, unrestricted, { waitingMinutes }, pageRequest('stuck_payouts'))).rows.length;
   };
   expect(await waiting(1, 1e-9)).toBe(6);
   expect(await waiting(525_600, 1)).toBe(0);
@@ -108,7 +119,7 @@ test('the minimum wait of a payout can be chosen', async () => {
 
 test('cases are found by state and kind', async () => {
   const read = async (filter: object) =>
-    (await pageMoneyCases(fixture.domain, unrestricted, filter, asked('money_cases'))).rows;
+    (await pageMoneyCases(fixture.domain, unrestricted, filter, pageRequest('money_cases'))).rows;
   const [last] = await read({ merchantIds: [pakistan] });
   expect(last).toMatchObject({ caseNo: 3, kind: 'double', state: 'open', amount: '100.00', reference: 'D2' });
   await fixture.domain.commit({
@@ -126,7 +137,7 @@ test('cases are found by state and kind', async () => {
 
 test('decisions are found by operator, action and subject', async () => {
   const read = async (filter: object) =>
-    (await pageAuditRecords(fixture.domain, unrestricted, filter, asked('audit_records'))).rows.map(
+    (await pageAuditRecords(fixture.domain, unrestricted, filter, pageRequest('audit_records'))).rows.map(
       ({ actor }) => actor,
     );
   expect(await read({ merchantIds: [india], actor: 'tester' })).toEqual(['tester']);
@@ -137,7 +148,7 @@ test('decisions are found by operator, action and subject', async () => {
 test('a part of a text finds what operators decided, in details only for those who may see them', async () => {
   const of = { merchantIds: [india] };
   const find = async (text: string, options?: { withDetail: boolean }) =>
-    (await pageAuditRecords(fixture.domain, unrestricted, { ...of, text }, asked('audit_records'), options)).rows
+    (await pageAuditRecords(fixture.domain, unrestricted, { ...of, text }, pageRequest('audit_records'), options)).rows
       .length;
   expect(await find('OPENing')).toBe(1);
   expect(await find('ookWall')).toBe(1);
@@ -150,7 +161,7 @@ test('a part of a text finds what operators decided, in details only for those w
 test('an approval after its expiry time is expired without a write', async () => {
   const read = async (filter: object) =>
     (
-      await pageApprovals(fixture.domain, unrestricted, { merchantIds: [india], ...filter }, asked('approvals'))
+      await pageApprovals(fixture.domain, unrestricted, { merchantIds: [india], ...filter }, pageRequest('approvals'))
     ).rows.map(({ state }) => state);
   expect((await read({})).sort()).toEqual(['expired', 'pending', 'pending']);
   expect(await read({ states: ['pending'] })).toEqual(['pending', 'pending']);
@@ -164,7 +175,7 @@ test('findings are found by state and rule', async () => {
         fixture.domain,
         unrestricted,
         { merchantIds: [india], ...filter },
-        asked('audit_findings'),
+        pageRequest('audit_findings'),
       )
     ).rows;
   expect(await read({ states: ['open'], rules: ['a rule'] })).toHaveLength(3);
@@ -173,7 +184,7 @@ test('findings are found by state and rule', async () => {
 
 test('merchants are found by country, status and a part of number or name; the platform’s tenants are none', async () => {
   const read = async (filter: object) =>
-    (await pageMerchants(fixture.domain, unrestricted, filter, asked('merchants'))).rows.map(
+    (await pageMerchants(fixture.domain, unrestricted, filter, pageRequest('merchants'))).rows.map(
       ({ merchantId }) => merchantId,
     );
   expect(await read({})).toEqual([india, market, pakistan].sort());
@@ -190,11 +201,11 @@ test('no list shows a secret', async () => {
   await mapBank(domain, { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: '12' });
   await giveServiceKeys(domain, india);
   const [channels, keys, serviceKeys, operators, mappings] = await Promise.all([
-    pageChannels(domain, unrestricted, asked('channels')),
-    only(pagesOfMerchantKeys(domain, unrestricted, [india], asked('merchant_keys'))),
-    only(pagesOfServiceKeys(domain, unrestricted, [india], asked('service_keys'))),
-    pageOperators(domain, { role: 'finance', enabled: true }, asked('operators')),
-    only(pagesOfBankMappings(domain, ['fake'], asked('bank_mappings'))),
+    pageChannels(domain, unrestricted, pageRequest('channels')),
+    only(pagesOfMerchantKeys(domain, unrestricted, [india], pageRequest('merchant_keys'))),
+    only(pagesOfServiceKeys(domain, unrestricted, [india], pageRequest('service_keys'))),
+    pageOperators(domain, { role: 'finance', enabled: true }, pageRequest('operators')),
+    only(pagesOfBankMappings(domain, ['fake'], pageRequest('bank_mappings'))),
   ]);
   expect(channels.rows.map(Object.keys)).toEqual([
     ['channelId', 'adapter', 'baseUrl', 'enabled', 'payinExpirySeconds', 'createdAt', 'changedAt'],
@@ -210,7 +221,12 @@ test('no list shows a secret', async () => {
   const otherMerchant = await aMerchant(domain, 'TH');
   expect(
     JSON.stringify(
-      await pageMerchants(domain, { countries: null, merchantIds: [otherMerchant.merchantId] }, {}, asked('merchants')),
+      await pageMerchants(
+        domain,
+        { countries: null, merchantIds: [otherMerchant.merchantId] },
+        {},
+        pageRequest('merchants'),
+      ),
     ),
   ).not.toContain('tag');
 });

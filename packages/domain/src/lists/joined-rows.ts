@@ -51,7 +51,7 @@ export function readJoined(orm: MikroORM, relations: readonly Joined[], on: stri
      * because deleting them takes longer than making the objects.
      */
     fold: (rows: readonly Row[]): void => {
-      for (const part of parts) for (const row of rows) put(row, part);
+      for (const part of parts) for (const row of rows) join(row, part);
     },
   };
 }
@@ -105,7 +105,7 @@ interface Part {
   names: readonly (readonly [property: string, column: string])[];
 }
 
-function put(row: Row, { into, key, names }: Part): void {
+function join(row: Row, { into, key, names }: Part): void {
   if (row[key] === null) return;
   const other: Row = {};
   for (const [property, column] of names) other[property] = row[column];

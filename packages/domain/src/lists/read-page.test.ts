@@ -6,7 +6,7 @@ import { columnsOf } from '../database/columns.ts';
 import { OrderRow } from '../database/entities/order.ts';
 import { noon } from '../testing/on-paper.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
-import { asked, walkList } from '../testing/walk-list.ts';
+import { pageRequest, walkList } from '../testing/walk-list.ts';
 import { anyOrders, aWrittenOrder, deleteOrders, type Shop, writeOrders } from '../testing/written-orders.ts';
 import { isOneOf } from './conditions.ts';
 import type { Page, PageRequest } from './page.ts';
@@ -89,7 +89,7 @@ test('where one merchant’s search ends early, nothing of another’s is given 
   });
   await writeOrders(fixture.domain, orders);
   const filter: Asked = { merchants: [a.merchantId, b.merchantId], statuses: ['completed'], examined: 4 };
-  const first = await pageOf(filter, asked('orders', { first: 5 }));
+  const first = await pageOf(filter, pageRequest('orders', { first: 5 }));
   expect(numbers(first.rows)).toEqual(['PI101']);
   expect(first).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
   const expected = numbers(orders.filter(({ status }) => status === 'completed'));

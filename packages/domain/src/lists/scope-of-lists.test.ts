@@ -17,7 +17,7 @@ import { pageOrders } from '../orders/list-orders.ts';
 import { pageStuckPayouts } from '../orders/list-stuck-payouts.ts';
 import { giveServiceKeys } from '../testing/service-keys.ts';
 import { openThreeMerchants, type ThreeMerchants } from '../testing/three-merchants.ts';
-import { asked, only, walkList } from '../testing/walk-list.ts';
+import { only, pageRequest, walkList } from '../testing/walk-list.ts';
 import { countRows } from './count-rows.ts';
 import type { ListName } from './keys.ts';
 import type { Page, PageRequest } from './page.ts';
@@ -42,7 +42,7 @@ const list = <Name extends ListName>(name: Name, read: Read<Name>) => ({
   name,
   all: (scope: Scope, size = 2, backward = false) =>
     walkList(name, (page) => read(scope, page), { sizes: [size], backward }),
-  total: async (scope: Scope, most?: number) => (await read(scope, asked(name, { first: 1 }))).total(most),
+  total: async (scope: Scope, most?: number) => (await read(scope, pageRequest(name, { first: 1 }))).total(most),
 });
 
 /** Every list of merchants' rows. Where a merchant is required, all three are given. */
@@ -63,7 +63,12 @@ const ofOne = [
   ofMerchant('wallet_entries', (scope, id, page) => only(pagesOfWalletEntries(fixture.domain, scope, [id], page))),
   ofMerchant('transfers', (scope, merchantId, page) => pageTransfers(fixture.domain, scope, { merchantId }, page)),
   ofMerchant('payments', async (scope, merchantId, page) => {
-    const { rows } = await pageOrders(fixture.domain, unrestricted, { merchantIds: [merchantId] }, asked('orders'));
+    const { rows } = await pageOrders(
+      fixture.domain,
+      unrestricted,
+      { merchantIds: [merchantId] },
+      pageRequest('orders'),
+    );
     return only(pagesOfPayments(fixture.domain, scope, rows.slice(-1), page));
   }),
   ofMerchant('merchant_keys', (scope, id, page) => only(pagesOfMerchantKeys(fixture.domain, scope, [id], page))),
@@ -189,10 +194,10 @@ test.each(ofOne)('$name of a merchant: within scope all of its rows, else none',
 
 test('lists of many parents are read at once: each its own page, in the order of the parents', async () => {
   const { domain } = fixture;
-  const { rows } = await pageOrders(domain, unrestricted, { merchantIds: [india, market] }, asked('orders'));
+  const { rows } = await pageOrders(domain, unrestricted, { merchantIds: [india, market] }, pageRequest('orders'));
   const orders = [...rows, { merchantId: india, orderNo: 'PI0' }, ...rows.slice(0, 1)];
   for (const args of [{ first: 1 }, { last: 1 }, { first: 100 }]) {
-    const page = asked('transfers', args);
+    const page = pageRequest('transfers', args);
     const together = await pagesOfTransfers(domain, unrestricted, orders, page);
     const alone = orders.map(({ merchantId, orderNo }) =>
       pageTransfers(domain, unrestricted, { merchantId, orderNo }, page),
@@ -202,7 +207,7 @@ test('lists of many parents are read at once: each its own page, in the order of
     const totals = (pages: Page<unknown>[]) => Promise.all(pages.map(({ total }) => total()));
     expect(await totals(together)).toEqual(await totals(await Promise.all(alone)));
   }
-  const few = await pagesOfTransfers(domain, scopeOf(['PK'], null), orders, asked('transfers'));
+  const few = await pagesOfTransfers(domain, scopeOf(['PK'], null), orders, pageRequest('transfers'));
   expect(few.map((page) => merchantsOf(page.rows))).toEqual(
     orders.map(({ merchantId }) => (merchantId === market ? [market] : [])),
   );

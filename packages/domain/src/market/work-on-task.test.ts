@@ -11,7 +11,7 @@ import { expireOrder } from '../orders/work-on-order.ts';
 import { makeDue, openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { aReport, paid } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout, rowCounts } from '../testing/payouts.ts';
-import { asked } from '../testing/walk-list.ts';
+import { pageRequest } from '../testing/walk-list.ts';
 import { pagePayoutTasks } from './list-payout-tasks.ts';
 import { type TaskAction, workOnTask } from './work-on-task.ts';
 
@@ -48,9 +48,9 @@ test('of twenty concurrent claims of two operators one gets the task', async () 
   const tries = Array.from({ length: 20 }, (_, i) =>
     work(order, i % 2 === 0 ? 'ann' : 'bob', { type: 'claimTask' }, i % 3 === 0 ? fixture : other),
   );
-  const came = await Promise.all(tries);
-  expect(came.filter((what) => what === 'processing')).toHaveLength(1);
-  expect(came.filter((what) => what === 'task_not_available')).toHaveLength(19);
+  const results = await Promise.all(tries);
+  expect(results.filter((what) => what === 'processing')).toHaveLength(1);
+  expect(results.filter((what) => what === 'task_not_available')).toHaveLength(19);
   const { rows } = await fixture.domain.database.pool.query(
     "select actor from audit_record where subject = $1 and action = 'claimTask'",
     [order.orderNo],
@@ -64,7 +64,7 @@ test('a proof without a decision within the hour is stuck: counted and listed, u
   await work(order, 'ann', { type: 'proveTask', proof: aProof() });
   const { domain } = fixture;
   const stuck = async (): Promise<[number, boolean]> => {
-    const { rows } = await pageStuckPayouts(domain, unrestricted, {}, asked('stuck_payouts'));
+    const { rows } = await pageStuckPayouts(domain, unrestricted, {}, pageRequest('stuck_payouts'));
     return [await countStuckPayouts(domain), rows.some(({ orderNo }) => orderNo === order.orderNo)];
   };
   expect(await stuck()).toEqual([0, false]);
@@ -82,8 +82,8 @@ test('a reference proves one payout, in any spelling; the same payout can be pro
   const bring = (order: Order, reference: string, at = fixture): Promise<string> =>
     work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference } }, at);
   for (const order of [one, another]) await work(order, 'ann', { type: 'claimTask' });
-  const came = await Promise.all([bring(one, 'HBL 77-1'), bring(another, 'hbl77 1', other)]);
-  expect(came.sort()).toEqual(['processing', 'proof_reference_used']);
+  const results = await Promise.all([bring(one, 'HBL 77-1'), bring(another, 'hbl77 1', other)]);
+  expect(results.sort()).toEqual(['processing', 'proof_reference_used']);
   const proved = (await orderNow(fixture.domain, one)).task?.proof ? one : another;
   expect(await work(proved, 'bob', { type: 'rejectProof' })).toBe('processing');
   expect(await bring(proved, 'HBL-77-1')).toBe('processing');
@@ -107,9 +107,9 @@ test('the reference of a rejected proof can prove the payout that it really paid
 test('a task is listed until it is claimed, and again when it is given back', async () => {
   const order = await aTask();
   const listed = async (): Promise<boolean> =>
-    (await pagePayoutTasks(fixture.domain, unrestricted, { state: 'available' }, asked('payout_tasks'))).rows.some(
-      ({ orderNo }) => orderNo === order.orderNo,
-    );
+    (
+      await pagePayoutTasks(fixture.domain, unrestricted, { state: 'available' }, pageRequest('payout_tasks'))
+    ).rows.some(({ orderNo }) => orderNo === order.orderNo);
   expect(await listed()).toBe(true);
   await work(order, 'ann', { type: 'claimTask' });
   expect(await listed()).toBe(false);
@@ -132,7 +132,7 @@ test('the worker returns an expired claim to the market, once, and not before it
   });
   expect(await work(order, 'ann', { type: 'proveTask', proof: aProof() })).toBe('task_not_available');
   expect(await work(order, 'bob', { type: 'claimTask' })).toBe('processing');
-  expect(fixture.channel.asked).toEqual([]);
+  expect(fixture.channel.calls).toEqual([]);
 });
 
 test('proved, rejected, proved again, accepted by a second operator: settled once', async () => {
@@ -172,7 +172,7 @@ test('a claimed task cannot be cancelled, and no channel is called', async () =>
   const before = await rowCounts(fixture.domain);
   expect(await cancelOrder(fixture.domain, order, by('bob'))).toMatchObject({ ok: false, rejection: 'task_claimed' });
   expect(await rowCounts(fixture.domain)).toEqual(before);
-  expect(fixture.channel.asked).toEqual([]);
+  expect(fixture.channel.calls).toEqual([]);
   expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'processing', nextAction: 'expire' });
   await work(order, 'ann', { type: 'giveBackTask' });
   expect(await cancelOrder(fixture.domain, order, by('bob'))).toMatchObject({

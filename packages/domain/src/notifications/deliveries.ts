@@ -157,8 +157,10 @@ const ways: { [N in Name]: Way<N> } = {
     },
     answers: (ends, rows) => {
       const byBacklog = Map.groupBy(rows as (ClaimedRow & { backlog: number })[], ({ backlog }) => backlog);
-      const got = new Map(backlogsOf(ends).map(([end], i) => [backlogKeyOf(end), byBacklog.get(i + 1) ?? []]));
-      return ends.map((end) => got.get(backlogKeyOf(end))?.shift() ?? null);
+      const jobsByBacklog = new Map(
+        backlogsOf(ends).map(([end], i) => [backlogKeyOf(end), byBacklog.get(i + 1) ?? []]),
+      );
+      return ends.map((end) => jobsByBacklog.get(backlogKeyOf(end))?.shift() ?? null);
     },
   },
 };
@@ -218,15 +220,15 @@ async function askTogether(
     const items = places.map((i) => (asks[i] as Ask).item);
     return places.length > 0 ? [{ name, way: way as Way<Name>, places, items: items as never[] }] : [];
   });
-  const asked = groups.map(({ way, items }) => ({ statement: way.statement, values: way.values(items, lease) }));
+  const statements = groups.map(({ way, items }) => ({ statement: way.statement, values: way.values(items, lease) }));
   const settled = asks.flatMap(({ name, item }) => (name === 'record' && item.state !== 'pending' ? [item] : []));
   // Behind the records and before the claims.
   if (settled.length > 0) {
     const orders = [settled.map((one) => one.merchantId), settled.map((one) => one.orderNo)];
-    asked.splice(1, 0, { statement: releaseNewer, values: orders });
+    statements.splice(1, 0, { statement: releaseNewer, values: orders });
   }
   const keeps = groups.some(({ name }) => name === 'record');
-  const rows = await runPinned(pool, asked, keeps ? deliverySettings : [...deliverySettings, ...claimSettings]);
+  const rows = await runPinned(pool, statements, keeps ? deliverySettings : [...deliverySettings, ...claimSettings]);
   const newer = settled.length > 0 ? (rows.splice(1, 1)[0] as ReleasedRow[]) : [];
   if (newer.length > 0)
     released(newer.map(({ traceparent, ...work }) => ({ ...work, ...(traceparent && { traceparent }) })));

@@ -108,8 +108,8 @@ test('concurrent claims of a backlog get one notification each', async () => {
   const refs = await toOneHost(6);
   await Promise.all(refs.map((ref) => parkAtHost(fixture.domain, ref)));
   const claims = await Promise.all(Array.from({ length: 9 }, () => next()));
-  const taken = claims.map(orderNoOf).filter((orderNo) => orderNo !== null);
-  expect(taken.sort()).toEqual(refs.map((ref) => ref.orderNo).sort());
+  const claimed = claims.map(orderNoOf).filter((orderNo) => orderNo !== null);
+  expect(claimed.sort()).toEqual(refs.map((ref) => ref.orderNo).sort());
 });
 
 test('the backlogs of one host are found, of each merchant', async () => {

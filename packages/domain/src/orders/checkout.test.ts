@@ -90,7 +90,7 @@ test('an order is found by either number, only by its merchant and kind', async 
 test('a QR code that its channel has only as an image comes from the channel, while the payin is open', async () => {
   const { domain, channel } = fixture;
   const image = { contentType: 'image/png', bytes: Buffer.from('png') } as const;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { merchantId } = await aMerchant(domain, 'TH');
   const open = await placePayin(domain, merchantId, 'TH');
   const payLink = 'https://bank.test/qr.png';
@@ -102,10 +102,10 @@ test('a QR code that its channel has only as an image comes from the channel, wh
   ];
   expect(await hasImage()).toEqual([false, false]);
   channel.qrImage = async (link) => {
-    asked.push(link);
+    requests.push(link);
     return image;
   };
-  expect([await hasImage(), await readQrImage(domain, token), asked]).toEqual([
+  expect([await hasImage(), await readQrImage(domain, token), requests]).toEqual([
     [true, true],
     image,
     [payLink, payLink],

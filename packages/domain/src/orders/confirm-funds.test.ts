@@ -38,12 +38,12 @@ async function confirm(order: OrderRef, reference: string, { at = fixture, amoun
 
 test.each([1, 2, 3])('one transfer for payins of two merchants at once confirms one of them (%i)', async (round) => {
   const [one, another] = [await aManualPayin(), await aManualPayin()];
-  const came = await Promise.all([
+  const results = await Promise.all([
     confirm(one, `KBank ${round}-778`),
     confirm(another, `kbank${round} 778`, { at: other }),
   ]);
-  expect(came.toSorted()).toEqual(['completed', 'proof_reference_used']);
-  const refused = came[0] === 'completed' ? another : one;
+  expect(results.toSorted()).toEqual(['completed', 'proof_reference_used']);
+  const refused = results[0] === 'completed' ? another : one;
   expect(await orderNow(fixture.domain, refused)).toMatchObject({ status: 'created', paidAmount: '0.00' });
   expect(await confirm(refused, `KBank ${round}-779`)).toBe('completed');
 });
@@ -52,8 +52,8 @@ test('payins of one merchant, in one transaction: one is confirmed', async () =>
   const { merchantId } = await aMerchant(fixture.domain, 'TH');
   const place = (): Promise<Order> => placePayin(fixture.domain, merchantId, 'TH', { mode: 'manual' });
   const orders = [await place(), await place(), await place()];
-  const came = await Promise.all(orders.map((order) => confirm(order, 'SCB-1')));
-  expect(came.toSorted()).toEqual(['completed', 'proof_reference_used', 'proof_reference_used']);
+  const results = await Promise.all(orders.map((order) => confirm(order, 'SCB-1')));
+  expect(results.toSorted()).toEqual(['completed', 'proof_reference_used', 'proof_reference_used']);
 });
 
 test('the same transfer again for the same payin changes nothing, however it is typed', async () => {

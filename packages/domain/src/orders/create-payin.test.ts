@@ -75,7 +75,7 @@ test('a hanging channel gets a limited number of payins per process; others take
     });
     channel.answers.create = () => held.then(() => quick);
     const hanging = [create(merchantId), create(merchantId)];
-    await vi.waitFor(() => expect(channel.asked).toHaveLength(2));
+    await vi.waitFor(() => expect(channel.calls).toHaveLength(2));
     expect(await create(merchantId)).toEqual({ ok: false, rejection: 'no_channel_available' });
     const { rows } = await domain.database.pool.query('select count(*)::integer as count from orders');
     expect(rows).toEqual([{ count: 2 }]);

@@ -68,7 +68,7 @@ test.each([
 /** How many payments were booked and queries sent so far. */
 async function effects(): Promise<number> {
   const { rows } = await fixture.domain.database.pool.query<{ count: string }>('select count(*) from payment');
-  return Number(rows[0]?.count) + fixture.channel.asked.length;
+  return Number(rows[0]?.count) + fixture.channel.calls.length;
 }
 
 test('what is explained is what happens: for a rerouted order, and for money that other channels report', async () => {

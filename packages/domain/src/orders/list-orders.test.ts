@@ -6,7 +6,7 @@ import type { Order } from '../core/order.ts';
 import { type Scope, unrestricted } from '../lists/scope.ts';
 import { noon } from '../testing/on-paper.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
-import { asked, type WalkOptions, walkList } from '../testing/walk-list.ts';
+import { pageRequest, type WalkOptions, walkList } from '../testing/walk-list.ts';
 import { anyOrders, deleteOrders, type Shop, writeOrders } from '../testing/written-orders.ts';
 import { type OrderFilter, type OrderWithMerchant, orderFilter, pageOrders } from './list-orders.ts';
 
@@ -89,7 +89,7 @@ test('a page between two cursors has exactly the rows between them', async () =>
   await fc.assert(
     fc.asyncProperty(anyOrders(shops), fc.nat(60), fc.nat(60), (orders, i, j) =>
       withOrders(orders, async () => {
-        const page = await pageOrders(fixture.domain, unrestricted, {}, asked('orders', { first: 100 }));
+        const page = await pageOrders(fixture.domain, unrestricted, {}, pageRequest('orders', { first: 100 }));
         const [after = null, before = null] = [page.cursors[i], page.cursors[j]];
         const expected = numbers(page.rows).slice(after === null ? 0 : i + 1, before === null ? undefined : j);
         for (const size of [{ first: 100 }, { last: 100 }]) {
@@ -97,7 +97,7 @@ test('a page between two cursors has exactly the rows between them', async () =>
             fixture.domain,
             unrestricted,
             {},
-            asked('orders', { ...size, after, before }),
+            pageRequest('orders', { ...size, after, before }),
           );
           expect(numbers(between.rows)).toEqual(expected);
         }
@@ -197,7 +197,7 @@ test('an order is found by either number, within scope only', async () => {
   if (!order) throw new Error('no orders');
   const { merchantId, orderNo, merchantOrderNo } = order;
   const found = async (scope: Scope, filter: OrderFilter): Promise<string[]> =>
-    numbers((await pageOrders(fixture.domain, scope, filter, asked('orders'))).rows);
+    numbers((await pageOrders(fixture.domain, scope, filter, pageRequest('orders'))).rows);
   const otherScope: Scope = { countries: null, merchantIds: ['NOBODY'] };
   for (const filter of [{ orderNo }, { merchantOrderNo }, { orderNo, merchantIds: [merchantId] }]) {
     expect(await found(unrestricted, filter)).toEqual([orderNo]);

@@ -5,7 +5,7 @@ import { unrestricted } from '../lists/scope.ts';
 import { openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by } from '../testing/payouts.ts';
-import { asked, only, walkList } from '../testing/walk-list.ts';
+import { only, pageRequest, walkList } from '../testing/walk-list.ts';
 import { readTimelines } from './list-timeline.ts';
 
 let fixture: TestDomain;
@@ -84,7 +84,7 @@ test('an operator who may not see an order gets no timeline of it', async () => 
     { countries: ['PK' as const], merchantIds: null },
     { countries: null, merchantIds: ['NOBODY'] },
   ])
-    expect((await only(readTimelines(fixture.domain, scope, [order], asked('timeline')))).rows).toEqual([]);
+    expect((await only(readTimelines(fixture.domain, scope, [order], pageRequest('timeline')))).rows).toEqual([]);
 });
 
 test('every part of a timeline is looked up by its order, however many orders are asked for', async () => {
@@ -100,7 +100,7 @@ test('every part of a timeline is looked up by its order, however many orders ar
       return { ...reported, rows: [] };
     };
     const explaining = { ...database, reading: { ...database.reading, query } };
-    await readTimelines({ database: explaining }, unrestricted, [order, order], asked('timeline'));
+    await readTimelines({ database: explaining }, unrestricted, [order, order], pageRequest('timeline'));
   } finally {
     await client.query('rollback');
     client.release();

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => fixture.close());
 
-const taken: ChannelAnswer = { outcome: 'accepted', channelRef: 'R', payLink: 'http://fake.test/pay', payQr: 'QR' };
+const accepted: ChannelAnswer = { outcome: 'accepted', channelRef: 'R', payLink: 'http://fake.test/pay', payQr: 'QR' };
 const refused: ChannelAnswer = { outcome: 'refused', reason: 'no' };
 const silent: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: 'x' };
 
@@ -42,9 +42,9 @@ async function create(
   const { merchantId } = await aMerchant(fixture.domain, country);
   for (const [i, channelId] of routes.entries())
     await setRoute(fixture.domain, merchantId, 10 + i, { kind: 'payin', channelId, priority: 200 + i });
-  const asked = fixture.channel.asked.length;
+  const callCount = fixture.channel.calls.length;
   fixture.channel.answers.create = () => {
-    const answer = answers[fixture.channel.asked.length - asked - 1] ?? silent;
+    const answer = answers[fixture.channel.calls.length - callCount - 1] ?? silent;
     return typeof answer === 'function' ? answer() : answer;
   };
   const request = aPayinRequest({ bankCode: country === 'TH' ? 'QR' : null });
@@ -54,8 +54,8 @@ async function create(
   return {
     result,
     order,
-    asked: fixture.channel.asked
-      .slice(asked)
+    calls: fixture.channel.calls
+      .slice(callCount)
       .map(({ operation }) => operation)
       .join(' '),
   };
@@ -63,17 +63,17 @@ async function create(
 interface Created {
   result: Result<Order>;
   order: Order;
-  asked: string;
+  calls: string;
 }
 
 test('a partly paid payin cannot be cancelled, and its channel is not asked to close it', async () => {
   const { domain, channel } = fixture;
-  const { order } = await create('TH', [taken]);
+  const { order } = await create('TH', [accepted]);
   await domain.commit(aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] }));
-  const before = channel.asked.length;
+  const before = channel.calls.length;
   const by = { actor: 'ann', approver: null, reason: 'a test' };
   expect(await cancelOrder(domain, order, by)).toEqual({ ok: false, rejection: 'transition_impossible' });
-  expect(channel.asked.slice(before)).toEqual([]);
+  expect(channel.calls.slice(before)).toEqual([]);
 });
 
 test('a refused payin never falls back to a manual route, but fails', async () => {
@@ -90,9 +90,9 @@ test('a refused payin never falls back to a manual route, but fails', async () =
 const inWords = ({ result }: Created): string => (result.ok ? result.value.status : result.rejection);
 
 test.each<[Country, ChannelAnswer, answer: string, status: string]>([
-  ['TH', taken, 'processing', 'processing'],
-  ['IN', taken, 'processing', 'processing'],
-  ['PK', taken, 'processing', 'processing'],
+  ['TH', accepted, 'processing', 'processing'],
+  ['IN', accepted, 'processing', 'processing'],
+  ['PK', accepted, 'processing', 'processing'],
   ['TH', refused, 'upstream_rejected', 'failed'],
   ['IN', refused, 'upstream_rejected', 'failed'],
   ['PK', refused, 'upstream_rejected', 'failed'],
@@ -105,13 +105,13 @@ test.each<[Country, ChannelAnswer, answer: string, status: string]>([
   const created = await create(country, [answer]);
   expect(inWords(created)).toBe(expected);
   expect(created.order.status).toBe(status);
-  expect(created.asked).toBe('create');
+  expect(created.calls).toBe('create');
   if (!created.result.ok) expect(created.result.detail).toBe(created.order.orderNo);
 });
 
 test('a CN payin is answered before its channel is called, and the worker submits it once', async () => {
-  const created = await create('CN', [taken]);
-  expect([inWords(created), created.asked]).toEqual(['created', '']);
+  const created = await create('CN', [accepted]);
+  expect([inWords(created), created.calls]).toEqual(['created', '']);
   expect(fixture.woken).toContainEqual(expect.objectContaining({ queue: 'submit', orderNo: created.order.orderNo }));
   const outcomes = await Promise.all([1, 2, 3].map(() => submitOrder(fixture.domain, created.order)));
   expect(outcomes.sort()).toEqual(['done', 'not_due', 'not_due']);
@@ -123,7 +123,7 @@ test('a CN payin is answered before its channel is called, and the worker submit
 });
 
 test('an order whose creator died is submitted by the worker after the lease, not before', async () => {
-  const created = await create('TH', [taken]);
+  const created = await create('TH', [accepted]);
   const { pool } = fixture.domain.database;
   await pool.query("update orders set next_action = 'submit', channel_ref = null where order_no = $1", [
     created.order.orderNo,
@@ -134,22 +134,22 @@ test('an order whose creator died is submitted by the worker after the lease, no
 });
 
 test('after an outright refusal the next channel is tried; the order is then that channel’s', async () => {
-  const created = await create('TH', [refused, taken], ['second']);
-  expect([inWords(created), created.asked]).toEqual(['processing', 'create create']);
+  const created = await create('TH', [refused, accepted], ['second']);
+  expect([inWords(created), created.calls]).toEqual(['processing', 'create create']);
   expect(created.order).toMatchObject({ channelId: 'second', status: 'processing', nextAction: 'poll' });
 });
 
 test('each channel gets the time that is left of the 8 s, so that a slow one can refuse', async () => {
   const before = fixture.channel.created.length;
   const slowly = () => new Promise<ChannelAnswer>((resolve) => setTimeout(() => resolve(refused), 120));
-  await create('TH', [slowly, taken], ['second']);
+  await create('TH', [slowly, accepted], ['second']);
   const [first = 0, second = 0] = fixture.channel.created.slice(before).map(({ answerWithinMs }) => answerWithinMs);
   expect([first <= 8_000, second > 0, second <= first - 110]).toEqual([true, true, true]);
 });
 
 test('a payin that all channels refuse has failed', async () => {
   const created = await create('IN', [refused, refused], ['second']);
-  expect([inWords(created), created.asked]).toEqual(['upstream_rejected', 'create create']);
+  expect([inWords(created), created.calls]).toEqual(['upstream_rejected', 'create create']);
   expect(created.order).toMatchObject({ status: 'failed', nextAction: null });
 });
 
@@ -158,13 +158,13 @@ test.each<[string, ChannelAnswer, string]>([
   ['a failure', { outcome: 'failed', reason: 'x' }, 'upstream_rejected'],
   ['a time-out', { outcome: 'timed_out', reason: 'x' }, 'timeout'],
 ])('after %s no other channel is tried', async (_, answer, expected) => {
-  const created = await create('IN', [answer, taken], ['second']);
-  expect([inWords(created), created.asked]).toEqual([expected, 'create']);
+  const created = await create('IN', [answer, accepted], ['second']);
+  expect([inWords(created), created.calls]).toEqual([expected, 'create']);
   expect(created.order.channelId).toBe('fake');
 });
 
 test('a callback that overtakes the answer counts, whatever the answer then is', async () => {
-  for (const late of [taken, silent, refused]) {
+  for (const late of [accepted, silent, refused]) {
     const { merchantId } = await aMerchant(fixture.domain, 'PK');
     fixture.channel.answers.create = async (orderNo) => {
       await fixture.domain.commit(aReport({ merchantId, orderNo }, paid()));

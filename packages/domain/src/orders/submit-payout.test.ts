@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   const { channel } = fixture;
-  channel.asked.length = 0;
+  channel.calls.length = 0;
   channel.answers = new FakeChannel().answers;
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ async function work(order: Order): Promise<string> {
   expect(done).toBe('done');
   return nextAction ?? 'nothing';
 }
-const asked = (): string[] => fixture.channel.asked.map(({ operation }) => operation);
+const callNames = (): string[] => fixture.channel.calls.map(({ operation }) => operation);
 async function channelsAsked(order: Order): Promise<string[]> {
   const { rows } = await fixture.domain.database.pool.query<{ id: string }>(
     'select distinct channel_id as id from channel_call where order_no = $1 union select channel_id from orders where order_no = $1',
@@ -79,7 +79,7 @@ test.each(['IN', 'PK'] as const)(
       await work(order);
       expect([await money(order), (await orderNow(fixture.domain, order)).channelId]).toEqual([held, 'fake']);
     }
-    expect(asked()).toEqual(['create', ...Array.from({ length: 39 }, () => 'query')]);
+    expect(callNames()).toEqual(['create', ...Array.from({ length: 39 }, () => 'query')]);
     expect((await orderNow(fixture.domain, order)).status).toBe(country === 'IN' ? 'processing' : 'created');
     // An operator can neither cancel it without the channel, nor resolve it alone.
     expect(await cancelOrder(fixture.domain, order, by('ann'))).toMatchObject({ rejection: 'not_cancellable' });
@@ -106,17 +106,17 @@ test('an order that its channel lost is sent there again, with the same number',
   Object.assign(answers, { create: noAnswer, query: notFound });
   expect([await work(order), await work(order), await work(order)]).toEqual(['submit', 'poll', 'submit']);
   answers.create = { outcome: 'accepted', channelRef: 'C-1' };
-  answers.query = () => (asked().filter((operation) => operation === 'create').length === 3 ? paid() : notFound);
+  answers.query = () => (callNames().filter((operation) => operation === 'create').length === 3 ? paid() : notFound);
   expect([await work(order), await work(order), await work(order)]).toEqual(['poll', 'submit', 'poll']);
   expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'completed', channelId: 'fake' });
-  expect(new Set(fixture.channel.asked.map(({ orderNo }) => orderNo))).toEqual(new Set([order.orderNo]));
+  expect(new Set(fixture.channel.calls.map(({ orderNo }) => orderNo))).toEqual(new Set([order.orderNo]));
 });
 
 test('a refusal counts if the channel does not have the order', async () => {
   const order = await aPlacedPayout();
   Object.assign(fixture.channel.answers, { create: refused, query: notFound });
   await work(order);
-  expect(asked()).toEqual(['create', 'query']);
+  expect(callNames()).toEqual(['create', 'query']);
   expect(await orderNow(fixture.domain, order)).toMatchObject({
     status: 'failed',
     channelId: 'fake',
@@ -162,26 +162,29 @@ test('two workers with the same payout: one of them sends it', async () => {
   await makeDue(fixture.domain, order);
   const done = await Promise.all(Array.from({ length: 5 }, () => submitOrder(fixture.domain, order)));
   expect(done.toSorted()).toEqual(['done', 'not_due', 'not_due', 'not_due', 'not_due']);
-  expect(asked()).toEqual(['create']);
+  expect(callNames()).toEqual(['create']);
 });
 
 test('a cancel is immediate before submission, later only with the channel, whose other answers are booked', async () => {
   const unsent = await aPlacedPayout();
   expect(await cancelOrder(fixture.domain, unsent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
-  expect(asked()).toEqual([]);
+  expect(callNames()).toEqual([]);
 
   const sent = await aPlacedPayout();
   await work(sent);
   expect(await cancelOrder(fixture.domain, sent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
-  expect(asked()).toEqual(['create', 'cancel']);
+  expect(callNames()).toEqual(['create', 'cancel']);
   expect(await money(sent)).toBe('10000.00 and 0.00');
 
-  const gone = await aPlacedPayout();
-  await work(gone);
+  const payout = await aPlacedPayout();
+  await work(payout);
   fixture.channel.answers.cancel = paid();
-  expect(await cancelOrder(fixture.domain, gone, by('ann'))).toMatchObject({ ok: false, rejection: 'not_cancellable' });
-  expect((await orderNow(fixture.domain, gone)).status).toBe('completed');
-  fixture.channel.asked.length = 0;
-  expect(await cancelOrder(fixture.domain, gone, by('ann'))).toMatchObject({ rejection: 'transition_impossible' });
-  expect(asked()).toEqual([]);
+  expect(await cancelOrder(fixture.domain, payout, by('ann'))).toMatchObject({
+    ok: false,
+    rejection: 'not_cancellable',
+  });
+  expect((await orderNow(fixture.domain, payout)).status).toBe('completed');
+  fixture.channel.calls.length = 0;
+  expect(await cancelOrder(fixture.domain, payout, by('ann'))).toMatchObject({ rejection: 'transition_impossible' });
+  expect(callNames()).toEqual([]);
 });

@@ -181,14 +181,14 @@ test('a callback that only asks for a query has the order queried at once, and t
   expect(await takeBody('fake', asks())).toBe('not_now');
   expect((await orderNow(fixture.domain, order)).status).not.toBe('completed');
   channel.answers.query = paid('Q1');
-  const asked = channel.asked.length;
+  const callCount = channel.calls.length;
   for (const [channelId, changes] of [
     ['second', {}],
     ['fake', { kind: 'payout' }],
     ['fake', { orderNo: 'PI-NOT-OURS' }],
   ] as const)
     expect(await takeBody(channelId, asks(changes))).toBe('taken');
-  expect(channel.asked).toHaveLength(asked);
+  expect(channel.calls).toHaveLength(callCount);
   expect(await takeBody('fake', asks())).toBe('taken');
   expect((await orderNow(fixture.domain, order)).status).toBe('completed');
 });
@@ -227,17 +227,17 @@ test('many callbacks that ask for one order cause one query, and an undecided an
   const { promise, resolve } = Promise.withResolvers<ChannelAnswer>();
   channel.answers.query = () => promise;
   const asks = Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo: order.orderNo }));
-  const asked = channel.asked.length;
+  const callCount = channel.calls.length;
   const run = vi.spyOn(fixture.domain.callbackQueries, 'run');
   // The query lasts until all have joined it, also on a machine on which that takes longer than its deadline.
   const deadline = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
-  const taken = Array.from({ length: 30 }, () => takeBody('fake', asks));
+  const outcomes = Array.from({ length: 30 }, () => takeBody('fake', asks));
   await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(30), 10_000);
   run.mockRestore();
   deadline.mockRestore();
   resolve({ outcome: 'unknown', why: 'no_answer', detail: 'under review', isUndecided: true });
-  expect(new Set(await Promise.all(taken))).toEqual(new Set(['taken']));
-  expect(channel.asked.length).toBe(asked + 1);
+  expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['taken']));
+  expect(channel.calls.length).toBe(callCount + 1);
 });
 
 test('callbacks for many orders leave room for others: what is too much is repeated by the provider', async () => {
@@ -246,10 +246,10 @@ test('callbacks for many orders leave room for others: what is too much is repea
   const { promise, resolve } = Promise.withResolvers<ChannelAnswer>();
   channel.answers.query = () => promise;
   const asks = orders.map(({ orderNo }) => Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo })));
-  const taken = asks.map((body) => takeBody('fake', body));
-  await expect(Promise.race(taken)).resolves.toBe('not_now');
+  const outcomes = asks.map((body) => takeBody('fake', body));
+  await expect(Promise.race(outcomes)).resolves.toBe('not_now');
   resolve(paid('ROOM'));
-  expect((await Promise.all(taken)).filter((outcome) => outcome === 'taken')).toHaveLength(8);
+  expect((await Promise.all(outcomes)).filter((outcome) => outcome === 'taken')).toHaveLength(8);
 });
 
 test('the provider gets the reply that its adapter wants', async () => {

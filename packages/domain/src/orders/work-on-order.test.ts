@@ -25,9 +25,9 @@ async function onItsWay(country: Country): Promise<Order> {
 const answer = (query: ChannelAnswer, cancel?: ChannelAnswer): void => {
   fixture.channel.answers.query = query;
   if (cancel) fixture.channel.answers.cancel = cancel;
-  fixture.channel.asked.length = 0;
+  fixture.channel.calls.length = 0;
 };
-const asked = (): string => fixture.channel.asked.map(({ operation }) => operation).join(' ');
+const callNames = (): string => fixture.channel.calls.map(({ operation }) => operation).join(' ');
 const pending: ChannelAnswer = { outcome: 'accepted', channelRef: 'R' };
 const closed: ChannelAnswer = { outcome: 'closed' };
 const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
@@ -63,18 +63,18 @@ test('due work is found, oldest first, up to a limit; claimed or later work is n
 test('a backlog of one channel and action hides the due work of no other', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const { pool } = fixture.domain.database;
-  const made: Record<string, Order[]> = { busy: [], quiet: [] };
+  const orders: Record<string, Order[]> = { busy: [], quiet: [] };
   for (const channelId of ['busy', 'busy', 'busy', 'quiet'])
-    made[channelId]?.push(await placePayin(fixture.domain, merchantId, 'CN', { channelId }));
+    orders[channelId]?.push(await placePayin(fixture.domain, merchantId, 'CN', { channelId }));
   await pool.query(
     `update orders set next_action = 'poll', next_action_at = clock_timestamp() - interval '1 hour' where channel_id = 'busy'`,
   );
-  const [expiring] = made.busy as [Order];
+  const [expiring] = orders.busy as [Order];
   await makeExpired(fixture.domain, expiring);
   const due = await dueWork(fixture.domain, 3);
   expect(due.map(({ queue, orderNo }) => ({ queue, orderNo }))).toEqual([
-    { queue: 'poll', orderNo: made.busy?.[1]?.orderNo },
-    { queue: 'submit', orderNo: made.quiet?.[0]?.orderNo },
+    { queue: 'poll', orderNo: orders.busy?.[1]?.orderNo },
+    { queue: 'submit', orderNo: orders.quiet?.[0]?.orderNo },
     { queue: 'expire', orderNo: expiring.orderNo },
   ]);
   await pool.query('update orders set next_action = null, next_action_at = null where merchant_id = $1', [merchantId]);
@@ -113,7 +113,7 @@ test.each<[Country, ChannelAnswer, ChannelAnswer, calls: string, Partial<Order>]
   await makeExpired(fixture.domain, order);
   answer(query, cancel);
   expect(await expireOrder(fixture.domain, order)).toBe('done');
-  expect(asked()).toBe(calls);
+  expect(callNames()).toBe(calls);
   expect(await orderNow(fixture.domain, order)).toMatchObject(expected);
 });
 

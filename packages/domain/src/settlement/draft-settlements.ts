@@ -40,13 +40,13 @@ const maxMerchants = 200;
  */
 export async function draftSettlements(
   domain: Access,
-  asked: { country: Country; day?: string | undefined; after?: string | undefined },
+  request: { country: Country; day?: string | undefined; after?: string | undefined },
   by: Decision,
 ): Promise<Outcome<SettlementRun>> {
-  const { country } = asked;
+  const { country } = request;
   const { pool } = domain.database;
   const now = await todayOf(domain, country);
-  const day = asked.day ?? now;
+  const day = request.day ?? now;
   if (day > now) {
     const reason = `has not begun: the newest is ${now}`;
     return { ok: false, rejection: 'invalid_input', fields: [{ path: 'day', reason }] };
@@ -54,7 +54,7 @@ export async function draftSettlements(
   const calendar: Calendar = { country, years: holidayYears };
   if (isWorkingDay(calendar, day) === null)
     return { ok: false, rejection: 'holidays_unknown', detail: `${country} on ${day}` };
-  const { rows } = await pool.query<Cycle>(cyclesSql, [country, asked.after ?? '', maxMerchants + 1]);
+  const { rows } = await pool.query<Cycle>(cyclesSql, [country, request.after ?? '', maxMerchants + 1]);
   const cycles = rows.slice(0, maxMerchants);
   const run: SettlementRun = { country, day, settlementNos: [], failed: [], skipped: [], nextAfter: null };
   if (rows.length > maxMerchants) run.nextAfter = cycles.at(-1)?.merchantId ?? null;

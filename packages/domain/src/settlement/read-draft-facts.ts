@@ -86,8 +86,8 @@ async function readFacts(read: Read, due: Due, draftText: string): Promise<Found
     zone,
   ]);
   const channels = await daysOf(movements.map(({ channelId }) => channelId));
-  const given = { runDay: day, cutOff, basis, minimum, keep, accountId };
-  return { seq, drafted, facts: { ...wallet, ...given, movements, channels } };
+  const terms = { runDay: day, cutOff, basis, minimum, keep, accountId };
+  return { seq, drafted, facts: { ...wallet, ...terms, movements, channels } };
 }
 
 /** What a draft begins with: the settlement before, or the wallet when the cycle began. */

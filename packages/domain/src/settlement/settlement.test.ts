@@ -186,8 +186,8 @@ test('a run on a day without known holidays, or in the future, computes nothing'
   const { domain } = fixture;
   const merchantId = await paidAt('IN', '2026-11-10T10:00:00Z');
   await aCycle(domain, merchantId);
-  const asked = (day: string) => draftSettlements(domain, { country: 'IN', day }, by('ann'));
-  expect(await asked('2025-12-30')).toMatchObject({ rejection: 'holidays_unknown' });
-  expect(await asked('2999-01-04')).toMatchObject({ rejection: 'invalid_input', fields: [{ path: 'day' }] });
+  const draft = (day: string) => draftSettlements(domain, { country: 'IN', day }, by('ann'));
+  expect(await draft('2025-12-30')).toMatchObject({ rejection: 'holidays_unknown' });
+  expect(await draft('2999-01-04')).toMatchObject({ rejection: 'invalid_input', fields: [{ path: 'day' }] });
   expect(await run('IN', '2026-11-22')).toEqual([]);
 });

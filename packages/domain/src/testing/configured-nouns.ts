@@ -139,7 +139,7 @@ async function approval({ domain }: TestDomain, caller: OperatorContext | 'anoth
   const { merchantId } = await aMerchant(domain, 'PK');
   const isAble = caller !== 'another' && caller.roles.includes('admin') && caller.signIn === 'token';
   const who = isAble ? caller : await anOperator(domain, ['admin']);
-  const asked = await requestOperation(domain, who, 'removeRoute', { merchantId, routeNo: 1 }, 'a test');
-  if (!asked.ok || asked.state !== 'pending') throw new Error('not pending');
-  return { type: 'approval', approval: asked.approval };
+  const requested = await requestOperation(domain, who, 'removeRoute', { merchantId, routeNo: 1 }, 'a test');
+  if (!requested.ok || requested.state !== 'pending') throw new Error('not pending');
+  return { type: 'approval', approval: requested.approval };
 }

@@ -8,7 +8,7 @@ type RefundOperation = 'refund' | 'queryRefund';
 
 /** A channel whose answers a test sets: one per operation, or a function of the order. It records its calls. */
 export class FakeChannel implements Channel {
-  readonly asked: { operation: Operation; orderNo: string }[] = [];
+  readonly calls: { operation: Operation; orderNo: string }[] = [];
   /** The orders of its creates. */
   readonly created: ChannelOrder[] = [];
   /** What its adapter declares. */
@@ -70,7 +70,7 @@ export class FakeChannel implements Channel {
   }
 
   async #answer(operation: Operation, orderNo: string): Promise<ChannelAnswer> {
-    this.asked.push({ operation, orderNo });
+    this.calls.push({ operation, orderNo });
     const answer = this.answers[operation];
     return typeof answer === 'function' ? answer(orderNo) : answer;
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 // To make an RSA key pair takes as long as several tests. So tests use these stored pairs, which protect nothing.
 
 const kept = JSON.parse(readFileSync(new URL('key-pool.json', import.meta.url), 'utf8')) as string[];
-let taken = 0;
+let count = 0;
 
 export interface TestKeyPair {
   privateKey: KeyObject;
@@ -15,8 +15,8 @@ export interface TestKeyPair {
 
 /** An RSA pair of 2048 bits that this test file has not used yet. Once the pool is empty, a new one. */
 export function takeKeyPair(): TestKeyPair {
-  const der = kept[taken];
-  taken += 1;
+  const der = kept[count];
+  count += 1;
   const privateKey =
     der === undefined
       ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey

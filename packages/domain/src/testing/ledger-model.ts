@@ -149,10 +149,12 @@ function reportPayout(merchant: ModelMerchant, order: ModelOrder, { answer, duri
   const { outcome } = answer;
   if (outcome === 'accepted' && order.status === 'created') reach(order, 'processing');
   const reported = 'payments' in answer ? (answer.payments ?? []) : [];
-  const asked = reported.find(({ reference, amount }) => !order.known.has(reference) && cents(amount) === order.total);
-  if (asked && isOpen(order)) {
+  const expected = reported.find(
+    ({ reference, amount }) => !order.known.has(reference) && cents(amount) === order.total,
+  );
+  if (expected && isOpen(order)) {
     merchant.frozen -= order.net;
-    order.known.add(asked.reference);
+    order.known.add(expected.reference);
     reach(order, 'completed');
   }
   // All other outgoing money is on suspense, whatever the order's status.

@@ -79,14 +79,14 @@ function adapterOf(channel: FakeChannel): ChannelAdapter {
   };
 }
 
-function adaptersOf(given: Record<string, ChannelFactory | ChannelAdapter>): DomainOptions['adapters'] {
-  const adapters = Object.entries(given).map(
+function adaptersOf(input: Record<string, ChannelFactory | ChannelAdapter>): DomainOptions['adapters'] {
+  const adapters = Object.entries(input).map(
     ([name, one]) => [name, typeof one === 'function' ? bareAdapter(one) : one] as const,
   );
   return Object.fromEntries(adapters);
 }
 
-let made = 0;
+let count = 0;
 
 /** A merchant with a key, the default fees (payin 2.5 %, payout 1 % + 5.00) and routes to the fake channel. */
 export async function aMerchant(
@@ -94,8 +94,8 @@ export async function aMerchant(
   country: Country,
   name = 'Test Shop',
 ): Promise<{ merchantId: string; privateKeyPem: string }> {
-  made += 1;
-  const merchantId = `${country}-${made}-${randomBytes(3).toString('hex').toUpperCase()}`;
+  count += 1;
+  const merchantId = `${country}-${count}-${randomBytes(3).toString('hex').toUpperCase()}`;
   const { publicKey, privateKey } = takeKeyPair();
   await createMerchant(domain, { merchantId, name, country });
   await addMerchantKey(domain, merchantId, publicKey.export({ type: 'spki', format: 'pem' }).toString());

@@ -7,7 +7,7 @@ import type { Domain } from '../open-domain.ts';
 
 // Operators on a real database, and their requests.
 
-let made = 0;
+let count = 0;
 
 /** An existing operator, as authenticated by a token. */
 export async function anOperator(
@@ -15,8 +15,8 @@ export async function anOperator(
   roles: readonly Role[],
   restriction: Partial<Pick<OperatorContext, 'countries' | 'merchantIds'>> = {},
 ): Promise<OperatorContext> {
-  made += 1;
-  const operatorId = `${roles[0] ?? 'nobody'}-${made}`;
+  count += 1;
+  const operatorId = `${roles[0] ?? 'nobody'}-${count}`;
   const { countries = null, merchantIds = null } = restriction;
   await createOperator(domain, { operatorId, name: 'Test Operator', roles, countries, merchantIds });
   await addOperatorToken(domain, operatorId, makeToken(randomBytes(32)));

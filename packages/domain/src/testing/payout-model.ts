@@ -45,8 +45,8 @@ function answerOf(model: PayoutModel, command: Command): string {
 
 function create(model: PayoutModel, { order }: CreatePayout): string {
   const { orderNo, merchantOrderNo, mode } = order;
-  const taken = model.merchantOrderNos.get(merchantOrderNo);
-  if (taken !== undefined) return taken === orderNo ? 'ok' : 'merchant_order_no_exists';
+  const existing = model.merchantOrderNos.get(merchantOrderNo);
+  if (existing !== undefined) return existing === orderNo ? 'ok' : 'merchant_order_no_exists';
   const net = cents(order.netAmount);
   if (model.available < net) return 'balance_insufficient';
   model.available -= net;
@@ -113,26 +113,26 @@ function closeCase(
 type OrderCommand = Exclude<Extract<Command, { ref: unknown }>, { type: 'reroute' | 'confirmFunds' }>;
 
 function onOrder(model: PayoutModel, order: ModelPayout, command: Command): string {
-  const asked = command as OrderCommand;
-  switch (asked.type) {
+  const orderCommand = command as OrderCommand;
+  switch (orderCommand.type) {
     case 'applyReport':
-      return report(model, order, asked);
+      return report(model, order, orderCommand);
     case 'claimWork':
-      return takeWork(order, asked);
+      return takeWork(order, orderCommand);
     case 'cancelOrder': {
       if (!isOpen(order)) return 'transition_impossible';
       if (order.mode === 'market' && order.status === 'processing') return 'task_claimed';
       const unsent = order.status === 'market_available' || (order.next === 'submit' && order.tries === 0);
-      if (asked.confirmedBy === 'nothing_sent' && !unsent) return 'already_sent';
+      if (orderCommand.confirmedBy === 'nothing_sent' && !unsent) return 'already_sent';
       return release(model, order, 'cancelled');
     }
     case 'resolvePayout':
       if (order.mode === 'market') return 'operation_not_available';
       if (!isOpen(order)) return 'transition_impossible';
-      if (asked.by.approver === null) return 'second_operator_needed';
-      return asked.outcome === 'paid' ? settleByEvidence(model, order) : release(model, order, 'failed');
+      if (orderCommand.by.approver === null) return 'second_operator_needed';
+      return orderCommand.outcome === 'paid' ? settleByEvidence(model, order) : release(model, order, 'failed');
     default:
-      return order.mode === 'market' ? onTask(model, order, asked) : 'operation_not_available';
+      return order.mode === 'market' ? onTask(model, order, orderCommand) : 'operation_not_available';
   }
 }
 

@@ -78,18 +78,18 @@ interface ReportedPayment {
 /** Outgoing money is booked once: as the requested payment, as the payment of the evidence, or as a case. */
 export function takePayments(model: PayoutModel, order: ModelPayout, reported: readonly ReportedPayment[]): void {
   const fresh = reported.filter(({ reference }) => !order.out.has(reference));
-  const asked = fresh.find(({ amount }) => cents(amount) === order.total);
-  const seen = asked ?? fresh[0];
+  const expected = fresh.find(({ amount }) => cents(amount) === order.total);
+  const seen = expected ?? fresh[0];
   if (order.status === 'completed' && order.evidence && !order.paidByChannel && seen) {
     order.paidByChannel = true;
     order.out.set(seen.reference, cents(seen.amount));
     const less = order.total - cents(seen.amount);
     model.suspense += less;
     if (less !== 0) open(model, order, less > 0 ? 'payout_underpaid' : 'payout_paid_again', Math.abs(less));
-  } else if (asked && isOpen(order) && order.mode === 'upstream') {
+  } else if (expected && isOpen(order) && order.mode === 'upstream') {
     settle(model, order);
     order.paidByChannel = true;
-    order.out.set(asked.reference, cents(asked.amount));
+    order.out.set(expected.reference, cents(expected.amount));
   }
   for (const { reference, amount } of reported) {
     const known = order.out.get(reference);

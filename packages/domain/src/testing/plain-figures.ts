@@ -29,10 +29,10 @@ export async function plainFigures(
   from: number,
   to: number,
 ): Promise<Record<string, unknown>[]> {
-  const asked = dimensions.filter((one) => query.by?.includes(one));
+  const grouping = dimensions.filter((one) => query.by?.includes(one));
   const shown = dimensions.map(
     (one) =>
-      `${asked.includes(one) ? expressions[one].replace('GRAIN', query.grain ?? 'day').replaceAll('ZONE', query.timeZone ?? 'UTC') : 'null'} as "${names[one]}"`,
+      `${grouping.includes(one) ? expressions[one].replace('GRAIN', query.grain ?? 'day').replaceAll('ZONE', query.timeZone ?? 'UTC') : 'null'} as "${names[one]}"`,
   );
   const took = 'extract(epoch from completed_at - created_at)::float8 * 1000';
   const { rows } = await domain.database.pool.query(

@@ -43,12 +43,12 @@ export async function anImport(
   channelId = 'fake',
 ): Promise<number> {
   const bytes = Readable.from([Buffer.from(statementText(rows))]);
-  const given = { tenant: platformMerchantOf(country), name: 'a statement', uploadedBy: 'ann' };
-  const received = await receiveStatement(domain, given, bytes);
+  const file = { tenant: platformMerchantOf(country), name: 'a statement', uploadedBy: 'ann' };
+  const received = await receiveStatement(domain, file, bytes);
   if (!received.ok) throw new Error(`not received: ${received.problem}`);
-  const asked = { country, channelId, fileNo: received.file.fileNo, format: 'json-lines' };
+  const request = { country, channelId, fileNo: received.file.fileNo, format: 'json-lines' };
   const by = { actor: 'ann', approver: null, reason: 'a test' };
-  const done = await importStatement(domain, asked, by);
+  const done = await importStatement(domain, request, by);
   if (!done.ok) throw new Error(`not imported: ${done.rejection}`);
   return done.value.file.fileNo;
 }

@@ -2,7 +2,10 @@ import type { ListName } from '../lists/keys.ts';
 import { type Page, type PageArguments, type PageRequest, readPageRequest } from '../lists/page.ts';
 
 /** The page for these arguments, which must be valid. */
-export function asked<Name extends ListName>(list: Name, args: PageArguments = { first: 100 }): PageRequest<Name> {
+export function pageRequest<Name extends ListName>(
+  list: Name,
+  args: PageArguments = { first: 100 },
+): PageRequest<Name> {
   const read = readPageRequest(list, args);
   if (!read.ok) throw new Error(`${read.problem.path} ${read.problem.reason}`);
   return read.page;
@@ -23,7 +26,7 @@ export async function walkList<Name extends ListName, Row>(
     if (turn > 0) await meanwhile(turn);
     const size = sizes[turn % sizes.length] ?? 1;
     const page: Page<Row> = await read(
-      asked(list, backward ? { last: size, before: cursor } : { first: size, after: cursor }),
+      pageRequest(list, backward ? { last: size, before: cursor } : { first: size, after: cursor }),
     );
     if (page.rows.length > size || page.cursors.length !== page.rows.length)
       throw new Error('a page of the wrong size');

@@ -40,7 +40,7 @@ export async function attachFile(
   domain: ChangeAccess,
   operator: OperatorContext,
   owner: FileOwner,
-  { name: given, content }: { name: string; content: Buffer },
+  { name: givenName, content }: { name: string; content: Buffer },
 ): Promise<Outcome<AttachedFile>> {
   const problem = await problemOfWork(domain, operator, owner);
   if (problem) return problem;
@@ -58,7 +58,7 @@ export async function attachFile(
   // Outside of the transaction, which holds the merchant's wallet. The content alone is in no list.
   await pool.query(insertContentSql, [merchantId, sha256, content]);
   const uploadedBy = operator.operatorId;
-  const facts = { sha256, name: plainName(given), mediaType, size: content.length };
+  const facts = { sha256, name: plainName(givenName), mediaType, size: content.length };
   const by = { actor: uploadedBy, approver: null, reason: 'a file' };
   return changeConfiguration<AttachedFile>(domain, { tenant: merchantId, change: 'attachFile' }, by, async (within) => {
     const ask = async (text: string, values: unknown[]) =>

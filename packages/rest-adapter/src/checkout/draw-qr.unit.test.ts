@@ -7,9 +7,9 @@ test.each([
   'sandboxpay:PI01?am=100.00&cu=PKR',
   'ร้านค้า',
 ])('the drawing reads as %s', (content) => {
-  const drawn = drawQr(content, 'A "label"')?.text ?? '';
-  expect(readQr(drawn)).toBe(content);
-  expect(drawn).toContain('aria-label="A &quot;label&quot;"');
+  const svg = drawQr(content, 'A "label"')?.text ?? '';
+  expect(readQr(svg)).toBe(content);
+  expect(svg).toContain('aria-label="A &quot;label&quot;"');
 });
 
 test('a too long text is not drawn', () => {

@@ -34,33 +34,33 @@ const looks: Record<CheckoutState, { tone: string; drawing: string | null }> = {
 
 /** The checkout page of a payin. */
 export function checkoutPage({ view, token, language, now, isSandbox }: PageParts): string {
-  const said = wordsOf(language);
+  const words = wordsOf(language);
   const state = stateOf(view, now);
-  const { title, advice } = said.states[state];
+  const { title, advice } = words.states[state];
   const { tone, drawing } = looks[state];
-  const heading = said.pay.replace('{name}', () => view.merchantName);
+  const heading = words.pay.replace('{name}', () => view.merchantName);
   const returnUrl = webLink(view.returnUrl);
   const merchant = html`<bdi>${view.merchantName}</bdi>`;
   const rest = isPartPaid(state) ? amountOf(view, view.restAmount) : null;
   const received = view.paidAmount === '0.00' || state === 'paid' ? null : amountOf(view, view.paidAmount);
   const main = html`<main data-mark="${markOf(view, now)}" data-said="${title}"${isOpen(state) && html` data-events="${token}/events"`}>
-<h1 tabindex="-1">${filled(said.pay, { name: merchant })}</h1>
+<h1 tabindex="-1">${filled(words.pay, { name: merchant })}</h1>
 <p class="amount"><bdi>${grouped(view.amount)} <small>${view.currency}</small></bdi></p>
 <section class="status ${tone}">
 ${drawing && html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="${drawing}"/></svg>`}
 <h2>${title}</h2>
 <p class="soft">${filled(advice, { amount: rest ?? received, name: merchant })}</p>
-${rest && copyButton(view, said)}
-${isPayable(state) && waysToPay(view, said, token, now)}
+${rest && copyButton(view, words)}
+${isPayable(state) && waysToPay(view, words, token, now)}
 </section>
 <dl>
-${received && html`<dt>${said.paidSoFar}</dt><dd>${received}</dd>`}
-${rest && html`<dt>${said.rest}</dt><dd><strong>${rest}</strong></dd>`}
-<dt>${said.order}</dt><dd class="number"><bdi>${view.orderNo}</bdi></dd>
-${isPayable(state) && view.expiresAt !== null && html`<dt>${said.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
+${received && html`<dt>${words.paidSoFar}</dt><dd>${received}</dd>`}
+${rest && html`<dt>${words.rest}</dt><dd><strong>${rest}</strong></dd>`}
+<dt>${words.order}</dt><dd class="number"><bdi>${view.orderNo}</bdi></dd>
+${isPayable(state) && view.expiresAt !== null && html`<dt>${words.payBefore}</dt><dd>${timeOf(view.expiresAt)}</dd>`}
 </dl>
-${isOpen(state) && html`<p><a href="${token}">${said.lookAgain}</a></p>`}
-${returnUrl && html`<a class="button${isOpen(state) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(said.back, { name: merchant })}</a>`}
+${isOpen(state) && html`<p><a href="${token}">${words.lookAgain}</a></p>`}
+${returnUrl && html`<a class="button${isOpen(state) && ' quiet'}" href="${returnUrl}" rel="noopener noreferrer">${filled(words.back, { name: merchant })}</a>`}
 </main>
 ${isSandbox && isPayable(state) && payerButtons(token, state)}`;
   return page(language, heading, main, { renews: isOpen(state), script: true });
@@ -91,16 +91,16 @@ ${has.script && html`<p id="announcement" class="announcement" role="status"></p
 `.text;
 }
 
-function waysToPay(view: CheckoutView, said: CheckoutWords, token: string, now: number): Html {
+function waysToPay(view: CheckoutView, words: CheckoutWords, token: string, now: number): Html {
   const leftMs = view.expiresAt === null ? null : String(view.expiresAt - now);
-  return html`${view.payQr !== null && drawQr(view.payQr, said.qr)}${view.hasQrImage && html`<div class="qr"><img src="${token}/qr" alt="${said.qr}"></div>`}
-${webLink(view.payLink) && html`<a class="button" href="${token}/pay" rel="noopener noreferrer">${said.toBank}</a>`}
-${leftMs && html`<p class="left" hidden>${said.timeLeft}: <strong role="timer" dir="ltr" data-left-ms="${leftMs}"></strong></p>`}`;
+  return html`${view.payQr !== null && drawQr(view.payQr, words.qr)}${view.hasQrImage && html`<div class="qr"><img src="${token}/qr" alt="${words.qr}"></div>`}
+${webLink(view.payLink) && html`<a class="button" href="${token}/pay" rel="noopener noreferrer">${words.toBank}</a>`}
+${leftMs && html`<p class="left" hidden>${words.timeLeft}: <strong role="timer" dir="ltr" data-left-ms="${leftMs}"></strong></p>`}`;
 }
 
 /** Hidden until the script has checked that the browser can write to the clipboard. */
-function copyButton(view: CheckoutView, said: CheckoutWords): Html {
-  return html`<button class="button quiet" type="button" hidden data-copy="${view.restAmount}" data-copied="${said.copied}">${said.copyAmount}</button>`;
+function copyButton(view: CheckoutView, words: CheckoutWords): Html {
+  return html`<button class="button quiet" type="button" hidden data-copy="${view.restAmount}" data-copied="${words.copied}">${words.copyAmount}</button>`;
 }
 
 /** For developers and testers, so in English on every page. */

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** The page's requests to other servers. */
 const askedElsewhere = () =>
-  browser.asked.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(fixture.url));
+  browser.requests.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(fixture.url));
 
 withBrowser(
   'the reference shows every operation and notification, and sends requests only to the service',
@@ -40,7 +40,7 @@ withBrowser(
     await browser.page.getByRole('heading', { name: 'Collect money: create a payin' }).waitFor();
     for (const name of [/Send money/, /Query a payin/, /transactions, newest first/, /A payin of TH is completed/])
       await browser.page.getByRole('heading', { name }).first().waitFor({ timeout: 10_000 });
-    expect(browser.asked).toContain(`${fixture.url}/docs/openapi.json`);
+    expect(browser.requests).toContain(`${fixture.url}/docs/openapi.json`);
     expect(askedElsewhere()).toEqual([]);
     expect(browser.errors).toEqual([]);
   },

@@ -90,8 +90,11 @@ function operationEntries(): Entry[] {
       const { operationId, tags, summary, description = '' } = operation;
       const called = path.startsWith('/') ? `${method.toUpperCase()} ${path}` : 'Notification';
       const at = `/docs/reference#tag/${tags[0]}/operation/${operationId}`;
-      const made = entry(at, summary, `Reference: ${called}`, description.replaceAll('`', ''));
-      return { ...made, words: `${made.words} ${fieldNames(operation as unknown as Schema).join(' ')}` };
+      const entryOfOperation = entry(at, summary, `Reference: ${called}`, description.replaceAll('`', ''));
+      return {
+        ...entryOfOperation,
+        words: `${entryOfOperation.words} ${fieldNames(operation as unknown as Schema).join(' ')}`,
+      };
     }),
   );
 }

@@ -95,11 +95,11 @@ async function importStatement({ sandbox, admin }: Demo, country: Country, name:
 
 /** The admin asks, the approver agrees. */
 async function closeDay(admin: OperatorClient, approver: OperatorClient, input: object): Promise<void> {
-  const asked = `mutation ($input: CloseDayInput!, $reason: String!) { closeDay(input: $input, reason: $reason) {
+  const query = `mutation ($input: CloseDayInput!, $reason: String!) { closeDay(input: $input, reason: $reason) {
     ... on CloseDayPayload { approval { approvalId } } ... on Problem { message } } }`;
   const { closeDay: answer } = await admin<{
     closeDay: { approval?: { approvalId: string } | null; message?: string };
-  }>(asked, { input, reason: 'Nothing is missing' });
+  }>(query, { input, reason: 'Nothing is missing' });
   // A day that an earlier run has closed stays closed.
   if (!answer.approval) return;
   await approver(`mutation ($id: String!) { approve(approvalId: $id) { __typename } }`, {

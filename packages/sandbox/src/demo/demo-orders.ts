@@ -18,8 +18,8 @@ export interface Demo {
   approver: OperatorClient;
 }
 
-let made = 0;
-const merchantOrderNo = (): string => `DEMO-OPEN-${Date.now().toString(36).toUpperCase()}-${++made}`;
+let count = 0;
+const merchantOrderNo = (): string => `DEMO-OPEN-${Date.now().toString(36).toUpperCase()}-${++count}`;
 
 /** Creates a payin of the first merchant of a country; its order number. */
 export async function createPayin(sandbox: SandboxFile, country: string, change: object, query = ''): Promise<string> {

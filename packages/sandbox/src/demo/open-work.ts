@@ -46,23 +46,23 @@ async function hasCase(admin: OperatorClient, orderNo: string): Promise<boolean>
 /** The channel takes both and never answers. For one of them the admin asks for a resolution by evidence. */
 async function unansweredPayouts({ sandbox, admin }: Demo): Promise<OpenWork[]> {
   const waiting = await createPayout(sandbox, 'IN', 0, '640.23');
-  const asked = await createPayout(sandbox, 'IN', 0, '815.23');
+  const response = await createPayout(sandbox, 'IN', 0, '815.23');
   const atChannel = async () => {
     const { order } = await admin<{ order: { status: string } }>(
       'query ($orderNo: String!) { order(orderNo: $orderNo) { status } }',
-      { orderNo: asked },
+      { orderNo: response },
     );
     return order.status === 'PROCESSING';
   };
-  await waitUntil(`${asked} at its channel`, atChannel, { timeoutMs: 30_000, everyMs: 100 });
+  await waitUntil(`${response} at its channel`, atChannel, { timeoutMs: 30_000, everyMs: 100 });
   await admin.mutate('resolvePayout', 'ResolvePayoutInput', {
-    input: { orderNo: asked, outcome: 'FAILED', evidence: 'Bank statement of today: no such debit' },
+    input: { orderNo: response, outcome: 'FAILED', evidence: 'Bank statement of today: no such debit' },
     reason: 'The bank did not pay it',
   });
   const where = 'Stuck payouts (after an hour)';
   return [
     { where, what: 'IN payout, the channel never answers', orderNo: waiting },
-    { where: 'Approvals', what: 'Resolution of an unanswered IN payout', orderNo: asked },
+    { where: 'Approvals', what: 'Resolution of an unanswered IN payout', orderNo: response },
   ];
 }
 

@@ -57,8 +57,12 @@ function table(schema: z.ZodObject): string {
   const rows = Object.entries(schema.shape).map(([name, form]) => {
     const { description, unit = '', secret, preset } = variableFacts.get(form as z.ZodType) ?? { description: '' };
     const property = properties[name];
-    const given = typeof property === 'object' ? property.default : undefined;
-    const byDefault = required.includes(name) ? '**required**' : given === undefined ? (preset ?? 'none') : code(given);
+    const defaultValue = typeof property === 'object' ? property.default : undefined;
+    const byDefault = required.includes(name)
+      ? '**required**'
+      : defaultValue === undefined
+        ? (preset ?? 'none')
+        : code(defaultValue);
     return `| \`${name}\` | ${description} | ${byDefault} | ${unit} | ${secret ? 'secret' : ''} |`;
   });
   return ['| Variable | What it is | Default | Unit | |', '|---|---|---|---|---|', ...rows].join('\n');

@@ -16,10 +16,10 @@ export interface ReadHeaders {
 const CLOCK_TOLERANCE_S = 300;
 
 /** Checks the four headers and the content type, without the signature (decisions 1, 2.1). */
-export function checkHeaders(given: GivenHeaders, hasBody: boolean, now: number | undefined): ReadHeaders {
+export function checkHeaders(headers: GivenHeaders, hasBody: boolean, now: number | undefined): ReadHeaders {
   const findings: Finding[] = [];
   const read = (name: string): string => {
-    const values = Object.entries(given).flatMap(([key, value]) =>
+    const values = Object.entries(headers).flatMap(([key, value]) =>
       key.toLowerCase() === name.toLowerCase() ? (value ?? []) : [],
     );
     const [value = ''] = values;
@@ -49,7 +49,7 @@ export function checkHeaders(given: GivenHeaders, hasBody: boolean, now: number 
       ),
     );
   const signature = read('X-Sign');
-  if (hasBody) findings.push(...checkContentType(given));
+  if (hasBody) findings.push(...checkContentType(headers));
   return { merchantNo, timestamp, nonce, signature, findings };
 }
 
@@ -94,8 +94,8 @@ function checkTimestamp(timestamp: string, now: number | undefined): Finding[] {
   ];
 }
 
-function checkContentType(given: GivenHeaders): Finding[] {
-  const type = Object.entries(given).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+function checkContentType(headers: GivenHeaders): Finding[] {
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const text = typeof type === 'string' ? type : type?.join(', ');
   if (text !== undefined && /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?$/i.test(text))
     return [];

@@ -5,7 +5,7 @@ import { type RsaKey, readRsaKey } from './rsa-key.ts';
  * Reads the given keys. The signature is checked with the public key at the service, or else with the private key's
  * public half.
  */
-export function checkKeys(given: { publicKey?: string | undefined; privateKey?: string | undefined }): {
+export function checkKeys(keys: { publicKey?: string | undefined; privateKey?: string | undefined }): {
   key: RsaKey | null;
   findings: Finding[];
 } {
@@ -17,8 +17,8 @@ export function checkKeys(given: { publicKey?: string | undefined; privateKey?: 
     findings.push(wrong('key', `the ${which} key cannot be used: ${key.problem}`, key.fix));
     return null;
   };
-  const ofService = read(given.publicKey, 'public');
-  const ofMerchant = read(given.privateKey, 'private');
+  const ofService = read(keys.publicKey, 'public');
+  const ofMerchant = read(keys.privateKey, 'private');
   if (ofService && ofMerchant && ofService.n !== ofMerchant.n)
     findings.push(
       wrong(

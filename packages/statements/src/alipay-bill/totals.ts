@@ -79,9 +79,9 @@ export class Totals {
   compare({ payins, refunds }: BillNotes): void {
     if (payins === null || refunds === null)
       throw new StatementUnreadable('damaged', 'the totals at the end are missing');
-    const said = payins.count + refunds.count;
-    if (said !== this.#rows)
-      throw new StatementUnreadable('totals_differ', `the bill says ${said} rows and has ${this.#rows}`);
+    const rowCount = payins.count + refunds.count;
+    if (rowCount !== this.#rows)
+      throw new StatementUnreadable('totals_differ', `the bill says ${rowCount} rows and has ${this.#rows}`);
     if (!this.#isWhole) return;
     compareTotal('payments', payins, this.#read.payin);
     compareTotal('refunds', refunds, this.#read.refund);

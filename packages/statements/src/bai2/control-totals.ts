@@ -35,11 +35,11 @@ export class ControlTotals {
     for (const level of this.#levels) level.records += record.physical;
     const level = this.#levels[depth] ?? empty();
     const { lineNo, code, fields } = record;
-    const [said, ...counts] = this.#read(record);
+    const [total, ...counts] = this.#read(record);
     const [records, children] = depth === 0 ? [counts[0], undefined] : [counts[1], counts[0]];
     const differs = (what: string, has: unknown, says: unknown) =>
       new StatementUnreadable('totals_differ', `record ${code} says ${says} ${what}, the file has ${has}`, lineNo);
-    if (this.#isWhole && said !== level.sum) throw differs('in all', asDecimal(level.sum), asDecimal(said ?? 0n));
+    if (this.#isWhole && total !== level.sum) throw differs('in all', asDecimal(level.sum), asDecimal(total ?? 0n));
     if (fields.length > 1 && records !== BigInt(level.records)) throw differs('records', level.records, records);
     if (children !== undefined && children !== BigInt(level.children))
       throw differs(depth === 1 ? 'accounts' : 'groups', level.children, children);

@@ -7,8 +7,8 @@ import { type OpenedFake, openFake, pooledKeys } from './testing/open-fake.ts';
 
 let opened: OpenedFake;
 beforeAll(async () => {
-  const made = makeKeyAccount(pooledKeys());
-  opened = await openFake({ ...made, credentials: { ...made.credentials, product: 'page', subject: '书 co' } });
+  const account = makeKeyAccount(pooledKeys());
+  opened = await openFake({ ...account, credentials: { ...account.credentials, product: 'page', subject: '书 co' } });
 });
 afterEach(() => opened.control('clock', { offsetSeconds: 0 }));
 afterAll(() => opened.close());

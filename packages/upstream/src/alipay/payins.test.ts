@@ -161,14 +161,14 @@ describe('the Alipay channel', () => {
   );
 
   test('a call that the rate limiter does not allow is not sent', async () => {
-    const taken: string[] = [];
-    const limiter: CallLimiter = { take: async (account) => taken.push(account) < 0 };
+    const accepted: string[] = [];
+    const limiter: CallLimiter = { take: async (account) => accepted.push(account) < 0 };
     const upstream = await startFaultyUpstream((_request, reply) => void reply.end('{}'));
     const channel = opened.channelAt(upstream.url, { limiter });
     for (const call of ['create', 'query', 'cancel'] as const)
       expect(await channel[call](opened.order(), ample())).toMatchObject(NO_ANSWER);
     const account = `alipay:${opened.credentials.appId}`;
-    expect([upstream.seen.length, new Set(taken)]).toEqual([0, new Set([`${account}:creates`, account])]);
+    expect([upstream.seen.length, new Set(accepted)]).toEqual([0, new Set([`${account}:creates`, account])]);
     await upstream.close();
   });
 

@@ -17,39 +17,43 @@ async function paidRefund(refundAmount: string) {
   return { ...order, refundNo: `RF${order.orderNo}`, reference, refundAmount, reason: 'paid twice' };
 }
 
-const refund = (given: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.refund?.(given, ample());
-const query = (given: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.queryRefund?.(given, ample());
+const refund = (fixture: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.refund?.(fixture, ample());
+const query = (fixture: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.queryRefund?.(fixture, ample());
 const refundsOf = (orderNo: string) => opened.fake.trade(orderNo)?.refunds.map(({ amount }) => amount);
 
 test('the same refund many times is one refund', async () => {
-  const given = await paidRefund('40.00');
-  expect(await query(given)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
-  const refunded = { outcome: 'refunded', refundRef: given.refundNo };
-  expect(await Promise.all([refund(given), refund(given), refund(given)])).toEqual([refunded, refunded, refunded]);
-  expect(await query(given)).toEqual(refunded);
-  expect(refundsOf(given.orderNo)).toEqual(['40.00']);
+  const fixture = await paidRefund('40.00');
+  expect(await query(fixture)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+  const refunded = { outcome: 'refunded', refundRef: fixture.refundNo };
+  expect(await Promise.all([refund(fixture), refund(fixture), refund(fixture)])).toEqual([
+    refunded,
+    refunded,
+    refunded,
+  ]);
+  expect(await query(fixture)).toEqual(refunded);
+  expect(refundsOf(fixture.orderNo)).toEqual(['40.00']);
 });
 
 test('a refund whose answer was lost is found by its query and by its repetition', async () => {
-  const given = await paidRefund('100.00');
+  const fixture = await paidRefund('100.00');
   opened.fake.server.faults.next('answer_lost');
-  expect(await refund(given)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
-  expect(await query(given)).toMatchObject({ outcome: 'refunded' });
-  expect(await refund(given)).toMatchObject({ outcome: 'refunded' });
-  expect(refundsOf(given.orderNo)).toEqual(['100.00']);
-  expect(await opened.channel.query(given, ample())).toMatchObject({ outcome: 'failed' });
+  expect(await refund(fixture)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  expect(await query(fixture)).toMatchObject({ outcome: 'refunded' });
+  expect(await refund(fixture)).toMatchObject({ outcome: 'refunded' });
+  expect(refundsOf(fixture.orderNo)).toEqual(['100.00']);
+  expect(await opened.channel.query(fixture, ample())).toMatchObject({ outcome: 'failed' });
 });
 
 test('a refund of more than the rest is refused by a query a minute later, and nothing is refunded', async () => {
-  const given = await paidRefund('60.00');
-  await refund(given);
-  const second = { ...given, refundNo: `${given.refundNo}B` };
+  const fixture = await paidRefund('60.00');
+  await refund(fixture);
+  const second = { ...fixture, refundNo: `${fixture.refundNo}B` };
   expect(await refund(second)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
   expect(await query(second)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
   expect(await query(second)).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/more than/) });
   expect(await refund(second)).toMatchObject({ outcome: 'refused' });
-  expect(refundsOf(given.orderNo)).toEqual(['60.00']);
+  expect(refundsOf(fixture.orderNo)).toEqual(['60.00']);
 });
 
 test('a refund that was refused once is never sent again', async () => {
@@ -64,20 +68,20 @@ test('a refund that was refused once is never sent again', async () => {
 });
 
 test('a refund number that was used with another amount is unknown, never refused', async () => {
-  const given = await paidRefund('60.00');
-  await refund(given);
-  const other = { ...given, refundAmount: '50.00' };
+  const fixture = await paidRefund('60.00');
+  await refund(fixture);
+  const other = { ...fixture, refundAmount: '50.00' };
   expect(await refund(other)).toMatchObject({ outcome: 'unknown' });
   expect(await query(other)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
 });
 
 test('a system error is unknown, whether the money was refunded or not', async () => {
   for (const takesEffect of [false, true]) {
-    const given = await paidRefund('10.00');
+    const fixture = await paidRefund('10.00');
     await opened.control('busy', { times: 1, takesEffect });
     // The query after the error finds the refund that took effect.
-    expect(await refund(given)).toMatchObject({ outcome: takesEffect ? 'refunded' : 'unknown' });
-    expect(await refund(given)).toMatchObject({ outcome: 'refunded' });
-    expect(refundsOf(given.orderNo)).toEqual(['10.00']);
+    expect(await refund(fixture)).toMatchObject({ outcome: takesEffect ? 'refunded' : 'unknown' });
+    expect(await refund(fixture)).toMatchObject({ outcome: 'refunded' });
+    expect(refundsOf(fixture.orderNo)).toEqual(['10.00']);
   }
 });

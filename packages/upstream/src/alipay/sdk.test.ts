@@ -80,9 +80,9 @@ async function runSdk(config: object, calls: { method: string; params: object }[
 }
 
 test('the SDK drives the fake through a payment, its notification and a refund', async () => {
-  const made = makeKeyAccount(pooledKeys());
-  const opened = await openFake(made);
-  const { appId = '', appPrivateKey = '', alipayPublicKey = '' } = made.credentials;
+  const account = makeKeyAccount(pooledKeys());
+  const opened = await openFake(account);
+  const { appId = '', appPrivateKey = '', alipayPublicKey = '' } = account.credentials;
   const keys = { privateKey: bare(appPrivateKey), keyType: 'PKCS8', alipayPublicKey: bare(alipayPublicKey) } as const;
   const config = { appId, ...keys, gateway: `${opened.fake.url}/gateway.do` };
   const { orderNo, callbackUrl } = opened.order();

@@ -260,8 +260,8 @@ describe('check', () => {
     const { nextAlipay: appPrivateKey } = pooledKeys();
     const wrong = channelAt(fake.url, { credentials: { ...credentials, appPrivateKey } });
     expect(await steps(wrong)).toMatchObject({ reach: true, credentials: false });
-    const gone = await startFaultyUpstream(() => {});
-    await gone.close();
-    expect(await steps(channelAt(gone.url))).toEqual({ reach: false, certificate: false });
+    const unavailable = await startFaultyUpstream(() => {});
+    await unavailable.close();
+    expect(await steps(channelAt(unavailable.url))).toEqual({ reach: false, certificate: false });
   });
 });

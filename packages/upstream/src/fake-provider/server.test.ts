@@ -68,28 +68,28 @@ test('an unknown fault is refused', async () => {
 });
 
 test('webhooks are repeated until acknowledged, doubled on request, and held ones come in reverse', async () => {
-  const got: string[] = [];
+  const actual: string[] = [];
   let status = 500;
   const receiver = await listenOnLoopback(async (request, reply) => {
-    got.push(await text(request));
+    actual.push(await text(request));
     reply.writeHead(status).end();
   });
   const { url } = receiver;
   const send = (body: string) =>
     fake.webhooks.send({ about: 'o1', url, write: () => ({ headers: { 'x-time': 'now' }, body }) });
   send('first');
-  await vi.waitFor(() => expect(got.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(actual.length).toBeGreaterThan(2));
   status = 200;
-  await vi.waitFor(() => expect(fake.webhooks.sent('o1').length).toBe(got.length));
-  got.length = 0;
+  await vi.waitFor(() => expect(fake.webhooks.sent('o1').length).toBe(actual.length));
+  actual.length = 0;
   fake.webhooks.deliver('twice');
   send('second');
-  await vi.waitFor(() => expect(got.filter((body) => body === 'second')).toHaveLength(2));
+  await vi.waitFor(() => expect(actual.filter((body) => body === 'second')).toHaveLength(2));
   fake.webhooks.deliver('held');
   send('third');
   send('fourth');
-  expect(got).not.toContain('third');
+  expect(actual).not.toContain('third');
   fake.webhooks.release();
-  await vi.waitFor(() => expect(got).toEqual(expect.arrayContaining(['third', 'fourth'])));
+  await vi.waitFor(() => expect(actual).toEqual(expect.arrayContaining(['third', 'fourth'])));
   await receiver.close();
 });

@@ -38,9 +38,9 @@ function checkCredentials(gateway: Gateway, json: unknown): CheckedStep {
   const fields = readFields(json);
   const parsed = wireInquired.safeParse(fields);
   if (fields === null || !parsed.success) return { step, isOk: false, detail: 'the answer is not one of JazzCash' };
-  const { pp_ResponseCode: asked, pp_PaymentResponseCode: payment } = parsed.data;
-  const isKnown = asked === '000' || stateOfCode(asked) === 'missing' || stateOfCode(payment) === 'missing';
-  if (!isKnown) return { step, isOk: false, detail: `JazzCash answers ${describeCode(asked)}` };
+  const { pp_ResponseCode: inquiryCode, pp_PaymentResponseCode: payment } = parsed.data;
+  const isKnown = inquiryCode === '000' || stateOfCode(inquiryCode) === 'missing' || stateOfCode(payment) === 'missing';
+  if (!isKnown) return { step, isOk: false, detail: `JazzCash answers ${describeCode(inquiryCode)}` };
   if (isAuthentic(fields, gateway.keys))
     return { step, isOk: true, detail: 'accepted, and the answer’s hash verifies' };
   const otherReading = gateway.keys.map((key) => ({ ...key, hashesEmptyValues: !key.hashesEmptyValues }));

@@ -122,8 +122,8 @@ describe('a create', () => {
     ['an unknown code', { pp_ResponseCode: '777' }],
   ])('answered with %s is unknown', async (_what, changed) => {
     const faulty = await startFaultyUpstream((request, reply) => {
-      const { pp_SecureHash: _hash, ...asked } = JSON.parse(request.body) as Fields;
-      const answer = signed({ ...asked, pp_ResponseCode: '000', ...changed }, key());
+      const { pp_SecureHash: _hash, ...fields } = JSON.parse(request.body) as Fields;
+      const answer = signed({ ...fields, pp_ResponseCode: '000', ...changed }, key());
       reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
     const answer = await jazz.channelAt(faulty.url).create(jazz.order(), within());
@@ -136,14 +136,14 @@ test('a search that is answered with HTTP 429 ends there', async () => {
   const order = jazz.order();
   const { memory } = jazz;
   await memory.remember(`sent ${referenceOf(order.orderNo)}`, 'by another process');
-  let asked = 0;
+  let calls = 0;
   const faulty = await startFaultyUpstream((_request, reply) => {
-    asked += 1;
+    calls += 1;
     reply.writeHead(429, { 'content-type': 'application/json' }).end('{}');
   });
   const answer = await jazz.channelAt(faulty.url).create(order, within());
   await faulty.close();
-  expect([answer.outcome, asked]).toEqual(['unknown', 1]);
+  expect([answer.outcome, calls]).toEqual(['unknown', 1]);
 });
 
 describe('a slow payer', () => {

@@ -94,13 +94,13 @@ export async function inquireState(
   const parsed = wireInquired.safeParse(reply.fields);
   if (!parsed.success) return { problem: noAnswer({ detail: 'unreadable answer to an inquiry' }) };
   const answer = parsed.data;
-  const { pp_ResponseCode: asked, pp_PaymentResponseCode: code } = answer;
+  const { pp_ResponseCode: inquiryCode, pp_PaymentResponseCode: code } = answer;
   // An answer about a transaction that does not exist has nothing to name. It moves no money.
-  const isMissing = stateOfCode(asked) === 'missing';
+  const isMissing = stateOfCode(inquiryCode) === 'missing';
   const strange = otherThan(gateway, answer, reference, isMissing || gateway.acceptsUnnamedInquiry);
   if (strange !== null) return { problem: noAnswer({ detail: strange }) };
-  if (isMissing) return { state: 'missing', amount: order.amount, code: asked };
-  if (asked !== '000') return { problem: noAnswer({ detail: `inquiry: ${describeCode(asked)}` }) };
+  if (isMissing) return { state: 'missing', amount: order.amount, code: inquiryCode };
+  if (inquiryCode !== '000') return { problem: noAnswer({ detail: `inquiry: ${describeCode(inquiryCode)}` }) };
   const state = stateOfInquiry(code, answer.pp_Status);
   if (state === 'missing') return { state, amount: order.amount, code };
   const amount = amountOf(gateway, answer, order);

@@ -79,10 +79,10 @@ describe('a create for which too little time is left', () => {
 });
 
 test('creates have a rate limit of their own, and wait for it for a second at most', async () => {
-  const taken: Parameters<CallLimiter['take']>[] = [];
+  const limiterCalls: Parameters<CallLimiter['take']>[] = [];
   const limiter: CallLimiter = {
     take: (...call) => {
-      taken.push(call);
+      limiterCalls.push(call);
       return withoutLimit.take(...call);
     },
   };
@@ -90,7 +90,7 @@ test('creates have a rate limit of their own, and wait for it for a second at mo
   const order = jazz.order();
   await channel.create(order, within());
   await channel.query(order, within());
-  const [[account, { maxWaitMs }] = [undefined, {}], [other] = []] = taken;
+  const [[account, { maxWaitMs }] = [undefined, {}], [other] = []] = limiterCalls;
   expect(account).not.toBe(other);
   expect(maxWaitMs).toBe(1_000);
 });

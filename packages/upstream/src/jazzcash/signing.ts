@@ -30,7 +30,7 @@ export function signed(fields: Fields, key: HashKey): Fields {
 
 /** Whether the fields carry the hash of one of these keys. Capitals do not matter. */
 export function isAuthentic(fields: Fields, keys: readonly HashKey[]): boolean {
-  const given = (fields[hashField] ?? '').toUpperCase();
-  if (!/^[0-9A-F]{64}$/.test(given)) return false;
-  return keys.some((key) => timingSafeEqual(Buffer.from(given), Buffer.from(secureHash(fields, key))));
+  const signature = (fields[hashField] ?? '').toUpperCase();
+  if (!/^[0-9A-F]{64}$/.test(signature)) return false;
+  return keys.some((key) => timingSafeEqual(Buffer.from(signature), Buffer.from(secureHash(fields, key))));
 }

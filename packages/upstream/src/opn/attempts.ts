@@ -28,12 +28,12 @@ export async function takeAttempt(
 ): Promise<Permission> {
   for (let number = from; number <= maxAttempts; number++) {
     const mine = `${Date.now()} ${randomUUID()}`;
-    const taken = await memory.remember(`attempt:${subject}:${number}`, mine, about);
-    if (taken === mine)
+    const remembered = await memory.remember(`attempt:${subject}:${number}`, mine, about);
+    if (remembered === mine)
       return { kind: 'ours', attempt: attemptOf((value) => memory.remember(`end:${subject}:${number}`, value, about)) };
     const end = await memory.read(`end:${subject}:${number}`);
     if (end?.startsWith('refused ')) return { kind: 'refused', reason: end.slice('refused '.length) };
-    if (end === null) return { kind: 'pending', startedAt: Number(taken.split(' ')[0]), next: number + 1 };
+    if (end === null) return { kind: 'pending', startedAt: Number(remembered.split(' ')[0]), next: number + 1 };
   }
   return { kind: 'pending', startedAt: Date.now(), next: maxAttempts + 1 };
 }

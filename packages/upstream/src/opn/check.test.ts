@@ -38,9 +38,9 @@ test('a key of the other mode fails the credentials', async () => {
 });
 
 test('an address without a server fails the first step', async () => {
-  const gone = await startFaultyUpstream(() => {});
-  await gone.close();
-  expect(await steps(opn.channelAt(gone.url))).toEqual([['reach', false]]);
+  const unavailable = await startFaultyUpstream(() => {});
+  await unavailable.close();
+  expect(await steps(opn.channelAt(unavailable.url))).toEqual([['reach', false]]);
 });
 
 test('webhooks that go to another channel fail the last step', async () => {

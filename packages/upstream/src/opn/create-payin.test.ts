@@ -108,9 +108,9 @@ describe('what is sent', () => {
 
 test('a charge whose stored id was lost is found by its order number', async () => {
   const order = opn.order();
-  const made = await opn.channel.create(order, within(10_000));
+  const created = await opn.channel.create(order, within(10_000));
   const found = await query(order, anotherProcess(memoryOfOneProcess()));
-  expect(refOf(found)).toBe(refOf(made));
+  expect(refOf(found)).toBe(refOf(created));
 });
 
 test('a charge carries its number, expiry and way to pay', async () => {

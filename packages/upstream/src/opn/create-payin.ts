@@ -91,11 +91,11 @@ async function readReply(
     return { outcome: 'refused', reason: reply.detail };
   }
   if (reply.kind !== 'object') return unknownOf(reply);
-  const made = chargeIn(account, order, reply);
-  if (made.kind === 'failed') return made.answer;
-  const mainId = await rememberCharge(account, order.orderNo, made.charge.id);
-  if (mainId === made.charge.id) {
-    return answerOfOrder(account, order, { kind: 'charges', main: made.charge, doubles: [] }, signal);
+  const charge = chargeIn(account, order, reply);
+  if (charge.kind === 'failed') return charge.answer;
+  const mainId = await rememberCharge(account, order.orderNo, charge.charge.id);
+  if (mainId === charge.charge.id) {
+    return answerOfOrder(account, order, { kind: 'charges', main: charge.charge, doubles: [] }, signal);
   }
   // Another process found or made a charge meanwhile. Ours is a double.
   await rememberDoubt(account, order.orderNo);

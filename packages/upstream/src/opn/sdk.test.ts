@@ -98,8 +98,8 @@ test('the SDK pays by a source of its own, and refunds', async () => {
 
 test('a charge that the adapter made is the same to the SDK', async () => {
   const order = opn.order({ amount: '99.01' });
-  const made = await opn.channel.create(order, within(10_000));
-  const charge = await sdk.charges.retrieve('channelRef' in made ? (made.channelRef ?? '') : '');
+  const created = await opn.channel.create(order, within(10_000));
+  const charge = await sdk.charges.retrieve('channelRef' in created ? (created.channelRef ?? '') : '');
   expect(charge).toMatchObject({ amount: 9_901, currency: 'THB', description: order.orderNo, livemode: false });
 });
 

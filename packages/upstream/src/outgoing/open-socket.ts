@@ -48,8 +48,8 @@ async function open(plain: Socket, { url, host }: Destination, secureContext: Se
   const name = isIP(host) === 0 ? { servername: host } : {};
   // Set explicitly, so that no variable or default of the process weakens it. No TLS session is resumed: each
   // connection verifies the name.
-  const asked = { host, ...name, secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] };
-  const secure = tlsConnect({ ...asked, socket: plain });
+  const options = { host, ...name, secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] };
+  const secure = tlsConnect({ ...options, socket: plain });
   await becomes('secureConnect', secure, plain);
   return secure;
 }

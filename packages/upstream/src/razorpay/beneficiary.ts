@@ -55,9 +55,9 @@ export async function findBeneficiary(
   const known = await account.memory.read(key);
   if (known !== null) return { fundAccountId: known };
   const contact = { name: payee.name, type: 'customer' };
-  const made = await ask(account, keys, post('/contacts', contact), signal);
-  if (made.kind !== 'ok') return notMade(made);
-  const contactId = wireContact.safeParse(made.json).data?.id;
+  const contactReply = await ask(account, keys, post('/contacts', contact), signal);
+  if (contactReply.kind !== 'ok') return notMade(contactReply);
+  const contactId = wireContact.safeParse(contactReply.json).data?.id;
   if (contactId === undefined) return { fundAccountId: null, answer: noAnswer('reply is not a contact') };
   const added = await ask(account, keys, post('/fund_accounts', fundAccountOf(contactId, payee)), signal);
   if (added.kind !== 'ok') return notMade(added);

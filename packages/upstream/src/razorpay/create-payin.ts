@@ -22,8 +22,8 @@ export async function createPayin(account: Account, order: ChannelOrder, signal:
   const reply = readReply(await retryUntilAnswered(attempt, signal));
   if (reply.kind === 'none') return unanswered(reply);
   if (reply.kind === 'ok') {
-    const made = readLink(reply.json, order);
-    return made.link ? answerOfLink(account, made.link, signal) : made.answer;
+    const link = readLink(reply.json, order);
+    return link.link ? answerOfLink(account, link.link, signal) : link.answer;
   }
   const { channelRef: _, ...byNumber } = order;
   const found = await findLink(account, byNumber, signal);

@@ -60,10 +60,10 @@ export async function createPayout(
       : { outcome: 'refused', reason: reply.reason };
     return unlessFound(account, payouts, order, refused, signal);
   }
-  const made = readPayout(reply.json, order);
-  if (!made.payout) return made.answer;
-  if (made.payout.fund_account_id !== fundAccountId) return noAnswer('the payout goes to another fund account');
-  return answerOfPayout(account, payouts, made.payout, signal);
+  const payout = readPayout(reply.json, order);
+  if (!payout.payout) return payout.answer;
+  if (payout.payout.fund_account_id !== fundAccountId) return noAnswer('the payout goes to another fund account');
+  return answerOfPayout(account, payouts, payout.payout, signal);
 }
 
 /** The payout of this number if Razorpay has one; `otherwise` only if it surely has none. */

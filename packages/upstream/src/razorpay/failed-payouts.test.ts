@@ -27,13 +27,13 @@ async function failedPayout(isDebited: boolean, channel = fixture.channel, chang
   const order = fixture.order({ kind: 'payout', amount: isDebited ? '80.04' : '80.03' });
   const created = await channel.create(order, ample());
   const channelRef = 'channelRef' in created ? (created.channelRef ?? '') : '';
-  const made = recordOf(fixture.context, 'payout', channelRef);
-  if (!made) throw new Error('no payout');
-  fixture.context.store.put(made.id, { ...made, ...changed });
+  const payout = recordOf(fixture.context, 'payout', channelRef);
+  if (!payout) throw new Error('no payout');
+  fixture.context.store.put(payout.id, { ...payout, ...changed });
   const move = (status: string, reason = 'gateway_timeout') =>
-    fixture.control('state', { id: made.id, status, reason });
+    fixture.control('state', { id: payout.id, status, reason });
   await move('failed');
-  return { order: { ...order, channelRef }, id: made.id, move };
+  return { order: { ...order, channelRef }, id: payout.id, move };
 }
 
 /** Adds a line to the statement of the account. */
@@ -167,13 +167,13 @@ test.each([
 test('a lost create is not sent again from another account, and its absence there proves nothing', async () => {
   const order = fixture.order({ kind: 'payout', amount: '80.04' });
   await fixture.channel.create(order, ample());
-  const [made] = recordsOf(fixture.context, 'payout').filter(({ reference }) => reference === order.orderNo);
-  if (!made) throw new Error('no payout');
+  const [payout] = recordsOf(fixture.context, 'payout').filter(({ reference }) => reference === order.orderNo);
+  if (!payout) throw new Error('no payout');
   const other = fixture.channelAt(fixture.url, { accountNumber: otherAccount });
-  expect(await query(order, other)).toMatchObject({ outcome: 'accepted', channelRef: made.id });
-  expect(await other.create(order, ample())).toMatchObject({ outcome: 'accepted', channelRef: made.id });
+  expect(await query(order, other)).toMatchObject({ outcome: 'accepted', channelRef: payout.id });
+  expect(await other.create(order, ample())).toMatchObject({ outcome: 'accepted', channelRef: payout.id });
   // Razorpay’s search does not know of it yet.
-  fixture.context.store.put(made.id, { ...made, reference: 'not yet' });
+  fixture.context.store.put(payout.id, { ...payout, reference: 'not yet' });
   expect(await query(order, other)).toMatchObject(NO_ANSWER);
   expect(await other.create(order, ample())).toMatchObject(NO_ANSWER);
   expect(recordsOf(fixture.context, 'payout').filter(({ key }) => key === order.orderNo)).toHaveLength(1);

@@ -78,16 +78,18 @@ test('a payment that is late authorised is undecided first, and paid after it is
   const orderId = `order_${link.id.slice(6)}`;
   const payment = { id: `pay_${link.id.slice(6)}`, orderId, linkId: link.id, amount: 8_001, createdAt: link.createdAt };
   fixture.context.store.put(link.id, { ...link, orderId, status: 'expired' });
-  const put = (status: 'failed' | 'authorized' | 'captured' | 'refunded', more: { isAutoRefunded?: true } = {}) =>
-    fixture.context.store.put(payment.id, { type: 'payment', ...payment, status, ...more });
+  const storePayment = (
+    status: 'failed' | 'authorized' | 'captured' | 'refunded',
+    more: { isAutoRefunded?: true } = {},
+  ) => fixture.context.store.put(payment.id, { type: 'payment', ...payment, status, ...more });
   const outcomes = [];
   for (const status of ['failed', 'authorized', 'captured', 'refunded'] as const) {
-    put(status);
+    storePayment(status);
     outcomes.push((await fixture.channel.query(order, ample())).outcome);
   }
   expect(outcomes).toEqual(['timed_out', 'unknown', 'paid', 'paid']);
   // Razorpay sends an authorised payment back by itself if it is not captured in time: its money never came.
-  put('refunded', { isAutoRefunded: true });
+  storePayment('refunded', { isAutoRefunded: true });
   expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'timed_out' });
 });
 
@@ -227,7 +229,7 @@ describe('a refund', () => {
     await proxy.close();
     expect(await fixture.channel.refund?.(refund, ample())).toMatchObject({ refundRef: expect.any(String) });
     // Also after Razorpay has dropped the idempotency key.
-    for (const made of refunds(reference)) fixture.context.store.put(made.id, { ...made, key: null });
+    for (const created of refunds(reference)) fixture.context.store.put(created.id, { ...created, key: null });
     expect(await fixture.channel.refund?.(refund, ample())).toMatchObject({ refundRef: expect.any(String) });
     expect(refunds(reference)).toHaveLength(1);
   });

@@ -26,10 +26,10 @@ export async function answerOfLink(account: Account, link: WireLink, signal: Abo
       return { outcome: 'accepted', channelRef, ...payLinkOf(link) };
     case 'paid':
     case 'part_paid': {
-      const taken = await readPayments(account, link, signal);
-      if (!('payments' in taken)) return taken;
-      if (taken.payments.length === 0) return noAnswer('paid, but no payment is shown');
-      return { outcome: state, channelRef, payments: taken.payments };
+      const payments = await readPayments(account, link, signal);
+      if (!('payments' in payments)) return payments;
+      if (payments.payments.length === 0) return noAnswer('paid, but no payment is shown');
+      return { outcome: state, channelRef, payments: payments.payments };
     }
     case 'expired':
     case 'cancelled':
@@ -94,17 +94,17 @@ async function readAttempts(account: Account, link: WireLink, signal: AbortSigna
 type Attempt = Pick<WirePayment, 'id' | 'amount' | 'status' | 'captured'>;
 
 function sum(attempts: readonly Attempt[]): Taken | Unanswered {
-  const taken: Taken = { payments: [], paise: 0, isUndecided: false };
+  const total: Taken = { payments: [], paise: 0, isUndecided: false };
   for (const attempt of attempts) {
     const { id, amount, status } = attempt;
     const state = meaningOfPayment(attempt);
     if (state === undefined) return undecided(`unknown state of a payment: ${status.slice(0, 40)}`);
-    if (state === 'undecided') taken.isUndecided = true;
+    if (state === 'undecided') total.isUndecided = true;
     if (state !== 'money') continue;
-    taken.payments.push({ reference: id, amount: fromMinorUnits(amount) });
-    taken.paise += amount;
+    total.payments.push({ reference: id, amount: fromMinorUnits(amount) });
+    total.paise += amount;
   }
-  return taken;
+  return total;
 }
 
 function payLinkOf({ short_url }: WireLink): { payLink?: string } {

@@ -34,9 +34,11 @@ export async function refundPayment(
   const reply = readReply(await retryUntilAnswered(attempt, signal));
   if (reply.kind === 'none') return unanswered(reply);
   if (reply.kind === 'ok') return answerOf(reply.json, refund);
-  const made = await findRefund(account, refund, signal);
-  const isMissing = made.outcome === 'unknown' && made.why === 'not_found';
-  return isMissing && !/idempoten/i.test(reply.description) ? { outcome: 'refused', reason: reply.reason } : made;
+  const refundFound = await findRefund(account, refund, signal);
+  const isMissing = refundFound.outcome === 'unknown' && refundFound.why === 'not_found';
+  return isMissing && !/idempoten/i.test(reply.description)
+    ? { outcome: 'refused', reason: reply.reason }
+    : refundFound;
 }
 
 /** The refund of our number among those of its payment. */

@@ -145,27 +145,27 @@ export interface Settings {
 
 /** Throws `UnusableSettings` for settings that cannot be used. */
 export function readSettings(settings: ChannelSettings): Settings {
-  const { baseUrl, entered: given } = readParts(settings, credentials, secureUrl);
-  const keys = { id: given.keyId, secret: given.keySecret };
-  const { accountNumber, payoutKeyId, payoutKeySecret } = given;
+  const { baseUrl, entered } = readParts(settings, credentials, secureUrl);
+  const keys = { id: entered.keyId, secret: entered.keySecret };
+  const { accountNumber, payoutKeyId, payoutKeySecret } = entered;
   const payoutKeys =
     payoutKeyId === undefined || payoutKeySecret === undefined ? keys : { id: payoutKeyId, secret: payoutKeySecret };
   return {
     baseUrl,
     keys,
-    accountId: given.accountId,
-    paymentMethods: given.paymentMethods,
-    webhookSecrets: secretsOf(given),
+    accountId: entered.accountId,
+    paymentMethods: entered.paymentMethods,
+    webhookSecrets: secretsOf(entered),
     ...(accountNumber !== undefined && {
-      payouts: { keys: payoutKeys, accountNumber, statementDelayMs: given.statementDelayMinutes * 60_000 },
+      payouts: { keys: payoutKeys, accountNumber, statementDelayMs: entered.statementDelayMinutes * 60_000 },
     }),
   };
 }
 
-function secretsOf(given: z.infer<typeof credentials>): WebhookSecret[] {
+function secretsOf(entered: z.infer<typeof credentials>): WebhookSecret[] {
   const named = ['webhookSecret', 'previousWebhookSecret', 'payoutWebhookSecret'] as const;
   return named.flatMap((name) => {
-    const secret = given[name];
+    const secret = entered[name];
     return secret === undefined ? [] : [{ name, secret }];
   });
 }

@@ -23,7 +23,7 @@ export function verifyWebhook(
 ): Verdict {
   if (typeof signature !== 'string') return { ok: false, detail: 'no X-Razorpay-Signature' };
   if (!/^[0-9a-f]{64}$/.test(signature)) return { ok: false, detail: 'X-Razorpay-Signature is not 64 hex digits' };
-  const given = Buffer.from(signature, 'hex');
-  const found = secrets.find(({ secret }) => timingSafeEqual(Buffer.from(signWebhook(secret, body), 'hex'), given));
+  const bytes = Buffer.from(signature, 'hex');
+  const found = secrets.find(({ secret }) => timingSafeEqual(Buffer.from(signWebhook(secret, body), 'hex'), bytes));
   return found ? { ok: true, signedWith: found.name } : { ok: false, detail: 'signed with another secret' };
 }

@@ -48,7 +48,7 @@ export async function createOrder(
 type ReplyPlan = 'answer' | 'refuse' | 'server_error' | 'hold' | 'take_and_hold';
 
 /** `creates` includes the current request. */
-function decide(rule: CreateRule, creates: number, taken: boolean): ReplyPlan {
+function decide(rule: CreateRule, creates: number, isUsed: boolean): ReplyPlan {
   switch (rule) {
     case 'works':
       return 'answer';
@@ -59,7 +59,7 @@ function decide(rule: CreateRule, creates: number, taken: boolean): ReplyPlan {
     case 'first_lost_before_acceptance':
       return creates === 1 ? 'hold' : 'answer';
     case 'lost_after_acceptance':
-      return taken ? 'hold' : 'take_and_hold';
+      return isUsed ? 'hold' : 'take_and_hold';
     case 'two_server_errors':
       return creates <= 2 ? 'server_error' : 'answer';
     default:
@@ -67,8 +67,8 @@ function decide(rule: CreateRule, creates: number, taken: boolean): ReplyPlan {
   }
 }
 
-function acceptOrder(context: SandboxContext, asked: WireCreate): StoredOrder {
-  const { orderNo, kind, country, currency, amount, bankCode, callbackUrl } = asked;
+function acceptOrder(context: SandboxContext, request: WireCreate): StoredOrder {
+  const { orderNo, kind, country, currency, amount, bankCode, callbackUrl } = request;
   const order = context.book.addOrder({
     orderNo,
     kind,
@@ -77,7 +77,7 @@ function acceptOrder(context: SandboxContext, asked: WireCreate): StoredOrder {
     amount,
     ...(bankCode === undefined ? {} : { bankCode }),
     callbackUrl,
-    fingerprint: fingerprintOf(asked),
+    fingerprint: fingerprintOf(request),
     upstreamId: `SBX${randomBytes(8).toString('hex').toUpperCase()}`,
     takenAtMs: Date.now(),
   });

@@ -60,13 +60,13 @@ test('SIGTERM ends the process cleanly, held connections and all', async () => {
 
 test('an invalid environment is reported, and nothing starts', async () => {
   const child = run({ PORT: '0', SANDBOX_UPSTREAM_SECRET: 'short' });
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   expect(await once(child, 'close')).toEqual([1, null]);
-  expect(said).toMatch(/STATE_FILE.*\n.*SANDBOX_UPSTREAM_SECRET/);
-  expect(said).not.toContain('short');
+  expect(output).toMatch(/STATE_FILE.*\n.*SANDBOX_UPSTREAM_SECRET/);
+  expect(output).not.toContain('short');
 });
 
 function run(environment: Record<string, string>): ChildProcess {

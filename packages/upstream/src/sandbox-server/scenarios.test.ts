@@ -76,9 +76,9 @@ test.concurrent.for(rows)(
     for (const answer of creates) {
       const signal = within(answer === 'no answer' ? 300 : 5_000);
       // On a busy machine the answer can come after the payment, which takes 30 ms here.
-      const got = inWords(await upstream.channel.create(order, signal));
+      const actual = inWords(await upstream.channel.create(order, signal));
       // Of two payments only the first may be there: `paid 1.00` of `paid 1.00+1.00`.
-      if (answer !== 'accepted' || !end.startsWith(got)) expect(got).toBe(answer);
+      if (answer !== 'accepted' || !end.startsWith(actual)) expect(actual).toBe(answer);
     }
     await eventually(async () => {
       expect(inWords(await upstream.channel.query(order, within(5_000)))).toBe(end);
@@ -95,9 +95,11 @@ test('references are unique, and each stays the same', async () => {
   const order = upstream.order({ amount: '200.31' });
   await upstream.channel.create(order, within(5_000));
   const answers = await eventually(() => {
-    const got = upstream.callbacks(order.orderNo).map(({ read }) => (read.type === 'report' ? read.answer : undefined));
-    expect(got).toHaveLength(2);
-    return got;
+    const actual = upstream
+      .callbacks(order.orderNo)
+      .map(({ read }) => (read.type === 'report' ? read.answer : undefined));
+    expect(actual).toHaveLength(2);
+    return actual;
   });
   const references = answers.map((answer) =>
     answer && 'payments' in answer ? (answer.payments ?? []).map(({ reference }) => reference) : [],

@@ -79,9 +79,9 @@ describe('the sandbox channel', () => {
   });
 
   test('does not accept the signed answer of another request', async () => {
-    const [open, gone] = [upstream.order({ amount: '80.23' }), upstream.order({ amount: '80.23' })];
+    const [open, lost] = [upstream.order({ amount: '80.23' }), upstream.order({ amount: '80.23' })];
     await upstream.channel.create(open, within(2_000));
-    const path = `/orders/${gone.orderNo}`;
+    const path = `/orders/${lost.orderNo}`;
     const headers = signedHeaders(FAKE_UPSTREAM_SECRET, requestTarget('GET', path), '', Date.now() - 5_000);
     const notFound = await passOn(upstream.url, { method: 'GET', path, headers, body: '' });
     expect(notFound.status).toBe(404);
@@ -131,9 +131,9 @@ describe('the sandbox channel', () => {
     const order = upstream.order();
     await upstream.channel.create(order, within(2_000));
     const [callback] = await eventually(() => {
-      const got = upstream.callbacks(order.orderNo);
-      expect(got).not.toHaveLength(0);
-      return got;
+      const actual = upstream.callbacks(order.orderNo);
+      expect(actual).not.toHaveLength(0);
+      return actual;
     });
     const body = callback?.body ?? new Uint8Array();
     const headers = signedHeaders(FAKE_UPSTREAM_SECRET, requestTarget('POST', '/callback'), body, Date.now());

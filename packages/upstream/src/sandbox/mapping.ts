@@ -38,13 +38,13 @@ function waysToPay({ payLink, qr }: { payLink?: string; qr?: string }): { payLin
 const REFUSALS: ReadonlySet<WireErrorCode> = new Set(['order_refused', 'invalid_order']);
 
 /** Reads the reply to a create. */
-export function answerToCreate(result: HttpResult, asked: ChannelOrderRef): ChannelAnswer {
-  return readAnswer(result, asked, (code, reason) => (REFUSALS.has(code) ? { outcome: 'refused', reason } : null));
+export function answerToCreate(result: HttpResult, order: ChannelOrderRef): ChannelAnswer {
+  return readAnswer(result, order, (code, reason) => (REFUSALS.has(code) ? { outcome: 'refused', reason } : null));
 }
 
 /** Reads the reply to a query or a cancel. */
-export function answerAbout(result: HttpResult, asked: ChannelOrderRef): ChannelAnswer {
-  return readAnswer(result, asked, (code, detail) =>
+export function answerAbout(result: HttpResult, order: ChannelOrderRef): ChannelAnswer {
+  return readAnswer(result, order, (code, detail) =>
     code === 'order_unknown' ? { outcome: 'unknown', why: 'not_found', detail } : null,
   );
 }
@@ -52,10 +52,10 @@ export function answerAbout(result: HttpResult, asked: ChannelOrderRef): Channel
 /** `ofError` returns the meaning of an upstream error; null: nothing is known. */
 function readAnswer(
   result: HttpResult,
-  asked: ChannelOrderRef,
+  order: ChannelOrderRef,
   ofError: (code: WireErrorCode, message: string) => ChannelAnswer | null,
 ): ChannelAnswer {
-  const reply = readReply(result, asked);
+  const reply = readReply(result, order);
   switch (reply.kind) {
     case 'order':
       return answerOf(reply.order);
@@ -75,10 +75,10 @@ type Reply =
   | { kind: 'error'; code: WireErrorCode; message: string }
   | { kind: 'none' | 'forbidden'; detail: string };
 
-function readReply(result: HttpResult, asked: ChannelOrderRef): Reply {
+function readReply(result: HttpResult, order: ChannelOrderRef): Reply {
   switch (result.kind) {
     case 'json':
-      return result.status === 200 ? readOrder(result.json, asked) : readError(result);
+      return result.status === 200 ? readOrder(result.json, order) : readError(result);
     case 'server_error':
       return { kind: 'none', detail: `HTTP ${result.status}` };
     case 'forbidden':

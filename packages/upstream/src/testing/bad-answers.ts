@@ -13,10 +13,12 @@ export function lostAnswers(
   seen: () => SeenRequest[],
 ): void {
   test.each(CALLS)('%s at an address without a server: no answer', async (call) => {
-    const gone = await startFaultyUpstream(() => {});
-    await gone.close();
+    const unavailable = await startFaultyUpstream(() => {});
+    await unavailable.close();
     expect(
-      await subject().channelAt(gone.url)[call](subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS)),
+      await subject()
+        .channelAt(unavailable.url)
+        [call](subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS)),
     ).toMatchObject(NO_ANSWER);
   });
 

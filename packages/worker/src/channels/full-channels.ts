@@ -21,19 +21,19 @@ export interface FullChannels {
 export const nameOf = (queue: QueueName, channelId: string): string => `${queue} ${channelId}`;
 
 export function openFullChannels(redis: RedisConnection): FullChannels {
-  const said = new Map<string, number>();
+  const lastLogged = new Map<string, number>();
   return {
     mark(queue, channelId) {
       const name = nameOf(queue, channelId);
       const now = performance.now();
-      if (now < (said.get(name) ?? Number.NEGATIVE_INFINITY) + sayEvery) return;
-      if (said.size > 1_000) said.clear();
-      said.set(name, now);
+      if (now < (lastLogged.get(name) ?? Number.NEGATIVE_INFINITY) + sayEvery) return;
+      if (lastLogged.size > 1_000) lastLogged.clear();
+      lastLogged.set(name, now);
       redis.zadd(key, Date.now() + holds, name).catch(() => undefined);
     },
     unmark(queue, channelId) {
       const name = nameOf(queue, channelId);
-      if (said.delete(name)) redis.zrem(key, name).catch(() => undefined);
+      if (lastLogged.delete(name)) redis.zrem(key, name).catch(() => undefined);
     },
     async read() {
       try {

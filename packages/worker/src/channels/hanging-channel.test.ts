@@ -150,9 +150,9 @@ test('orders of another channel are polled while the calls to the hanging one ar
   await untilTheHangingOnesHang();
   const quick = await placePayin(fixture.domain, other, 'CN');
   await vi.waitFor(async () => expect(await orderNow(fixture.domain, quick)).toMatchObject({ nextAction: 'poll' }));
-  fixture.channel.asked.length = 0;
+  fixture.channel.calls.length = 0;
   await makeDue(fixture.domain, quick);
-  await vi.waitFor(() => expect(fixture.channel.asked).toContainEqual({ operation: 'query', orderNo: quick.orderNo }), {
+  await vi.waitFor(() => expect(fixture.channel.calls).toContainEqual({ operation: 'query', orderNo: quick.orderNo }), {
     timeout: 20_000,
     interval: 20,
   });
@@ -190,7 +190,7 @@ test('the end waits for work that has begun, and begins nothing else of the back
     letGo = resolve;
   });
   await vi.waitFor(() => expect(open).toBe(shareOfOneChannel), { timeout: 10_000, interval: 20 });
-  const begun = open + ended.length;
+  const startedCount = open + ended.length;
   dispatching.stop();
   let isDrained = false;
   const drained = running.drain().then(() => {
@@ -201,5 +201,5 @@ test('the end waits for work that has begun, and begins nothing else of the back
   expect({ isDrained, open }).toEqual({ isDrained: false, open: shareOfOneChannel });
   letGo();
   await drained;
-  expect({ open, ended: ended.length }).toEqual({ open: 0, ended: begun });
+  expect({ open, ended: ended.length }).toEqual({ open: 0, ended: startedCount });
 });

@@ -71,8 +71,8 @@ test('another host, and another port of the same, have slots of their own', asyn
 });
 
 test('of fifty concurrent requests eight get a slot', async () => {
-  const asked = await Promise.all(Array.from({ length: 50 }, (_, i) => enter('M1', 'first', workers()[i % 2])));
-  expect(asked.filter((answer) => typeof answer === 'object')).toHaveLength(8);
+  const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => enter('M1', 'first', workers()[i % 2])));
+  expect(responses.filter((answer) => typeof answer === 'object')).toHaveLength(8);
 });
 
 test('the slots of a worker that was killed come back', async () => {
@@ -160,8 +160,8 @@ test('ten failures in a row open the breaker; then one attempt a minute goes thr
   expect(await room()).toBe(0);
   const probe = async (): Promise<DeliverySlot> => {
     await vi.waitFor(async () => expect(await room()).toBe(1), { timeout: 3_000, interval: 20 });
-    const asked = await Promise.all(Array.from({ length: 10 }, (_, i) => enter('M1', 'backlog', workers()[i % 2])));
-    const [won, ...more] = asked.filter((answer) => typeof answer === 'object');
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => enter('M1', 'backlog', workers()[i % 2])));
+    const [won, ...more] = responses.filter((answer) => typeof answer === 'object');
     expect(more).toEqual([]);
     return won as DeliverySlot;
   };

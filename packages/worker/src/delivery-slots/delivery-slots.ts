@@ -100,12 +100,12 @@ export function openDeliverySlots(
       const isSharedProbe = await isUnderShared(backlog);
       if (isSharedProbe && !shared.takeProbe(merchantId)) return 'breaker_open';
       const lease = randomUUID();
-      const said = await redis.enterSlot(...about(backlog), lease, leaseMs, how, probeEvery, backlogKeptMs);
-      if (said === 'host_full' || said === 'breaker_open') {
+      const reply = await redis.enterSlot(...about(backlog), lease, leaseMs, how, probeEvery, backlogKeptMs);
+      if (reply === 'host_full' || reply === 'breaker_open') {
         if (isSharedProbe) shared.giveBack(merchantId);
-        return said;
+        return reply;
       }
-      return { host, merchantId, lease, isProbe: said === 'probe', isSharedProbe, since: performance.now() };
+      return { host, merchantId, lease, isProbe: reply === 'probe', isSharedProbe, since: performance.now() };
     },
     async leave(slot, outcome, wantsNext) {
       const { host, merchantId } = slot;

@@ -146,7 +146,7 @@ test('of each channel two ended orders a run are queried again by jobs of their 
     'select count(*)::integer as left, bool_or(order_no = $1) as "isLeft" from order_watch',
     [orderNo],
   );
-  expect([rows[0], channel.asked]).toEqual([{ left: made.length - 1, isLeft: false }, []]);
+  expect([rows[0], channel.calls]).toEqual([{ left: made.length - 1, isLeft: false }, []]);
   await pool.query('delete from order_watch');
 });
 

@@ -74,9 +74,9 @@ async function parkBeyondSlots({ domain, notified }: JobContext, due: readonly W
     return place > jobsPerBacklog;
   };
   const beyond = new Set<Work>(due.filter(isBeyond));
-  const put = async (work: Work): Promise<void> => {
+  const enqueue = async (work: Work): Promise<void> => {
     if ('host' in work && (await parkAtHost(domain, work))) notified('host_full');
   };
-  await Promise.all([...beyond].map(put));
+  await Promise.all([...beyond].map(enqueue));
   return due.filter((work) => !beyond.has(work));
 }

@@ -52,8 +52,8 @@ const stateOf = (day: string) => rows(`select state, outcome, attempts from stat
 /** Two operators set that the channel's statements are fetched from this day on; that of yesterday is there. */
 async function fetchFrom(country: Country, channelId: string, format: string, beginsOn: string): Promise<void> {
   const by = { actor: 'ann', approver: 'bob', reason: 'daily' };
-  const asked = { country, channelId, beginsOn, fetches: true };
-  expect(await setReconciliation(fixture.domain, asked, by)).toMatchObject({ ok: true });
+  const request = { country, channelId, beginsOn, fetches: true };
+  expect(await setReconciliation(fixture.domain, request, by)).toMatchObject({ ok: true });
   await rows(`insert into statement_fetch (merchant_id, channel_id, format, day, state, next_at, give_up_at)
     values ('PLATFORM-${country}', '${channelId}', '${format}', '${dayAgo(country, 1)}', 'fetched', now(), now())`);
 }

@@ -113,12 +113,12 @@ test('at a full host it waits in the backlog, and the worker with the slot goes 
 });
 
 test('a job whose notification another job claimed serves the next of the backlog instead of releasing its slot', async () => {
-  const [taken, next] = await some(2);
-  expect(await run(taken)).toBe('delivered');
+  const [claimed, next] = await some(2);
+  expect(await run(claimed)).toBe('delivered');
   await parkAtHost(fixture.domain, next as NotificationRef);
   await slots.markBacklog(place().host, true);
-  expect(await run(taken)).toBe('delivered');
-  expect(sent.map(({ orderNo }) => orderNo)).toEqual([taken, next].map((ref) => ref?.orderNo));
+  expect(await run(claimed)).toBe('delivered');
+  expect(sent.map(({ orderNo }) => orderNo)).toEqual([claimed, next].map((ref) => ref?.orderNo));
   expect(await room()).toBe(8);
 });
 

@@ -83,8 +83,8 @@ async function goOn(
   let recording: Promise<string> | null = null;
   try {
     let claimed = await claim();
-    for (let made = 1; claimed !== null && claimed !== 'paused'; made += 1) {
-      const wantsNext = (): boolean => made < attemptsInARow && !ending.aborted;
+    for (let attemptCount = 1; claimed !== null && claimed !== 'paused'; attemptCount += 1) {
+      const wantsNext = (): boolean => attemptCount < attemptsInARow && !ending.aborted;
       const isSure = (): boolean => wantsNext() && performance.now() < askedFor + keptForMs;
       ahead = isSure() ? handled(claimNext(context, queue, slot)) : null;
       const result = await attempt(context, claimed, own);

@@ -55,8 +55,8 @@ test('a payment of a wrong amount is refunded through Razorpay once, and closes 
   const rights = { operatorId: 'ann', roles: ['finance'], countries: null, merchantIds: null } as const;
   const operator: OperatorContext = { ...rights, tokenId: null, signIn: 'token' };
   await createOperator(domain, { ...rights, name: 'Ann' });
-  const asked = { ...named, way: 'by_channel' };
-  const decided = await requestOperation(domain, operator, 'returnCase', asked, 'the payer asked for it');
+  const request = { ...named, way: 'by_channel' };
+  const decided = await requestOperation(domain, operator, 'returnCase', request, 'the payer asked for it');
   expect(decided).toMatchObject({ ok: true, state: 'executed' });
   const context = { domain } as JobContext;
   const back = await vi.waitFor(

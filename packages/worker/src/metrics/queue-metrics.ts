@@ -23,8 +23,8 @@ async function askEach(
   ask: (queue: Queue) => Promise<number>,
 ): Promise<[{ queue: string }, number][]> {
   const late = delay(askWithinMs, null, { ref: false });
-  const answers = [...queues].map(async ([queue, asked]) => {
-    return [{ queue }, await Promise.race([ask(asked).catch(() => null), late])] as const;
+  const answers = [...queues].map(async ([queue, reading]) => {
+    return [{ queue }, await Promise.race([ask(reading).catch(() => null), late])] as const;
   });
   return (await Promise.all(answers)).flatMap(([labels, answer]) => (answer === null ? [] : [[labels, answer]]));
 }

@@ -16,17 +16,17 @@ const creating = (kind: 'payin' | 'payout'): Command => ({
     body: { type: 'string', value: 'FILE', help: 'the whole request as JSON; - reads standard input' },
     resume: { type: 'boolean', help: 'if the order exists already, show it instead of failing' },
   },
-  async run(given, io) {
-    const settings = readSettings(given, io);
+  async run(args, io) {
+    const settings = readSettings(args, io);
     const connection = connectionOf({
       merchantNo: settings.merchantNo(),
       privateKey: settings.privateKey(),
       baseUrl: settings.baseUrl(),
       allowHttp: settings.allowHttp,
     });
-    const request = { ...(settings.country && defaultsOf(kind, settings.country)), ...(await readOrder(given, io)) };
+    const request = { ...(settings.country && defaultsOf(kind, settings.country)), ...(await readOrder(args, io)) };
     const order = await createOrder(connection, kind, request, {
-      resume: given.switches.has('resume'),
+      resume: args.switches.has('resume'),
       signal: io.signal,
     });
     io.out(`${JSON.stringify(order, null, 2)}\n`);

@@ -47,10 +47,10 @@ It prints one line per finding: ✓ right, ✗ wrong (with what to do), ? suspec
     tidegate doctor --query "merchantOrderNo=M-1" --header "X-Timestamp: 1790000000" --header "X-Nonce: n-00000001" \\
       --header "X-Sign: …" --text signed.txt
 `,
-  async run(given, io) {
-    const input = await readCase(given, io);
+  async run(args, io) {
+    const input = await readCase(args, io);
     const findings = await diagnose({ ...input, now: Date.now() });
-    io.out(given.switches.has('json') ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(shown).join(''));
+    io.out(args.switches.has('json') ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(shown).join(''));
     return findings.some(({ severity }) => severity === 'wrong') ? 1 : 0;
   },
 };
@@ -67,8 +67,8 @@ function shown({ step, severity, what, fix, expected, found }: Finding): string 
   return `${lines.join('\n')}\n`;
 }
 
-async function readCase(given: Arguments, io: Io): Promise<DoctorInput> {
-  const { flags, lists, switches } = given;
+async function readCase(args: Arguments, io: Io): Promise<DoctorInput> {
+  const { flags, lists, switches } = args;
   const bytes = async (flag: string) => (flags[flag] === undefined ? undefined : readInput(flags[flag], io));
   const text = async (flag: string) => {
     const read = await bytes(flag);
@@ -76,7 +76,7 @@ async function readCase(given: Arguments, io: Io): Promise<DoctorInput> {
   };
   const request = readHttpRequest((await bytes('request')) ?? new Uint8Array());
   const headers = { ...request.headers, ...headersOf(lists.header ?? []) };
-  const settings = readSettings(given, io);
+  const settings = readSettings(args, io);
   const signedText = await text('text');
   const body = (await bytes('body')) ?? request.body;
   const query = flags.query ?? request.query;

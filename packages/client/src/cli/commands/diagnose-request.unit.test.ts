@@ -42,7 +42,7 @@ test.each(['', '> '])('a request as %j prints it', async (prefix) => {
 });
 
 test('a signed text whose file ends with a line break is recognised', async () => {
-  const given = [
+  const args = [
     'doctor',
     '--body',
     file('body.json', body),
@@ -57,7 +57,7 @@ test('a signed text whose file ends with a line break is recognised', async () =
     '--json',
   ];
   const stepsOf = async (text: string, ...more: string[]) =>
-    JSON.parse((await run([...given, ...more, '--text', '-'], { stdin: text })).out).flatMap(
+    JSON.parse((await run([...args, ...more, '--text', '-'], { stdin: text })).out).flatMap(
       (one: { severity: string; step: string }) => (one.severity === 'wrong' ? [one.step] : []),
     );
   expect(await stepsOf(`${right}\n`)).toEqual(['headers']);

@@ -20,12 +20,12 @@ export const listenForNotifications: Command = {
     count: { type: 'string', value: 'N', help: 'end after so many verified notifications' },
     json: { type: 'boolean', help: 'print each notification as one line of JSON' },
   },
-  async run(given, io) {
-    const { flags, switches } = given;
+  async run(args, io) {
+    const { flags, switches } = args;
     const { host = '127.0.0.1' } = flags;
     const port = readNumber('port', flags.port ?? '9000', 65_535);
     const count = flags.count === undefined ? Number.POSITIVE_INFINITY : readNumber('count', flags.count, 1_000_000);
-    const settings = readSettings(given, io);
+    const settings = readSettings(args, io);
     const merchantNo = settings.merchantNo();
     const keys = serviceKeys({ baseUrl: settings.baseUrl(), allowHttp: settings.allowHttp });
     let resolve = (): void => undefined;

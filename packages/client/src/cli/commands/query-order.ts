@@ -16,13 +16,13 @@ const querying = (kind: 'payin' | 'payout'): Command => ({
       help: 'your own number, where it looks like one of the service',
     },
   },
-  async run(given, io) {
-    const { positionals, flags } = given;
+  async run(args, io) {
+    const { positionals, flags } = args;
     const yours = flags['merchant-order-no'];
     const [number = yours, ...more] = positionals;
     if (number === undefined || more.length > 0 || (yours !== undefined && positionals.length > 0))
       throw new UsageProblem('give the number of one order');
-    const settings = readSettings(given, io);
+    const settings = readSettings(args, io);
     const connection = connectionOf({
       merchantNo: settings.merchantNo(),
       privateKey: settings.privateKey(),
@@ -30,8 +30,8 @@ const querying = (kind: 'payin' | 'payout'): Command => ({
       allowHttp: settings.allowHttp,
     });
     const isService = yours === undefined && /^P[IO][0-9A-Z]{10,30}$/.test(number);
-    const asked = isService ? { orderNo: number } : { merchantOrderNo: number };
-    io.out(`${JSON.stringify(await read(connection, `/${kind}/query`, asked, io.signal), null, 2)}\n`);
+    const wanted = isService ? { orderNo: number } : { merchantOrderNo: number };
+    io.out(`${JSON.stringify(await read(connection, `/${kind}/query`, wanted, io.signal), null, 2)}\n`);
     return 0;
   },
 });

@@ -9,7 +9,7 @@ export const showWallet: Command = {
   summary: 'shows the balance',
   takesWords: false,
   options: SETTINGS_OPTIONS,
-  run: (given, io) => show(given, io, '/wallet', {}),
+  run: (args, io) => show(args, io, '/wallet', {}),
 };
 
 export const listTransactions: Command = {
@@ -22,17 +22,17 @@ export const listTransactions: Command = {
     page: { type: 'string', value: 'N', help: 'which page, from 1' },
     'page-size': { type: 'string', value: 'N', help: 'entries per page, 1 to 100 (default 20)' },
   },
-  run: (given, io) =>
-    show(given, io, '/wallet/transactions', { page: given.flags.page, pageSize: given.flags['page-size'] }),
+  run: (args, io) =>
+    show(args, io, '/wallet/transactions', { page: args.flags.page, pageSize: args.flags['page-size'] }),
 };
 
 async function show(
-  given: Arguments,
+  args: Arguments,
   io: Io,
   path: string,
   parameters: Record<string, string | undefined>,
 ): Promise<number> {
-  const settings = readSettings(given, io);
+  const settings = readSettings(args, io);
   const connection = connectionOf({
     merchantNo: settings.merchantNo(),
     privateKey: settings.privateKey(),

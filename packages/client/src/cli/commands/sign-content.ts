@@ -18,10 +18,10 @@ export const signContent: Command = {
     nonce: { type: 'string', value: 'TEXT', help: 'X-Nonce (default: a new one)' },
     json: { type: 'boolean', help: 'print the headers and the signed text as JSON' },
   },
-  async run(given, io) {
-    const { flags, switches } = given;
-    const content = await readContent(given, io);
-    const settings = readSettings(given, io);
+  async run(args, io) {
+    const { flags, switches } = args;
+    const content = await readContent(args, io);
+    const settings = readSettings(args, io);
     const headers = await signedHeaders({
       merchantNo: settings.merchantNo(),
       key: parsePrivateKey(settings.privateKey()),
@@ -38,7 +38,7 @@ export const signContent: Command = {
       return 0;
     }
     io.err(`The text that is signed:\n${signed}\n\n`);
-    if (given.positionals.length > 0 && 'body' in content) io.err(`The body to send:\n${content.body}\n\n`);
+    if (args.positionals.length > 0 && 'body' in content) io.err(`The body to send:\n${content.body}\n\n`);
     io.out(
       `${Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}\n`)

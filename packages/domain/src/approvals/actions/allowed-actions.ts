@@ -69,10 +69,10 @@ function checkInput(
   const operation: AnyOperation = operations[candidate.name];
   const { operatorId } = operator;
   const facts = factsOf(noun, known);
-  const asked = { ...facts, operatorId };
-  const needsSecond = operation.needsSecond?.(input, asked) ?? false;
+  const request = { ...facts, operatorId };
+  const needsSecond = operation.needsSecond?.(input, request) ?? false;
   const impossible =
-    candidate.refused ?? operation.problem?.(input, asked) ?? tryOut(operator, noun, operation, input, known);
+    candidate.refused ?? operation.problem?.(input, request) ?? tryOut(operator, noun, operation, input, known);
   const forTwo = isForTwo(needsSecond, impossible?.rejection ?? null);
   const refused =
     problemOfRole(operator, operation) ??

@@ -43,10 +43,10 @@ export const inviteOperator = onPlatform({
     return changeConfiguration<Invitation>(domain, where, by, async (within) => {
       if (!(await findOperator(within, operatorId))) return { ok: false, rejection: 'operator_not_found' };
       if (expiresAt !== null && expiresAt <= Date.now()) return invalid('expiresAt', 'is over: choose a later time');
-      const made = await insertInvitation(within, operatorId, fingerprint, expiresAt);
-      if (!made) return invalid('fingerprint', 'was used before: let the operator make another code');
-      const value = { operatorId, ...made };
-      const after = { invitationId: made.invitationId, fingerprint, tokenExpiresAt: timeText(expiresAt) };
+      const created = await insertInvitation(within, operatorId, fingerprint, expiresAt);
+      if (!created) return invalid('fingerprint', 'was used before: let the operator make another code');
+      const value = { operatorId, ...created };
+      const after = { invitationId: created.invitationId, fingerprint, tokenExpiresAt: timeText(expiresAt) };
       return { ok: true, value: { subject: operatorId, before: null, after, value } };
     });
   },

@@ -67,8 +67,8 @@ export const changeOperator = onPlatform({
   needsSecond: ({ roles, countries, merchantIds }) =>
     roles !== undefined || countries !== undefined || merchantIds !== undefined,
   versioned: 'operator',
-  problem: ({ operatorId, ...input }, asked) => {
-    if (operatorId !== asked.operatorId) return null;
+  problem: ({ operatorId, ...input }, request) => {
+    if (operatorId !== request.operatorId) return null;
     if (input.roles && !hasRole({ roles: input.roles }, ['admin'])) return ownAccess('the role admin');
     return input.countries || input.merchantIds ? ownAccess('the whole platform') : null;
   },
@@ -102,7 +102,7 @@ export const disableOperator = onPlatform({
   input: named,
   subject,
   versioned: 'operator',
-  problem: ({ operatorId }, asked) => (operatorId === asked.operatorId ? ownAccess('your own way in') : null),
+  problem: ({ operatorId }, request) => (operatorId === request.operatorId ? ownAccess('your own way in') : null),
   execute: (context, { operatorId }) => setEnabled(context, operatorId, false),
 });
 

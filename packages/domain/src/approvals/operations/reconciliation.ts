@@ -46,7 +46,7 @@ export const importStatement: Operation<typeof importInput, ImportedStatement> =
   about,
   subject: ({ fileNo }) => `statement ${fileNo}`,
   channelField: 'channelId',
-  execute: ({ domain, by }, { fileNo, ...asked }) => importFile(domain, { ...asked, fileNo: Number(fileNo) }, by),
+  execute: ({ domain, by }, { fileNo, ...file }) => importFile(domain, { ...file, fileNo: Number(fileNo) }, by),
 };
 
 const fetchInput = z.strictObject({
@@ -67,7 +67,7 @@ export const fetchStatement: Operation<typeof fetchInput, RequestedFetch> = {
   about,
   subject: ({ channelId, day }) => `statement ${channelId} ${day}`,
   channelField: 'channelId',
-  execute: ({ domain, by }, { format, ...asked }) => requestFetch(domain, { ...asked, format: format ?? null }, by),
+  execute: ({ domain, by }, { format, ...day }) => requestFetch(domain, { ...day, format: format ?? null }, by),
 };
 
 const resolveInput = z.strictObject({
@@ -109,8 +109,8 @@ export const resolveBreak: Operation<typeof resolveInput, Break> = {
     const other = otherBreakNo === undefined ? null : Number(otherBreakNo);
     const ref = { merchantId: platformMerchantOf(country), breakNo: Number(breakNo) };
     const seen = { kind: seenKind ?? null, amount: seenAmount ?? null, transfer: seenTransfer ?? null };
-    const asked = { ...ref, outcome, otherBreakNo: other, seen };
-    return resolve(domain, asked, by);
+    const resolution = { ...ref, outcome, otherBreakNo: other, seen };
+    return resolve(domain, resolution, by);
   },
 };
 

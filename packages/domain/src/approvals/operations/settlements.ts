@@ -64,13 +64,10 @@ export const setSettlementCycle = onMerchant({
       path: ['account'],
       message: 'must have holder, number and bank, as a bank writes them',
     })
-    .refine(
-      ({ account: given, ending }) => ending === undefined || endingOf({ number: given?.number ?? '' }) === ending,
-      {
-        path: ['ending'],
-        message: 'must be the end of the account number',
-      },
-    ),
+    .refine(({ account, ending }) => ending === undefined || endingOf({ number: account?.number ?? '' }) === ending, {
+      path: ['ending'],
+      message: 'must be the end of the account number',
+    }),
   subject: () => cycleSubject,
   versioned: 'settlement cycle',
   creates: true,
@@ -134,7 +131,7 @@ export const createSettlementFile: Operation<typeof fileInput, SettlementFile> =
     absent: 'break_not_found',
   }),
   subject: ({ country }) => `bank file of ${country}`,
-  needsSecond: ({ account: given }) => given !== undefined,
+  needsSecond: ({ account }) => account !== undefined,
   execute: ({ domain, by }, { account: given, ...input }) => {
     const known = given === undefined ? undefined : account.parse(given);
     return createFile(domain, { ...omitUndefined(input), country: input.country, account: known }, by);

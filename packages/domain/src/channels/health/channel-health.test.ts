@@ -51,7 +51,7 @@ interface Call {
   operation?: string;
   channelId?: string;
 }
-let made = 0;
+let createdCount = 0;
 async function called(calls: readonly Call[]): Promise<void> {
   await fixture.domain.database.pool.query(
     `insert into channel_call (merchant_id, order_no, call_id, channel_id, operation, started_at, duration_ms, outcome, detail)
@@ -60,8 +60,8 @@ async function called(calls: readonly Call[]): Promise<void> {
     [
       JSON.stringify(
         calls.map(({ at, ms = 100, outcome = 'accepted', detail = null, operation = 'create', channelId = 'bank' }) => {
-          made += 1;
-          return { id: `${made}`, channel: channelId, operation, at, ms, outcome, detail };
+          createdCount += 1;
+          return { id: `${createdCount}`, channel: channelId, operation, at, ms, outcome, detail };
         }),
       ),
     ],

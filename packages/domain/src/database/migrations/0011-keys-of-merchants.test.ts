@@ -40,6 +40,6 @@ test('a key that two merchants have already stays with both, is listed, and is r
   expect((await audit(domain)).violations).toEqual([]);
 
   const { publicKeyPem: another } = takeKeyPair();
-  const asked = await Promise.all(ids.map((merchantId) => addMerchantKey(domain, merchantId, another)));
-  expect(asked.filter((keyId) => keyId !== null)).toHaveLength(1);
+  const responses = await Promise.all(ids.map((merchantId) => addMerchantKey(domain, merchantId, another)));
+  expect(responses.filter((keyId) => keyId !== null)).toHaveLength(1);
 });

@@ -52,8 +52,8 @@ test.each([
   ['x;=1+cmd', `"x;'=1+cmd"`],
   ['x, -2', `"x, '-2"`],
   ['x|@SUM(A1)', `x|'@SUM(A1)`],
-])('the text %j is no formula in CSV: %s', async (given, expected) => {
-  expect(await csvOf('text', given)).toBe(expected);
+])('the text %j is no formula in CSV: %s', async (input, expected) => {
+  expect(await csvOf('text', input)).toBe(expected);
 });
 
 test('amounts stay numbers, but not what only looks like one', async () => {

@@ -76,8 +76,8 @@ const lineColumns: readonly ColumnOf<LineOfDay>[] = [
 ];
 
 /** The lines of a day, statement by statement, each with the match that explains it. */
-export async function openStatementLines(domain: DatabaseAccess, asked: ExportedDay): Promise<Source> {
-  const { country, channelId, day } = asked;
+export async function openStatementLines(domain: DatabaseAccess, exported: ExportedDay): Promise<Source> {
+  const { country, channelId, day } = exported;
   const of = { tenant: platformMerchantOf(country), day, channelId };
   return { columns: columnsOf(lineColumns), expected: null, pages: cellPages(lineColumns, pagesOf(domain, of)) };
 }

@@ -43,8 +43,8 @@ export async function* allPages<Row, Name extends ListName>(
 
 /** The request for the page after a cursor; null: the first page. */
 export function pageAfter<Name extends ListName>(list: Name, after: string | null): PageRequest<Name> {
-  const asked: PageArguments = { first: pageSize, after };
-  const read = readPageRequest(list, asked, pageSize);
+  const page: PageArguments = { first: pageSize, after };
+  const read = readPageRequest(list, page, pageSize);
   if (!read.ok) throw new Error(`${read.problem.path} ${read.problem.reason}`);
   return read.page;
 }

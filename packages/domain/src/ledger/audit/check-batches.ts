@@ -42,11 +42,11 @@ export async function checkBatches(
       const hashOf = (previousHash: string, batch: LedgerBatch): string => {
         const names = namesOf(batch);
         const contents = names.map((name) => contentOf({ merchantId, name }));
-        const gone = names.filter((_, i) => contents[i]?.batchNo !== batch.batchNo);
-        if (gone.length > 0)
-          problems.set(batch.batchNo, `it covers rows that are missing: ${gone.slice(0, 10).join(' ')}`);
+        const missing = names.filter((_, i) => contents[i]?.batchNo !== batch.batchNo);
+        if (missing.length > 0)
+          problems.set(batch.batchNo, `it covers rows that are missing: ${missing.slice(0, 10).join(' ')}`);
         // A row that names another batch is missing too, though its content is the same.
-        return gone.length > 0
+        return missing.length > 0
           ? ''
           : batchHash(previousHash, batch, contents.map((found) => found?.text ?? '').join(''));
       };

@@ -73,14 +73,14 @@ export async function rowsStep(read: Read, orm: MikroORM, position: RowsPosition
 }
 
 /** The seals that end within this page, and that of its last merchant so far. */
-async function sealPage(read: Read, orm: MikroORM, { table, seal: begun }: RowsPosition, page: readonly RowFact[]) {
+async function sealPage(read: Read, orm: MikroORM, { table, seal: firstSeal }: RowsPosition, page: readonly RowFact[]) {
   const contentOf = await readRows(
     read,
     orm,
     page.filter(({ batchNo }) => batchNo === null),
   );
   const ended: Seal[] = [];
-  let seal = begun;
+  let seal = firstSeal;
   for (const row of page) {
     if (row.merchantId !== seal.merchantId) {
       if (seal.merchantId !== '') ended.push(seal);

@@ -73,15 +73,15 @@ const firstWallets: WholePosition = { phase: 'wallets', after: '', positions: []
 async function walletsStep(
   read: Read,
   domain: DatabaseAccess,
-  { after, positions: begun }: Extract<WholePosition, { phase: 'wallets' }>,
+  { after, positions: firstPositions }: Extract<WholePosition, { phase: 'wallets' }>,
 ): Promise<WholeStep> {
-  const positions = begun.length > 0 ? begun : await nextWallets(read, after);
+  const positions = firstPositions.length > 0 ? firstPositions : await nextWallets(read, after);
   const last = positions.at(-1);
   if (!last) return { next: rowsOf(startOfRows(await readChainState(read))), violations: [], checked: nothing };
   const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);
   const left = check.positions.filter(({ merchantId }) => !check.ended.has(merchantId));
   return {
-    next: { phase: 'wallets', after: begun.length > 0 ? after : last.merchantId, positions: left },
+    next: { phase: 'wallets', after: firstPositions.length > 0 ? after : last.merchantId, positions: left },
     violations: [...check.violations, ...(await unknownOrders(read, check.named))],
     checked: { ...nothing, wallets: check.ended.size, entries: check.entries, transfers: check.transfers },
   };

@@ -87,10 +87,10 @@ export interface NotificationKeys {
 export function resendSql(request: ResendValues, keys: NotificationKeys, selection: ResendSelection, add: Add): string {
   const merchant = `${add(request.merchantId)}::text`;
   const key = `${add(request.requestKey)}::text`;
-  const asked = `${add(request.asked)}::jsonb`;
+  const requestedJson = `${add(request.asked)}::jsonb`;
   const states = 'states' in selection ? given(isOneOf('n.state', selection.states, add)) : [];
   return `with known as (
-    select asked = ${asked} as same, matched, put_back as resent from notification_resend where merchant_id = ${merchant} and request_key = ${key}),
+    select asked = ${requestedJson} as same, matched, put_back as resent from notification_resend where merchant_id = ${merchant} and request_key = ${key}),
   named as materialized (
     select order_no, status from unnest(${add(keys.orderNos)}::text[], ${add(keys.statuses)}::text[]) as k(order_no, status)
       where not exists (select from known)),
@@ -102,6 +102,6 @@ export function resendSql(request: ResendValues, keys: NotificationKeys, selecti
     returning n.order_no),
   kept as (
     insert into notification_resend (merchant_id, request_key, asked, matched, put_back, requested_by)
-    select ${merchant}, ${key}, ${asked}, matched, (select count(*) from put), ${add(request.actor)} from counted where matched > 0)
+    select ${merchant}, ${key}, ${requestedJson}, matched, (select count(*) from put), ${add(request.actor)} from counted where matched > 0)
   select matched, (select count(*)::integer from put) as resent, (select row_to_json(known) from known) as known from counted`;
 }

@@ -77,11 +77,11 @@ export interface FiguresQuery extends Selected {
 export function queriesOf(
   { period, compareFrom, compareWith, from, to, ...selection }: FiguresRequest,
   now: number,
-): { asked: FiguresQuery; compared: FiguresQuery | null } {
+): { requested: FiguresQuery; compared: FiguresQuery | null } {
   const zone = selection.timeZone ?? 'UTC';
   const range = period == null ? { from: from ?? 0, to: to ?? 0 } : rangeOf(period, zone, now);
   const compared = comparedRange(range, zone, compareFrom ?? null, compareWith ?? null);
-  return { asked: { ...selection, ...range }, compared: compared && { ...selection, ...compared } };
+  return { requested: { ...selection, ...range }, compared: compared && { ...selection, ...compared } };
 }
 
 type Range = Pick<FiguresQuery, 'from' | 'to'>;

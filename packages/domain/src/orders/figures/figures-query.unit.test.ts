@@ -25,7 +25,9 @@ test.each([
   ['today', 'period_before', '2026-03-09T04:00Z', '2026-03-09T16:00Z', '2026-03-08T16:00Z', '2026-03-09T04:00Z'],
 ] as const)('%s compared with %s, over a change of clocks', (period, compareWith, ...times) => {
   const request = { period, compareWith, timeZone: 'America/New_York' };
-  const { asked, compared } = queriesOf(request, Date.parse('2026-03-09T16:00Z'));
-  const found = [asked.from, asked.to, compared?.from, compared?.to].map((at) => new Date(at ?? 0).toISOString());
+  const { requested, compared } = queriesOf(request, Date.parse('2026-03-09T16:00Z'));
+  const found = [requested.from, requested.to, compared?.from, compared?.to].map((at) =>
+    new Date(at ?? 0).toISOString(),
+  );
   expect(found).toEqual(times.map((at) => new Date(at).toISOString()));
 });

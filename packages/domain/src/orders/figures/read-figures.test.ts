@@ -275,8 +275,8 @@ test('one day of every time zone is one day, and not a millisecond more', async 
     if (isRolledUp) await rollUpToNow();
     for (const { timeZone, from, to } of days) {
       const where = `${timeZone}, ${isRolledUp ? 'rolled up' : 'not rolled up'}`;
-      const count = async (given: Partial<FiguresQuery>): Promise<FigureGroup[]> => {
-        const query: FiguresQuery = { from, to, grain: 'day', timeZone, by: ['time'], ...given };
+      const count = async (input: Partial<FiguresQuery>): Promise<FigureGroup[]> => {
+        const query: FiguresQuery = { from, to, grain: 'day', timeZone, by: ['time'], ...input };
         return (await readFigures(fixture.domain, unrestricted, query)).groups;
       };
       expect(await count({}), where).toMatchObject([{ startsAt: from, orders: 3 }]);

@@ -92,8 +92,8 @@ export async function readFailures(
 ): Promise<FailureFigure[]> {
   const statuses = failed.filter((one) => query.statuses?.includes(one) ?? true);
   const by = ['status', withMessages ? 'reason' : 'trigger'] as const;
-  const asked = { ...query, by: null, bankCodes: null, withTimes: false, statuses };
-  const { rows } = await readGroups<FailureRow>(access, scope, asked, by, limit);
+  const totalsQuery = { ...query, by: null, bankCodes: null, withTimes: false, statuses };
+  const { rows } = await readGroups<FailureRow>(access, scope, totalsQuery, by, limit);
   return rows.map(({ status, reason, trigger = reason ?? '', currency, orders, amount }) => {
     const [cause = '', ...message] = trigger.split(' ');
     return { status, currency, orders, amount, trigger: cause, message: message.join(' ') || null };

@@ -4,7 +4,7 @@ import { OrderSearchGap } from '../../database/migrations/0053-order-search-gap.
 import { unrestricted } from '../../lists/scope.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/open-test-domain.ts';
 import { placePayin } from '../../testing/payins.ts';
-import { asked } from '../../testing/walk-list.ts';
+import { pageRequest } from '../../testing/walk-list.ts';
 import { pageOrders } from '../list-orders.ts';
 import { fillOrderSearch, orderSearchUntil } from './fill-order-search.ts';
 
@@ -28,7 +28,7 @@ const beginAt = async (moment: string): Promise<void> => {
   await fixture.domain.database.pool.query(afterTheFirst.getQueries().join());
 };
 const found = async (account: string): Promise<string[]> => {
-  const { rows } = await pageOrders(fixture.domain, unrestricted, { account }, asked('orders'));
+  const { rows } = await pageOrders(fixture.domain, unrestricted, { account }, pageRequest('orders'));
   return rows.map(({ orderNo }) => orderNo);
 };
 const fill = async (limit?: number): Promise<void> => {

@@ -8,7 +8,7 @@ import { type Scope, unrestricted } from '../../lists/scope.ts';
 import { noon } from '../../testing/on-paper.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/open-test-domain.ts';
 import * as made from '../../testing/searchable-orders.ts';
-import { asked, type WalkOptions, walkList } from '../../testing/walk-list.ts';
+import { pageRequest, type WalkOptions, walkList } from '../../testing/walk-list.ts';
 import type { Shop } from '../../testing/written-orders.ts';
 import { pageOrders, SearchTooWide } from '../list-orders.ts';
 import { type OrderFilter, type OrderSort, orderLists } from './order-filter.ts';
@@ -192,7 +192,7 @@ test('a free text finds whatever it can be; accounts, phones and names only for 
   if (!searchables) throw new Error('no orders');
   await made.writeSearchables(fixture.domain, searchables);
   const found = async (search: string, maySeePersonal: boolean) => {
-    const page = asked('orders', { first: 100 });
+    const page = pageRequest('orders', { first: 100 });
     return numbers((await pageOrders(fixture.domain, unrestricted, { search }, page, { maySeePersonal })).rows);
   };
   const [first] = searchables;
@@ -231,7 +231,7 @@ test('a search that takes too long is refused', async () => {
   try {
     await holder.query('begin; lock table notification in access exclusive mode');
     const filter: OrderFilter = { notificationStates: ['exhausted'] };
-    const search = pageOrders(fixture.domain, unrestricted, filter, asked('orders'), { patienceMs: 50 });
+    const search = pageOrders(fixture.domain, unrestricted, filter, pageRequest('orders'), { patienceMs: 50 });
     await expect(search).rejects.toThrow(SearchTooWide);
   } finally {
     await holder.query('rollback');
@@ -250,15 +250,15 @@ test('a page that looked at enough orders ends there, and the next one goes on',
   );
   const filter: OrderFilter = { partyName: 'nobody', merchantOrderNoStartsWith: 'M-' };
   const options = { maySeePersonal: true, maxCandidates: -1, maxExamined: 1 };
-  const cut = await pageOrders(fixture.domain, unrestricted, filter, asked('orders', { first: 5 }), options);
+  const cut = await pageOrders(fixture.domain, unrestricted, filter, pageRequest('orders', { first: 5 }), options);
   expect(cut).toMatchObject({ rows: [], hasNextPage: true, endCursor: expect.any(String) });
   const { at = null, amount = null } = cut.searchedUntil ?? {};
   expect(amount).toBeNull();
   expect(at).toBeGreaterThan(all.at(-1)?.createdAt ?? 0);
-  const byAmount = asked(orderLists.amount, { first: 5 });
+  const byAmount = pageRequest(orderLists.amount, { first: 5 });
   const largest = await pageOrders(fixture.domain, unrestricted, filter, byAmount, options);
   expect(largest.searchedUntil).toEqual({ at: null, amount: expect.stringMatching(/^\d+\.\d\d$/) });
-  const whole = await pageOrders(fixture.domain, unrestricted, filter, asked('orders', { first: 5 }), {
+  const whole = await pageOrders(fixture.domain, unrestricted, filter, pageRequest('orders', { first: 5 }), {
     maySeePersonal: true,
   });
   expect(whole).toMatchObject({ rows: [], hasNextPage: false, searchedUntil: null });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await query('delete from order_watch');
   fixture.channel.watchesEnded = watches;
-  fixture.channel.asked.length = 0;
+  fixture.channel.calls.length = 0;
 });
 afterAll(() => fixture.close());
 
@@ -87,7 +87,7 @@ const casesOf = async ({ orderNo }: Order) =>
   (await query('select kind, amount from money_case where order_no = $1', [orderNo])).map(
     ({ kind, amount }) => `${kind} ${amount}`,
   );
-const queries = () => fixture.channel.asked.map(({ operation }) => operation).join(' ');
+const queries = () => fixture.channel.calls.map(({ operation }) => operation).join(' ');
 
 test('a payout that comes back days later is found without a callback, once, and what is not watched is not', async () => {
   const { domain, channel } = fixture;

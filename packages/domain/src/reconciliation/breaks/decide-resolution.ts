@@ -44,10 +44,10 @@ export function resolutionOf(
 /** How an open break can end. `linked` takes another break, unless it is a repeated line. */
 export function outcomesOf(found: Decidable & Pick<Break, 'state'>): BreakOutcome[] {
   if (found.state !== 'open') return [];
-  const given = { lineType: null, other: null };
+  const nothing = { lineType: null, other: null };
   const cannot = found.kind === 'unparsed' || found.kind === 'currency' || minorUnits(found.amount) === 0n;
   return outcomes.filter((outcome) =>
-    outcome === 'linked' && found.kind !== 'duplicate' ? !cannot : resolutionOf(found, outcome, given) !== null,
+    outcome === 'linked' && found.kind !== 'duplicate' ? !cannot : resolutionOf(found, outcome, nothing) !== null,
   );
 }
 

@@ -37,8 +37,8 @@ export interface BreakResolution {
  * break ends when the ledger shows it. Refusals: break_not_found, break_closed, break_not_resolvable, day_closed,
  * second_operator_needed, version_outdated.
  */
-export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: Decision): Promise<Outcome<Break>> {
-  const { merchantId, breakNo, outcome, otherBreakNo } = asked;
+export function resolveBreak(domain: ChangeAccess, request: BreakResolution, by: Decision): Promise<Outcome<Break>> {
+  const { merchantId, breakNo, outcome, otherBreakNo } = request;
   // Its version is that of the row, not of its audit records.
   const { expectedVersion, ...decision } = by;
   return changeConfiguration(domain, { tenant: merchantId, change: 'resolveBreak' }, decision, async (within) => {
@@ -48,7 +48,7 @@ export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: D
     if (!found || (otherBreakNo !== null && !other)) return { ok: false, rejection: 'break_not_found' };
     const closed = [found, other].find((one) => one !== null && one.state !== 'open');
     if (closed) return { ok: false, rejection: 'break_closed', detail: `break ${closed.breakNo} is ${closed.state}` };
-    if (!isAsSeen(found, asked) || (expectedVersion ?? versionOfBreak(found)) !== versionOfBreak(found)) {
+    if (!isAsSeen(found, request) || (expectedVersion ?? versionOfBreak(found)) !== versionOfBreak(found)) {
       const detail = `break ${breakNo} is ${found.kind} over ${found.amount} now`;
       return { ok: false, rejection: 'version_outdated', detail };
     }
@@ -57,10 +57,10 @@ export function resolveBreak(domain: ChangeAccess, asked: BreakResolution, by: D
       if (await isOnClosedDay(within, one)) return { ok: false, rejection: 'day_closed', detail: one.day };
     const resolution = resolutionOf(found, outcome, { lineType: await lineTypeOf(within, found), other });
     if (!resolution) return { ok: false, rejection: 'break_not_resolvable' };
-    // A rehearsal finds out whether it is possible, before the second operator is asked.
+    // A rehearsal finds out whether it is possible, before it is requested from the second operator.
     if (by.rehearsal !== true && (by.approver === null || by.approver === by.actor))
       return { ok: false, rejection: 'second_operator_needed' };
-    for (const one of other ? [found, other] : [found]) await end(within, one, { resolution, asked, by });
+    for (const one of other ? [found, other] : [found]) await end(within, one, { resolution, request, by });
     const value = (await find(within, lockSql, merchantId, breakNo)) ?? found;
     const posting = resolution.type === 'post' ? resolution.posting : null;
     const { kind, amount, day, channelId } = found;
@@ -135,12 +135,12 @@ async function lineTypeOf(
 async function end(
   within: ChangeTransaction,
   { merchantId, breakNo }: Break,
-  { resolution, asked, by }: { resolution: Resolution; asked: BreakResolution; by: Decision },
+  { resolution, request, by }: { resolution: Resolution; request: BreakResolution; by: Decision },
 ): Promise<void> {
   const { pool } = within.database;
-  const state = resolution.type === 'report' ? 'posting' : asked.outcome;
+  const state = resolution.type === 'report' ? 'posting' : request.outcome;
   await pool.query(decideBreakSql, [merchantId, breakNo, state, by.actor, by.approver, by.reason]);
   if (resolution.type === 'report') return;
-  await pool.query(explainLineSql, [merchantId, breakNo, asked.breakNo, asked.outcome]);
-  await pool.query(explainExpectationSql, [merchantId, breakNo, asked.breakNo]);
+  await pool.query(explainLineSql, [merchantId, breakNo, request.breakNo, request.outcome]);
+  await pool.query(explainExpectationSql, [merchantId, breakNo, request.breakNo]);
 }

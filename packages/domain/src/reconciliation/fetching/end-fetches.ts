@@ -20,10 +20,10 @@ export async function endFetches(domain: EndAccess): Promise<void> {
   const { rows } = await pool.query<Ended>(endedImportsSql, [most]);
   for (const ended of rows) await endFetch(domain, ended);
   await pool.query(endUploadedSql);
-  const given = await pool.query<{ channelId: string; format: string; day: string; detail: string }>(giveUpSql, [
+  const givenUp = await pool.query<{ channelId: string; format: string; day: string; detail: string }>(giveUpSql, [
     maxBytesOfDay,
   ]);
-  for (const fetch of given.rows) domain.log.warn(fetch, 'a statement was given up: an operator can ask for it');
+  for (const fetch of givenUp.rows) domain.log.warn(fetch, 'a statement was given up: an operator can ask for it');
 }
 
 async function endFetch(domain: EndAccess, ended: Ended): Promise<void> {

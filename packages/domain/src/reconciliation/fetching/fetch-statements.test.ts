@@ -26,15 +26,15 @@ const ready = (rows: readonly (object | string)[]): FetchedStatement => ({
 });
 
 let fixture: TestDomain;
-let asked: string[];
+let requests: string[];
 let answer: (request: StatementRequest) => FetchedStatement | Promise<FetchedStatement>;
 beforeEach(async () => {
   fixture = await openTestDomain((await createTestDatabase()).url);
-  asked = [];
+  requests = [];
   answer = ({ day: on }) => ready([lineOf(on)]);
   fixture.channel.statementFormats = ['json-lines'];
   fixture.channel.fetchStatement = async (request) => {
-    asked.push(request.day);
+    requests.push(request.day);
     return answer(request);
   };
   return () => fixture.close();
@@ -66,7 +66,7 @@ test('each day since the begin is fetched once, and imported', async () => {
   const days = [dayAgo(country, 3), day];
   expect(await fetches()).toEqual(days.map((on) => [on, 'fetched', null, 1]));
   expect(await files()).toEqual(days.map((on) => ['imported', on, 1]));
-  expect(asked.filter((on) => on <= day)).toEqual(days);
+  expect(requests.filter((on) => on <= day)).toEqual(days);
   expect(await sql('select distinct uploaded_by from statement_file')).toEqual([['the schedule']]);
 });
 
@@ -74,10 +74,10 @@ test('what was uploaded is not fetched, and nothing is while it is off', async (
   await anImport(fixture.domain, country, [lineOf(day)]);
   await reconcileAll(fixture.domain);
   await runAll();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await set(day);
   await runAll();
-  expect(asked).not.toContain(day);
+  expect(requests).not.toContain(day);
 });
 
 test('days without rows have the same file: all of them are covered, and it is stored once', async () => {
@@ -172,9 +172,9 @@ test('a process that dies between fetch and import loses nothing: its lease ends
     `update statement_fetch set state = 'due', holder = 'dead', held_until = clock_timestamp() + interval '1 minute', next_at = clock_timestamp() where day = '${day}'`,
   );
   expect(await sql(`select state from statement_file`)).toContainEqual(['uploaded']);
-  asked.length = 0;
+  requests.length = 0;
   await runAll();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await sql(`update statement_fetch set held_until = clock_timestamp() where holder = 'dead'`);
   await runAll();
   expect(await fetches()).toEqual([[day, 'fetched', null, 2]]);
@@ -206,10 +206,10 @@ test('one file at a time is fetched from a channel, and a process that ends give
     return { outcome: 'unknown', detail: 'ended' };
   };
   await run(ending.signal);
-  const given = await sql(
+  const rows = await sql(
     `select state, held_until, next_at <= clock_timestamp() from statement_fetch where day = '${day}'`,
   );
-  expect(given).toEqual([['due', null, true]]);
+  expect(rows).toEqual([['due', null, true]]);
 });
 
 test('a file that was refused for a passing reason is imported when it comes again', async () => {
@@ -233,16 +233,16 @@ test('a provider without end is given up after so many bytes, and none of them i
   await runAll();
   await sql(`update statement_fetch set bytes = ${maxBytesOfDay - 1_000}`);
   await makeDue();
-  let given = 0;
+  let count = 0;
   async function* endless() {
     for (;;) {
-      given += 65_536;
+      count += 65_536;
       yield Buffer.alloc(65_536, 'x');
     }
   }
   answer = () => ({ outcome: 'ready', bytes: endless() });
   await runAll();
-  expect(given).toBeLessThan(4_000_000);
+  expect(count).toBeLessThan(4_000_000);
   expect(await fetches()).toEqual([[day, 'given_up', 'refused', 2]]);
   const details = await sql(`select detail from statement_fetch where day = '${day}'`);
   expect(details).toEqual([[expect.stringMatching(/^1024 MiB came, .*: is too large$/)]]);
@@ -292,5 +292,5 @@ test('a day that is not over, or not reconciled, cannot be asked for', async () 
   expect(await ask(day, 'camt.053')).toMatchObject({ rejection: 'format_not_found', detail: 'json-lines' });
   expect(await ask(day)).toMatchObject({ ok: true });
   await runAll();
-  expect(asked).toEqual([day]);
+  expect(requests).toEqual([day]);
 });

@@ -97,13 +97,13 @@ async function claimFetch(domain: FetchAccess): Promise<(Fetch & { country: Coun
 async function attempt(domain: FetchAccess, fetch: Fetch, ending: AbortSignal): Promise<void> {
   const { merchantId, channelId, format, day, attempts, holder } = fetch;
   const about = { channelId, format, day, attempts };
-  const came = await fetchFile(domain, fetch, ending);
-  if (came.outcome === 'received') {
-    domain.log.info({ ...about, fileNo: came.fileNo }, 'a statement was fetched');
+  const result = await fetchFile(domain, fetch, ending);
+  if (result.outcome === 'received') {
+    domain.log.info({ ...about, fileNo: result.fileNo }, 'a statement was fetched');
     return;
   }
-  const { outcome } = came;
-  const detail = truncateText(came.detail, 300);
+  const { outcome } = result;
+  const detail = truncateText(result.detail, 300);
   // A process that ends gives the day back at once.
   const wait = ending.aborted ? 0 : waitAfter(outcome, attempts) * domain.scheduleScale;
   const values = [merchantId, channelId, format, day, holder, 'due', wait, outcome, detail, null];
@@ -121,12 +121,12 @@ async function fetchFile(domain: FetchAccess, fetch: Fetch, ending: AbortSignal)
     const answer = await callStatement(domain, channelId, { format, day }, signal);
     if (answer.outcome !== 'ready') return answer;
     const name = `${channelId} ${format} ${day}`.slice(-100);
-    const given = { tenant: merchantId, name, uploadedBy: requestedBy ?? 'the schedule' };
+    const source = { tenant: merchantId, name, uploadedBy: requestedBy ?? 'the schedule' };
     const received = await receive(
       domain,
       fetch,
       {
-        ...given,
+        ...source,
         largest: Math.min(largestStatement, maxBytesOfDay - bytes),
       },
       openTransfer(answer.bytes, signal),
@@ -146,11 +146,11 @@ async function fetchFile(domain: FetchAccess, fetch: Fetch, ending: AbortSignal)
 async function receive(
   domain: FetchAccess,
   { merchantId, channelId, format, day, holder }: Fetch,
-  given: Parameters<typeof receiveStatement>[1],
+  source: Parameters<typeof receiveStatement>[1],
   transfer: ReturnType<typeof openTransfer>,
 ): Promise<ReceivedStatement> {
   try {
-    return await receiveStatement(domain, given, transfer.bytes);
+    return await receiveStatement(domain, source, transfer.bytes);
   } finally {
     const values = [merchantId, channelId, format, day, holder, transfer.transferred()];
     await domain.database.pool.query(addBytesSql, values);

@@ -55,8 +55,8 @@ function withRow(totals: FileTotals, { lineNo }: { lineNo: number }): FileTotals
 }
 
 /** The totals of a file that covers this day too; null, or what is no day, changes nothing. */
-export function withDay(totals: FileTotals, given: string | null): FileTotals {
-  const day = given?.slice(0, 10) ?? null;
+export function withDay(totals: FileTotals, text: string | null): FileTotals {
+  const day = text?.slice(0, 10) ?? null;
   if (day === null || !isDay(day)) return totals;
   const { firstDay, lastDay } = totals;
   return {
@@ -93,8 +93,8 @@ export function problemOfFile(
   if (daysBetween(firstDay, lastDay) >= fileLimits.days) return `covers more than ${fileLimits.days} days`;
   if (expected.beginsOn !== null && firstDay < expected.beginsOn)
     return `begins on ${firstDay}, the reconciliation of this channel on ${expected.beginsOn}`;
-  const said = sum(summaries.map((one) => (one.lines === null ? null : BigInt(one.lines))));
-  if (said !== null && said !== BigInt(rows)) return `says that it has ${said} lines, and has ${rows}`;
+  const stated = sum(summaries.map((one) => (one.lines === null ? null : BigInt(one.lines))));
+  if (stated !== null && stated !== BigInt(rows)) return `says that it has ${stated} lines, and has ${rows}`;
   return totals.unparsed > 0 ? null : problemOfSums(totals);
 }
 

@@ -168,17 +168,17 @@ async function store(
 function finish(domain: DatabaseAccess, file: WaitingFile, totals: FileTotals): Promise<boolean> {
   const { merchantId, fileNo, channelId } = file;
   const { lines, unparsed, firstDay, lastDay, netIn, netOut, summaries } = totals;
-  const said = (field: 'opening' | 'closing'): string | null => {
+  const statedSum = (field: 'opening' | 'closing'): string | null => {
     const sum = sumOf(summaries, field);
     return sum === null ? null : decimalText(sum);
   };
   return runExclusively(domain, 'reconciliation', async (client) => {
-    const found = [decimalText(netIn), decimalText(netOut), said('opening'), said('closing')];
+    const found = [decimalText(netIn), decimalText(netOut), statedSum('opening'), statedSum('closing')];
     const done = await client.query(finishFileSql, [merchantId, fileNo, lines, unparsed, firstDay, lastDay, ...found]);
     if (done.rowCount === 0) return true;
     const account = summaries.find((one) => one.account !== null)?.account ?? null;
-    const begun = await client.query(beginChannelSql, [merchantId, channelId, firstDay, account]);
-    if (begun.rowCount === 1) await client.query(beginAgainSql, [merchantId]);
+    const inserted = await client.query(beginChannelSql, [merchantId, channelId, firstDay, account]);
+    if (inserted.rowCount === 1) await client.query(beginAgainSql, [merchantId]);
     if (file.fetchedDay !== null)
       await compareVersions(client, { merchantId, fileNo, channelId, currency: currencyOf[file.country] });
     await client.query(coverDaysSql, [merchantId, fileNo, channelId, firstDay, lastDay]);

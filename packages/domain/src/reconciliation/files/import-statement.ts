@@ -19,10 +19,10 @@ export interface ImportedStatement {
  */
 export function importStatement(
   domain: ChangeAccess & StatementAccess,
-  asked: { country: Country; channelId: string; fileNo: number; format: string },
+  request: { country: Country; channelId: string; fileNo: number; format: string },
   by: Decision,
 ): Promise<Outcome<ImportedStatement>> {
-  const { country, channelId, fileNo, format } = asked;
+  const { country, channelId, fileNo, format } = request;
   const merchantId = platformMerchantOf(country);
   const { orm } = domain.database;
   const what = { tenant: merchantId, change: 'importStatement' };

@@ -74,8 +74,8 @@ test('a file that cannot be stored is refused, and the next one is imported', as
     'imported',
   ]);
   // Its first lines are stored, and never count.
-  const asked = { country, channelId: 'fake', fileNo: bad[1] ?? 0, format: 'json-lines' } as const;
-  expect(await importStatement(domain, asked, { actor: 'ann', approver: null, reason: 'again' })).toMatchObject({
+  const request = { country, channelId: 'fake', fileNo: bad[1] ?? 0, format: 'json-lines' } as const;
+  expect(await importStatement(domain, request, { actor: 'ann', approver: null, reason: 'again' })).toMatchObject({
     rejection: 'statement_not_waiting',
   });
 });
@@ -106,10 +106,10 @@ test('an import that was cut off goes on behind the last stored line', async () 
   const { domain } = fixture;
   const rows = [...Array(4_500)].map((_, i) => line({ channelRef: `G-${i}` }));
   const fileNo = await anImport(domain, country, rows);
-  let asked = 0;
+  let calls = 0;
   const ended = await importNextStatement(domain, () => {
-    asked += 1;
-    return asked > rows.length + 1;
+    calls += 1;
+    return calls > rows.length + 1;
   });
   expect(ended).toBe('paused');
   const count = async () =>
@@ -135,9 +135,9 @@ test('the bytes of old statements are deleted; hash and lines stay, and what wai
   const [first, old, waiting] = await loadStatements(domain, unrestricted, keys);
   expect([first?.contentDeletedAt, waiting?.contentDeletedAt]).toEqual([null, null]);
   expect(old).toMatchObject({ contentDeletedAt: expect.any(Number), sha256: expect.any(String), state: 'refused' });
-  const asked = { country, channelId: 'fake', fileNo: fileNos[1] ?? 0, format: 'json-lines' } as const;
+  const request = { country, channelId: 'fake', fileNo: fileNos[1] ?? 0, format: 'json-lines' } as const;
   const by = { actor: 'ann', approver: null, reason: 'again' };
-  expect(await importStatement(domain, asked, by)).toMatchObject({
+  expect(await importStatement(domain, request, by)).toMatchObject({
     detail: 'its content was deleted: upload it again',
   });
   await reconcileAll(domain);
@@ -146,17 +146,17 @@ test('the bytes of old statements are deleted; hash and lines stay, and what wai
 
 test('an upload that is too large, empty or broken off leaves nothing', async () => {
   const { domain } = fixture;
-  const given = { tenant, name: 'x', uploadedBy: 'ann', largest: 10 };
+  const input = { tenant, name: 'x', uploadedBy: 'ann', largest: 10 };
   async function* broken() {
     yield Buffer.from('half');
     throw new Error('cut off');
   }
-  expect(await receiveStatement(domain, given, Readable.from([Buffer.alloc(11)]))).toEqual({
+  expect(await receiveStatement(domain, input, Readable.from([Buffer.alloc(11)]))).toEqual({
     ok: false,
     problem: 'too_large',
   });
-  expect(await receiveStatement(domain, given, Readable.from([]))).toEqual({ ok: false, problem: 'empty' });
-  await expect(receiveStatement(domain, given, broken())).rejects.toThrow('cut off');
+  expect(await receiveStatement(domain, input, Readable.from([]))).toEqual({ ok: false, problem: 'empty' });
+  await expect(receiveStatement(domain, input, broken())).rejects.toThrow('cut off');
   const { rows } = await domain.database.pool.query(
     'select (select count(*) from statement_file)::integer + (select count(*) from statement_chunk)::integer as "left"',
   );

@@ -23,8 +23,8 @@ export async function receiveStatement(
 ): Promise<ReceivedStatement> {
   const drop = (fileNo: number | null): Promise<void> => dropUpload(pool, tenant, fileNo);
   await drop(null);
-  const begun = await pool.query<{ fileNo: number }>(beginFileSql, [tenant, name, uploadedBy]);
-  const fileNo = begun.rows[0]?.fileNo ?? 0;
+  const inserted = await pool.query<{ fileNo: number }>(beginFileSql, [tenant, name, uploadedBy]);
+  const fileNo = inserted.rows[0]?.fileNo ?? 0;
   const hash = createHash('sha256');
   let size = 0;
   let chunks = 0;

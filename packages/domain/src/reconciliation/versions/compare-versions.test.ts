@@ -38,8 +38,8 @@ const openBreaks = () =>
 /** Lets the day be fetched, and matched. */
 async function fetchAgain(...lines: readonly object[]): Promise<void> {
   rows = lines;
-  const asked = await requestFetch(fixture.domain, { country, channelId, day, format: null }, by('ann'));
-  expect(asked).toMatchObject({ ok: true });
+  const requested = await requestFetch(fixture.domain, { country, channelId, day, format: null }, by('ann'));
+  expect(requested).toMatchObject({ ok: true });
   await fetchStatements(fixture.domain, new AbortController().signal);
   await reconcileAll(fixture.domain);
   await fetchStatements(fixture.domain, new AbortController().signal);

@@ -36,11 +36,11 @@ export interface FileRequest {
  */
 export async function createSettlementFile(
   domain: Access,
-  asked: FileRequest,
+  request: FileRequest,
   by: Decision,
 ): Promise<Outcome<SettlementFile>> {
-  const { country } = asked;
-  const opened = await openFile(domain, asked, by);
+  const { country } = request;
+  const opened = await openFile(domain, request, by);
   if (!opened.ok || by.rehearsal === true) return opened;
   const { fileNo } = opened.value;
   const { rows } = await domain.database.pool.query<{ merchantId: string; settlementNo: string }>(claimableSql, [
@@ -73,8 +73,8 @@ function openFile(
       const em = within.database.unitOfWork();
       const fileNo = `SF${country}${String(rows[0]?.next ?? 1).padStart(6, '0')}`;
       const day = executionDay ?? (await todayOf(within, country));
-      const made = { merchantId: tenant, fileNo, state: 'open', currency: currencyOf[country], accountId };
-      await em.persist(em.create(SettlementFileRow, { ...made, executionDay: day, createdBy: by.actor })).flush();
+      const file = { merchantId: tenant, fileNo, state: 'open', currency: currencyOf[country], accountId };
+      await em.persist(em.create(SettlementFileRow, { ...file, executionDay: day, createdBy: by.actor })).flush();
     }
     const fileNo = open?.fileNo ?? (await pool.query<{ fileNo: string }>(openFileSql, [tenant])).rows[0]?.fileNo ?? '';
     const value = await fileOf(within, fileNo);
@@ -99,19 +99,19 @@ function finishFile(
     const em = within.database.unitOfWork();
     const row = await em.findOneOrFail(SettlementFileRow, { merchantId, fileNo });
     const file = await fileOf(within, fileNo);
-    const made = await readBankFile(within, file);
-    if (!made) return { ok: false, rejection: 'nothing_to_settle' };
+    const bankFile = await readBankFile(within, file);
+    if (!bankFile) return { ok: false, rejection: 'nothing_to_settle' };
     if (row.state === 'open') {
       const currency = file.currency as Parameters<typeof Money.zero>[0];
-      const total = made.payments.reduce(
+      const total = bankFile.payments.reduce(
         (sum, { amount }) => sum.plus(Money.of(amount, currency)),
         Money.zero(currency),
       );
       em.assign(row, {
         state: 'ready',
-        settlements: made.payments.length,
+        settlements: bankFile.payments.length,
         total: total.toString(),
-        sha256: made.sha256,
+        sha256: bankFile.sha256,
       });
       await em.flush();
     }

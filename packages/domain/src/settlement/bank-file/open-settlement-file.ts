@@ -28,8 +28,8 @@ export async function openSettlementFile(
   if (!found || !isSeen) return { ok: false, rejection: 'settlement_file_not_found' };
   if (!operator.roles.includes('finance')) return { ok: false, rejection: 'forbidden', detail: 'only finance pays' };
   if (found.state !== 'ready') return { ok: false, rejection: 'settlement_file_not_ready' };
-  const made = await readBankFile(domain, found);
-  if (made?.sha256 !== found.sha256) throw new Error(`the content of ${fileNo} is another one than it was`);
+  const bankFile = await readBankFile(domain, found);
+  if (bankFile?.sha256 !== found.sha256) throw new Error(`the content of ${fileNo} is another one than it was`);
   const by = { actor: operator.operatorId, approver: null, reason: 'a download' };
   const { sha256, merchantId: tenant } = found;
   const named = { tenant, change: 'downloadSettlementFile' };
@@ -37,5 +37,5 @@ export async function openSettlementFile(
     ok: true,
     value: { subject: fileNo, after: { fileNo, sha256 }, value: null },
   }));
-  return done.ok ? { ok: true, value: { found, content: made.content } } : done;
+  return done.ok ? { ok: true, value: { found, content: bankFile.content } } : done;
 }

@@ -40,15 +40,18 @@ test('a bank file needs approved settlements and an account that pays', async ()
   expect(await create(payer)).toMatchObject({ rejection: 'nothing_to_settle' });
   await anApproved();
   expect(await create()).toMatchObject({ rejection: 'no_bank_account' });
-  const made = await create(payer);
-  expect(made).toMatchObject({ ok: true, value: { state: 'ready', settlements: 1, total: '50.00', currency: 'THB' } });
+  const created = await create(payer);
+  expect(created).toMatchObject({
+    ok: true,
+    value: { state: 'ready', settlements: 1, total: '50.00', currency: 'THB' },
+  });
 });
 
 test('each settlement is in one file, however many create one, and is paid by no other way', async () => {
   const { domain } = fixture;
   const refs = [await anApproved('10.00'), await anApproved('20.00'), await anApproved('30.00')];
-  const made = await Promise.all([1, 2, 3].map(() => createSettlementFile(domain, { country: 'TH' }, by('ann'))));
-  const files = new Set(made.flatMap((one) => (one.ok ? [one.value.fileNo] : [])));
+  const created = await Promise.all([1, 2, 3].map(() => createSettlementFile(domain, { country: 'TH' }, by('ann'))));
+  const files = new Set(created.flatMap((one) => (one.ok ? [one.value.fileNo] : [])));
   const texts = await Promise.all([...files].map(textOf));
   for (const ref of refs) {
     const found = await findSettlement(domain, ref);
@@ -77,8 +80,8 @@ test('a file that a crash left open is finished, and no claim enters a file that
   expect(await openSettlementFile(domain, operator, 'SFTH000077')).toMatchObject({
     rejection: 'settlement_file_not_ready',
   });
-  const made = await createSettlementFile(domain, { country: 'TH' }, by('bob'));
-  expect(made).toMatchObject({ ok: true, value: { fileNo: 'SFTH000077', settlements: 2, total: '100.00' } });
+  const created = await createSettlementFile(domain, { country: 'TH' }, by('bob'));
+  expect(created).toMatchObject({ ok: true, value: { fileNo: 'SFTH000077', settlements: 2, total: '100.00' } });
   expect(await findSettlement(domain, left)).toMatchObject({ fileNo: 'SFTH000077' });
   const late = await anApproved('5.00');
   await expect(paySettlement(domain, late, 'x', by('ann'), 'SFTH000077')).rejects.toThrow('cannot enter the file');

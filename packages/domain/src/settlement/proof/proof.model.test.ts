@@ -108,13 +108,13 @@ async function play(
     const ref = await anApprovedSettlement(domain, 'TH', amount);
     all.push({ ref, amount, state: 'paid', hasDebit: false, hasReturn: false });
   }
-  const made = await createSettlementFile(domain, { country: 'TH', account: anAccount }, agreed);
-  if (!made.ok) throw new Error(made.rejection);
+  const created = await createSettlementFile(domain, { country: 'TH', account: anAccount }, agreed);
+  if (!created.ok) throw new Error(created.rejection);
   const model: Model = { all, open: [], posted: 0 };
   let waiting: object[] = [];
   for (const [i, [step, at]] of steps.entries()) {
     const one = all[at % all.length] as Modelled;
-    const line = lineOf(step, one, made.value, i);
+    const line = lineOf(step, one, created.value, i);
     if (line) {
       model.open.push({ kind: line.kind, at: at % all.length });
       waiting.push(line.row);

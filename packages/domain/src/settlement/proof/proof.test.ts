@@ -182,9 +182,9 @@ test('a merchant whose wallet another session holds keeps no other line waiting'
 async function aFile(...amounts: string[]) {
   const refs = [];
   for (const amount of amounts) refs.push(await anApproved(amount));
-  const made = await createSettlementFile(fixture.domain, { country: 'TH', account: anAccount }, agreed);
-  if (!made.ok) throw new Error(made.rejection);
-  return { refs, file: made.value };
+  const created = await createSettlementFile(fixture.domain, { country: 'TH', account: anAccount }, agreed);
+  if (!created.ok) throw new Error(created.rejection);
+  return { refs, file: created.value };
 }
 
 /** Settlements that other tests have left would be in the next file. */

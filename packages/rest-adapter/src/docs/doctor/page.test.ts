@@ -21,7 +21,7 @@ const right = readBody(Buffer.from(body)).content(timestamp, nonce);
 
 let fixture: Fixture;
 let browser: OpenPage;
-let askedBefore = 0;
+let requestsBefore = 0;
 beforeAll(async () => {
   fixture = await startFixture();
   if (chromiumPath !== undefined) browser = await openPage();
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await browser.page.getByRole('heading', { name: 'The doctor', level: 1 }).waitFor();
   // By then the page's modules have run.
   await browser.page.waitForLoadState('load');
-  askedBefore = browser.asked.length;
+  requestsBefore = browser.requests.length;
 });
 
 async function requestOver(text: string): Promise<string> {
@@ -71,7 +71,7 @@ withBrowser.each<[string, string, string[]]>([
 ])('it finds %s', async (_, signed, findings) => {
   const found = await examine({ 'The refused request': await requestOver(signed), 'Your public key': publicPem });
   for (const part of findings) expect(found).toContain(part);
-  expect(browser.asked.slice(askedBefore)).toEqual([]);
+  expect(browser.requests.slice(requestsBefore)).toEqual([]);
   expect(browser.errors).toEqual([]);
 });
 
@@ -124,7 +124,7 @@ withBrowser('a private key is refused in every field, and nothing of it is shown
     expect(found).toContain('that is a private key');
     expect(found).not.toContain(pem.split('\n')[1]);
   }
-  expect(browser.asked.slice(askedBefore)).toEqual([]);
+  expect(browser.requests.slice(requestsBefore)).toEqual([]);
 });
 
 withBrowser('what cannot be read is explained', async () => {

@@ -54,14 +54,14 @@ export function makeCertificateAccount(
   keys: AccountKeys = makeKeys(),
   { trustsNext = false, days = 365 }: { trustsNext?: boolean; days?: number } = {},
 ): MadeAccount {
-  const made = makeKeyAccount(keys);
+  const account = makeKeyAccount(keys);
   const root = makeCertificate({ subjectKey: keys.alipay, signingKey: keys.alipay, commonName: 'Fake Root R1', days });
   const issue = (subjectKey: string, commonName: string) =>
     makeCertificate({ subjectKey, signingKey: keys.alipay, commonName, days, issuerName: 'Fake Class 1 R1' });
   const app = issue(keys.app, 'the application');
   const alipay = issue(keys.alipay, 'Alipay');
   const next = issue(keys.nextAlipay, 'Alipay, next');
-  const { alipayPublicKey: _, ...credentials } = made.credentials;
+  const { alipayPublicKey: _, ...credentials } = account.credentials;
   return {
     credentials: {
       ...credentials,
@@ -70,7 +70,7 @@ export function makeCertificateAccount(
       alipayRootCertificate: root.pem,
     },
     account: {
-      ...made.account,
+      ...account.account,
       appSerial: app.serial,
       rootSerial: root.serial,
       alipaySerial: alipay.serial,

@@ -63,22 +63,22 @@ function signed({ key, serial }: AlipayKey, method: string, answer: Answer): str
   return `{"${nodeName(method)}":${node},${certificate}"sign":"${signAnswer(key, node)}"}`;
 }
 
-function refusalOf(account: FakeAccount, given: ReadonlyMap<string, string>, request: FastifyRequest): Answer | null {
+function refusalOf(account: FakeAccount, fields: ReadonlyMap<string, string>, request: FastifyRequest): Answer | null {
   const names = ['method', 'app_id', 'sign_type', 'timestamp', 'version', 'charset', 'biz_content'];
-  const absent = names.find((name) => !given.get(name));
+  const absent = names.find((name) => !fields.get(name));
   if (absent !== undefined) return missing(absent.replace('_', '-'));
-  if (!given.get('sign')) return missing('signature');
-  if (given.get('app_id') !== account.appId) return wrong('invalid-app-id');
-  if (given.get('sign_type') !== 'RSA2') return wrong('invalid-signature-type');
-  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(given.get('timestamp') ?? '')) return wrong('invalid-timestamp');
-  if (given.get('version') !== '1.0') return wrong('invalid-version');
+  if (!fields.get('sign')) return missing('signature');
+  if (fields.get('app_id') !== account.appId) return wrong('invalid-app-id');
+  if (fields.get('sign_type') !== 'RSA2') return wrong('invalid-signature-type');
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(fields.get('timestamp') ?? '')) return wrong('invalid-timestamp');
+  if (fields.get('version') !== '1.0') return wrong('invalid-version');
   // The charset has to be in the query string, because it says how to read the form.
   if (!/[?&]charset=utf-8(&|$)/i.test(request.url)) return wrong('invalid-charset');
   const { expectedSerials } = account;
   const isNamed =
     expectedSerials === null ||
-    (given.get('app_cert_sn') === expectedSerials.app && given.get('alipay_root_cert_sn') === expectedSerials.root);
-  return isNamed && isSignedBy(account.appPublicKey, given) ? null : wrong('invalid-signature');
+    (fields.get('app_cert_sn') === expectedSerials.app && fields.get('alipay_root_cert_sn') === expectedSerials.root);
+  return isNamed && isSignedBy(account.appPublicKey, fields) ? null : wrong('invalid-signature');
 }
 
 /**

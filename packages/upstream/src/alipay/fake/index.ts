@@ -84,9 +84,9 @@ export async function startAlipayFake(options: FakeOptions): Promise<AlipayFake>
     if (!trade) throw new Error('there is no such order');
     const distortion = distortions[String(as ?? 'nothing')];
     if (!distortion) throw new Error(`as is one of ${Object.keys(distortions).join(', ')}`);
-    const given = distortion(server.clock.now());
+    const distorted = distortion(server.clock.now());
     const key = as === 'other_key' ? account.alipayKeys[current === 0 ? 1 : 0] : undefined;
-    send(trade, { fields: { ...given, ...(fields as Record<string, string>) }, ...(key && { key }) });
+    send(trade, { fields: { ...distorted, ...(fields as Record<string, string>) }, ...(key && { key }) });
   });
   await server.listen();
   return {

@@ -127,10 +127,11 @@ function refund(content: Content, { now }: Caller, trades: Trades): Answer {
   if (earlier && earlier.amount !== amount) return failure('ACQ.DISCORDANT_REPEAT_REQUEST', '请求信息不一致');
   if (earlier) return answer('N');
   if (trade.state !== 'TRADE_SUCCESS') return failure('ACQ.TRADE_STATUS_ERROR', '交易状态不合法');
-  const gone = trade.refunds.reduce((sum, one) => sum + toCents(one.amount), 0);
-  if (gone + toCents(amount) > toCents(trade.amount)) return failure('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限');
+  const refunded = trade.refunds.reduce((sum, one) => sum + toCents(one.amount), 0);
+  if (refunded + toCents(amount) > toCents(trade.amount))
+    return failure('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限');
   const refunds = [...trade.refunds, { requestNo, amount, at: now }];
-  const isAll = gone + toCents(amount) === toCents(trade.amount);
+  const isAll = refunded + toCents(amount) === toCents(trade.amount);
   trades.change(trade, { refunds, ...(isAll && { state: 'TRADE_CLOSED' }) });
   return answer('Y');
 }

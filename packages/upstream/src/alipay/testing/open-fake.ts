@@ -18,32 +18,32 @@ export interface OpenedFake {
   close(): Promise<void>;
 }
 
-let taken: AccountKeys | undefined;
+let usedKeys: AccountKeys | undefined;
 
 /** Keys of a fake account: the same for all accounts of a process, because new ones take long. */
 export function pooledKeys(): AccountKeys {
-  taken ??= {
+  usedKeys ??= {
     app: takeKeyPair().privateKeyPem,
     alipay: takeKeyPair().privateKeyPem,
     nextAlipay: takeKeyPair().privateKeyPem,
   };
-  return taken;
+  return usedKeys;
 }
 
 let orders = 0;
 
-export async function openFake(made = makeKeyAccount(pooledKeys()), timeFactor = 0.05): Promise<OpenedFake> {
-  const fake = await startAlipayFake({ port: 0, account: made.account, timeFactor });
+export async function openFake(account = makeKeyAccount(pooledKeys()), timeFactor = 0.05): Promise<OpenedFake> {
+  const fake = await startAlipayFake({ port: 0, account: account.account, timeFactor });
   const http = loopbackClient();
   const channelAt: OpenedFake['channelAt'] = (
     baseUrl,
-    { credentials = made.credentials, limiter = withoutLimit } = {},
+    { credentials = account.credentials, limiter = withoutLimit } = {},
   ) => alipay.open({ channelId: 'c', baseUrl, credentials, memory: memoryOfOneProcess() }, { http, limiter });
   const receiver = await openReceiver(() => ({ body: 'success' }));
   const callbackUrl = `${receiver.url}/callback`;
   return {
     fake,
-    credentials: made.credentials,
+    credentials: account.credentials,
     channelAt,
     channel: channelAt(fake.url),
     order(changed = {}) {

@@ -44,14 +44,14 @@ export function addPayoutRoutes(context: Context): void {
         'X-Payout-Idempotency',
       );
     if (!/^[A-Za-z0-9_ -]{4,36}$/.test(key)) return refuse(reply, 'The idempotency key is invalid.');
-    const asked = JSON.stringify(input);
+    const requestText = JSON.stringify(input);
     const known = recordsOf(context, 'payout').find((one) => one.key === key);
-    if (known && known.request !== asked)
+    if (known && known.request !== requestText)
       return refuse(reply, 'Different request with the same idempotency key has already been processed.');
     if (known) return viewOfPayout(known);
     const problem = problemOfPayout(context, input);
     if (problem) return refuse(reply, problem.words, problem.field);
-    const payout = makePayout(context, input, key, asked);
+    const payout = makePayout(context, input, key, requestText);
     context.store.put(payout.id, payout);
     startPayout(context, payout);
     return viewOfPayout(payout);

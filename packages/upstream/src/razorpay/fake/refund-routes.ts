@@ -34,35 +34,40 @@ export function addRefundRoutes(context: Context): void {
     if (!payment) return refuse(reply, `${parameter(request, 'id')} is not a valid id`);
     const header = request.headers['x-refund-idempotency'];
     const key = typeof header === 'string' ? header : null;
-    const asked = JSON.stringify([payment.id, input]);
+    const requestText = JSON.stringify([payment.id, input]);
     const known = key === null ? undefined : recordsOf(context, 'refund').find((one) => one.key === key);
-    if (known && known.request !== asked)
+    if (known && known.request !== requestText)
       return refuse(reply, 'Different request with the same idempotency key has already been processed.', null, 409);
     if (known) return viewOfRefund(known);
-    return makeRefund(context, payment, { key, asked, ...readRefund(input, payment) }, reply);
+    return makeRefund(context, payment, { key, requestText, ...readRefund(input, payment) }, reply);
   });
 }
 
-interface Asked {
+interface RefundRequest {
   key: string | null;
-  asked: string;
+  requestText: string;
   amount: number;
   receipt: string | null;
 }
 
-function readRefund(input: Record<string, unknown>, payment: Payment): Pick<Asked, 'amount' | 'receipt'> {
+function readRefund(input: Record<string, unknown>, payment: Payment): Pick<RefundRequest, 'amount' | 'receipt'> {
   const amount = input.amount === undefined ? payment.amount : Number(input.amount);
   return { amount, receipt: typeof input.receipt === 'string' ? input.receipt : null };
 }
 
-function makeRefund(context: Context, payment: Payment, { key, asked, amount, receipt }: Asked, reply: FastifyReply) {
+function makeRefund(
+  context: Context,
+  payment: Payment,
+  { key, requestText, amount, receipt }: RefundRequest,
+  reply: FastifyReply,
+) {
   if (key !== null && key.length < 10) return refuse(reply, 'The idempotency key must be at least 10 characters long.');
   if (key !== null && !/^[A-Za-z0-9_-]+$/.test(key))
     return refuse(reply, 'The idempotency key must only contain alphanumeric characters, underscores, and hyphens');
   if (!Number.isSafeInteger(amount) || amount < 100) return refuse(reply, 'The amount must be at least INR 1.00.');
   if (payment.status === 'refunded') return refuse(reply, 'The payment has been fully refunded already.');
-  const given = recordsOf(context, 'refund').filter(({ paymentId }) => paymentId === payment.id);
-  const back = given.reduce((sum, one) => sum + one.amount, 0);
+  const refunds = recordsOf(context, 'refund').filter(({ paymentId }) => paymentId === payment.id);
+  const back = refunds.reduce((sum, one) => sum + one.amount, 0);
   if (payment.status !== 'captured' || back + amount > payment.amount)
     return refuse(reply, 'The refund amount provided is greater than amount captured.');
   const refund: Refund = {
@@ -74,7 +79,7 @@ function makeRefund(context: Context, payment: Payment, { key, asked, amount, re
     status: 'pending',
     createdAt: seconds(context),
     key,
-    request: asked,
+    request: requestText,
   };
   context.store.put(refund.id, refund);
   if (back + amount === payment.amount) context.store.put(payment.id, { ...payment, status: 'refunded' });

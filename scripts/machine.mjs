@@ -19,7 +19,7 @@ const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
 /**
  * Makes sure of Node, the packages and, if `redis`, `browser`, `php`, `postgres` and `promtool` say so, redis-server, Chromium, PHP, psql and PgBouncer, and
  * promtool; prints nothing when all of them are installed. Returns the Node that runs Tidegate. Ends the process with a message if Node, the packages or redis-server cannot be installed.
- * Without one of the others it goes on: tests that need it are skipped or say so.
+ * Without one of the others it goes on: tests that need it are skipped or fail.
  */
 export async function prepareMachine({ redis, browser = false, php = false, postgres = false, promtool = false }) {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
@@ -130,7 +130,7 @@ async function installPackages() {
   ];
   const began = Date.now();
   const code = await runInstaller('npx', args);
-  if (code !== 0) stop('The packages could not be installed: see above. Is the npm registry within reach?');
+  if (code !== 0) stop('The packages could not be installed: see above. Check that the npm registry can be reached.');
   writeFileSync(STAMP, wantedStamp());
   console.log(`The packages are installed (${Math.round((Date.now() - began) / 1000)} s).`);
 }
@@ -187,11 +187,11 @@ async function installByApt(program, debianPackage = program) {
   return false;
 }
 
-/** What to put before a command so that it runs as root; undefined if that is impossible. */
+/** The words before a command that make it run as root; undefined if that is impossible. */
 function rootPrefix() {
   if (process.getuid() === 0) return [];
-  const asked = findOnPath('sudo') ? spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }) : { status: 1 };
-  return asked.status === 0 ? ['sudo', '-n'] : undefined;
+  const result = findOnPath('sudo') ? spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }) : { status: 1 };
+  return result.status === 0 ? ['sudo', '-n'] : undefined;
 }
 
 function runInstaller(command, args) {

@@ -1,5 +1,5 @@
-// PgBouncer for the tests, unpacked and never installed: no service is started, and nothing of the machine changes. Debian 12's own is
-// too old for prepared statements in transaction mode, so this takes Debian 13's, with the libraries that it was built for.
+// PgBouncer for the tests. It is unpacked and not installed, so no service starts and the machine stays as it is. Debian 12's version is
+// too old for prepared statements in transaction mode. So this takes Debian 13's version, with the libraries that it was built for.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -51,12 +51,12 @@ export function unpackPgbouncer() {
 
 /** URL from which this machine takes Debian's packages; undefined if it is no Debian. */
 function debianMirror() {
-  const asked = spawnSync(
+  const targets = spawnSync(
     'apt-get',
     ['indextargets', '--format', '$(REPO_URI) $(LABEL) $(COMPONENT)', 'Created-By: Packages'],
     { encoding: 'utf8' },
   );
-  const line = (asked.stdout ?? '').split('\n').find((one) => / Debian main$/.test(one));
+  const line = (targets.stdout ?? '').split('\n').find((one) => / Debian main$/.test(one));
   return line?.split(' ')[0];
 }
 

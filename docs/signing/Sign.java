@@ -66,7 +66,7 @@ public class Sign {
     }
 
     /**
-     * Puts the leaves of a JSON text into a map, numbers as they stand there. With a JSON library of yours: keep numbers as
+     * Puts the leaves of a JSON text into a map, numbers as written. With a JSON library of yours: keep numbers as
      * BigDecimal or text, never as double.
      */
     private static final class Json {

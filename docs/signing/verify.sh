@@ -1,11 +1,11 @@
 #!/bin/sh
-# Verifies a notification of Tidegate with openssl: its headers, an empty line and its body, on standard input. Ends with 0 and says
-# what it tells, or with 1 and why it is not to be believed.
+# Verifies a notification of Tidegate with openssl. Reads its headers, an empty line and its body from standard input. Exits with 0 and
+# prints the notification, or exits with 1 and prints why it is refused.
 #
 #     export TIDEGATE_URL=http://127.0.0.1:8080 TIDEGATE_MERCHANT_NO=IN10001
 #     sh verify.sh < notification.http
 #
-# Notifications are flat objects of texts and numbers, and that is what this reads. It keeps no nonces: apply each notification once.
+# It reads flat objects of texts and numbers, as all notifications are. It stores no nonces, so apply each notification only once.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -24,18 +24,18 @@ timestamp=$(header X-Timestamp)
 nonce=$(header X-Nonce)
 key_id=$(header X-Key-Id)
 [ "$(header X-Merchant-No)" = "$TIDEGATE_MERCHANT_NO" ] || refuse 'X-Merchant-No is not yours'
-case $timestamp in '' | *[!0-9]*) refuse 'X-Timestamp is no number' ;; esac
+case $timestamp in '' | *[!0-9]*) refuse 'X-Timestamp is not a number' ;; esac
 age=$(($(date +%s) - timestamp))
 [ "${age#-}" -le 300 ] || refuse 'X-Timestamp is more than 300 seconds from now'
-case $nonce in '' | *[!A-Za-z0-9_-]*) refuse 'X-Nonce is not of the right form' ;; esac
-# The service has a key for each merchant: one of another merchant signs what is not for you.
+case $nonce in '' | *[!A-Za-z0-9_-]*) refuse 'X-Nonce has characters other than letters, digits, - and _' ;; esac
+# The service has a key for each merchant. What another merchant's key signed is not for you.
 case $key_id in "$TIDEGATE_MERCHANT_NO".*) ;; *) refuse 'X-Key-Id does not begin with your merchant number' ;; esac
 fingerprint=${key_id#"$TIDEGATE_MERCHANT_NO".}
-case $fingerprint in '' | *[!A-Za-z0-9_-]*) refuse 'X-Key-Id is no key id' ;; esac
+case $fingerprint in '' | *[!A-Za-z0-9_-]*) refuse 'X-Key-Id is not a key id' ;; esac
 
 # The service's key of that id: modulus and exponent, in hexadecimal, make a public key.
 status=$(curl -sS -o "$folder/jwk" -w '%{http_code}' "$TIDEGATE_URL/.well-known/keys/$key_id")
-[ "$status" != 404 ] || refuse 'the service publishes no key of this X-Key-Id'
+[ "$status" != 404 ] || refuse 'the service publishes no key with this X-Key-Id'
 [ "$status" = 200 ] || refuse "the service's key cannot be fetched: it answered $status"
 number() {
   text=$(sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/" "$folder/jwk" | tr '_-' '/+')
@@ -83,7 +83,7 @@ LC_ALL=C awk '
       blanks(); c = substr(text, at++, 1)
     } while (c == ",")
     if (c != "}") fail()
-  }' "$folder/body" > "$folder/fields" || refuse 'the body is not read by this script: use a library'
+  }' "$folder/body" > "$folder/fields" || refuse 'this script cannot read the body: use a JSON library'
 
 {
   cat "$folder/fields"

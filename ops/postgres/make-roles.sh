@@ -1,22 +1,22 @@
 #!/bin/sh
-# Makes Tidegate's PostgreSQL roles and hands the database over to the role that owns it. Run it as often as you like: it changes only what is not so yet.
+# Creates Tidegate's PostgreSQL roles, and makes tidegate_owner the owner of the database. It can be run again at any time.
 #   make-roles.sh [folder]
 # The folder (default: /run/secrets) has database-url-owner, -rest, -api, -worker and -audit: one line each, postgres://tidegate_<role>:<password>@…
-# Connects as psql does (PGHOST, PGUSER, PGDATABASE …), by default as the image's superuser to its database. Has to be superuser: docs/running/database-roles.md.
+# Connects as psql does (PGHOST, PGUSER, PGDATABASE …), by default as the image's superuser to its database. The user must be a superuser: docs/running/database-roles.md.
 set -eu
 folder="${1:-/run/secrets}"
 : "${PGUSER:=${POSTGRES_USER:-postgres}}"
 : "${PGDATABASE:=${POSTGRES_DB:-tidegate}}"
 export PGUSER PGDATABASE
 
-# password_of <role>: from the URL; letters, digits, - and _ only, so that it needs no quoting anywhere.
+# password_of <role>: the password in its URL. It has letters, digits, - and _ only, so it needs no quoting.
 password_of() {
   password="$(sed -n "s|^postgres\(ql\)\{0,1\}://tidegate_$1:\([A-Za-z0-9_-]\{16,\}\)@.*|\2|p" "$folder/database-url-$1")"
   [ -n "$password" ] || { echo "$folder/database-url-$1 must be postgres://tidegate_$1:<password>@…, the password at least 16 letters and digits" >&2; exit 1; }
   printf '%s' "$password"
 }
 
-# The passwords reach psql by its standard input: they show in no process list, and the server logs none of these statements.
+# psql reads the passwords from standard input, so no process list shows them. The server logs none of these statements.
 sql() {
   echo "set log_statement = 'none'; set log_min_error_statement = 'panic'; set log_min_duration_statement = -1; set lock_timeout = '5s';"
   for role in owner rest api worker audit; do
@@ -51,7 +51,7 @@ $$;
 SQL
 }
 
-# Whole before psql gets any of it: a missing password must not leave half of the roles.
+# All statements are made before psql starts: a missing password must not leave half of the roles.
 statements="$(sql)"
 printf '%s\n' "$statements" | psql --no-psqlrc --quiet --single-transaction --set ON_ERROR_STOP=1 --output /dev/null
 echo "The roles tidegate_owner, tidegate_rest, tidegate_api, tidegate_worker and tidegate_audit are there, and tidegate_owner owns the database $PGDATABASE."

@@ -120,7 +120,7 @@ withBrowser('an order that another operator cancelled is not cancelled by an old
   // The reason comes from the API.
   await second
     .getByRole('menuitem', { name: 'Cancel the order' })
-    .getByText('The order cannot go there from its status.')
+    .getByText('The status of the order does not allow this.')
     .waitFor();
 });
 

@@ -4,7 +4,7 @@ import { documents, problemsOf } from '../../packages/api/test/whole-documents.t
 import { operationNames } from './operator.ts';
 import { queryArguments } from './query-arguments.ts';
 
-// database-roles.test.ts does everything with real processes. It fails for what it lacks too, but only after minutes.
+// database-roles.test.ts does every operation and query with real processes. It also fails for one that is missing, but only after minutes.
 
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 

@@ -39,7 +39,7 @@ interface Way {
   /** Set where what passes are PostgreSQL's answers. */
   readonly frames: FrameReader | null;
   readonly isReply: boolean;
-  /** What is to be passed on, and when; null is the end of the stream. */
+  /** Bytes to pass on, and when. Null is the end of the stream. */
   readonly waiting: { bytes: Buffer | null; dueAt: number }[];
   waitingBytes: number;
   timer: NodeJS.Timeout | undefined;

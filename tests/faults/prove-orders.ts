@@ -4,7 +4,7 @@ import type { ChaosHarness } from './chaos-harness.ts';
 import type { Placed } from './place-order.ts';
 import { type UpstreamOrder, upstreamOrders } from './upstream-book.ts';
 
-/** What is to be proved of the orders that were asked for under a fault. */
+/** What must be true of the orders that were requested under a fault. */
 export interface Claim {
   /** What the numbers of these orders, and of no others, begin with. */
   readonly prefix: string;

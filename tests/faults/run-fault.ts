@@ -16,7 +16,7 @@ export interface FaultRun {
   readonly placed: readonly Placed[];
   readonly tally: Tally;
   readonly upstreamFrom: number;
-  /** Orders that had not ended when it run, and how many there were to be. */
+  /** Orders that had not ended when it ran, and how many were expected. */
   readonly inFlight: number;
   readonly wantedInFlight: number;
   readonly lastedMs: number;

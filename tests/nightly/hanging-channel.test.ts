@@ -17,10 +17,10 @@ import { runServices } from '../run-services/ask-services.ts';
 const kinds = ['payin', 'payout'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Of each merchant and kind, as many each second: far below what the processes can do. */
+/** Orders of each merchant and kind in a second: far below what the processes can do. */
 const ordersPerSecond = 6;
 const measuredSeconds = 6;
-/** Until the hanging calls hold all that they may hold: four submits of the worker's 16. */
+/** Time until the hanging calls hold all of their slots: four of the worker's 16 submits. */
 const hangSeconds = 2.5;
 /** Other load on the machine may spoil one or two. */
 const pairs = 5;
@@ -83,8 +83,8 @@ interface Created {
 }
 
 /**
- * The code of the answer. On a busy machine the service may answer that it is not available. Then the request is sent
- * again, and that the order exists already is what the merchant wants to know.
+ * The code of the answer. On a busy machine the service may answer that it is unavailable. Then the request is sent
+ * again, and the answer that the order exists already counts as success.
  */
 async function untilAvailable(post: () => Promise<{ code: number }>, until: number): Promise<number> {
   for (let tries = 1; ; tries += 1) {
@@ -110,10 +110,10 @@ function createOrder(client: MerchantClient, kind: Kind, amount: string): Create
   return { kind, merchantOrderNo, answered };
 }
 
-/** Every request that is not answered yet, or was. They are awaited at the end. */
+/** All requests to the hanging channel. They are awaited at the end. */
 const requests: Promise<unknown>[] = [];
 
-/** Creates orders of both merchants at the fixed rate, whether earlier ones are answered or not. Those of the first. */
+/** Creates orders of both merchants at the fixed rate, whether or not earlier ones are answered. Returns those of the first merchant. */
 async function createAtRate(seconds: number): Promise<Created[]> {
   const began = performance.now();
   const created: Created[] = [];
@@ -170,7 +170,7 @@ async function measureHanging(): Promise<number> {
   link.stall();
   await createAtRate(hangSeconds);
   const created = await createAtRate(measuredSeconds);
-  // It hangs indeed, with far more work than it may hold.
+  // The channel hangs, and has far more work than slots.
   expect(await unsubmitted()).toBeGreaterThan((ordersPerSecond * measuredSeconds) / 2);
   const p95 = await p95Of(created);
   link.repair();

@@ -44,7 +44,7 @@ export async function execute(
   // The fields have read exactly the values that the command declares.
   if (command.runLocal) return printAnswer(await command.runLocal(values as never));
   const read = readSettings(world.env, options.sandbox === true);
-  if (!read.ok) return complain(exitCodes.usage, `the environment is not right:\n  ${read.problems.join('\n  ')}`);
+  if (!read.ok) return complain(exitCodes.usage, `the environment is invalid:\n  ${read.problems.join('\n  ')}`);
   try {
     await command.prepare?.(read.settings.databaseUrl, printTo(world), values as never);
     const answer = await withDomain(read.settings, world, (domain) =>

@@ -21,7 +21,7 @@ Where
 Exit codes
   0  done
   1  refused, or the audit found violations: nothing was changed
-  2  the command line or the environment is not right: nothing was done
+  2  the command line or the environment is invalid: nothing was done
   3  a dependency is unavailable, or something unexpected went wrong: look before you repeat
   4  kept, and not done yet: a second operator has to approve it
 

@@ -9,7 +9,7 @@ export const configuration: Try[] = [
   { args: ['create-merchant', 'NEW-1', '--name', 'New', '--country', 'PK'], gives: { merchantNo: 'NEW-1' } },
   {
     args: ['create-merchant', 'NEW-1', '--name', 'New', '--country', 'PK'],
-    refused: /NEW-1: there is a merchant of this number already: see set-merchant/,
+    refused: /NEW-1: a merchant with this number exists already: see set-merchant/,
   },
   { args: ['create-merchant', 'PLATFORM-X', '--name', 'New', '--country', 'PK'], refused: /platform's own/ },
   {
@@ -49,7 +49,7 @@ export const configuration: Try[] = [
   { args: ['set-merchant', 'NEW-1', '--payin-min', '501'], refused: /--payin-min would be above payinMax/ },
   { args: ['set-merchant', 'NEW-1', '--ip-allow-list', '203.0.113.0/33'], refused: /neither an address nor a network/ },
   { args: ['set-merchant', '$IN', '--default-notify-url', 'http://127.0.0.1:9999/n'], env: withBob, gives: {} },
-  { args: ['set-merchant', 'NEW-1'], refused: /nothing that is to be set/ },
+  { args: ['set-merchant', 'NEW-1'], refused: /name no setting to change/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '$noKey'], refused: /--public-key-file is no key to sign with/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '/nowhere'], usage: /ENOENT/ },
   { args: ['add-key', 'NEW-1', '--public-key-file', '$pem'], env: withBob, gives: { merchantNo: 'NEW-1' } },

@@ -47,7 +47,7 @@ export const people: Try[] = [
   },
   { args: ['make-code', '$code'], gives: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) } },
   { args: ['make-code', '$code'], refused: /cannot be written: EEXIST/ },
-  { args: ['redeem-code', '$code'], refused: /its invitation is over/ },
+  { args: ['redeem-code', '$code'], refused: /its invitation has ended/ },
   {
     args: ['invite-operator', 'carl', '--fingerprint', 'ABC'],
     env: withBob,
@@ -68,7 +68,7 @@ export const people: Try[] = [
     env: { TIDEGATE_OPERATOR_TOKEN: '' },
     gives: { operatorId: 'carl', token: expect.stringMatching(/^tgo_/) },
   },
-  { args: ['redeem-code', '$code'], refused: /its invitation is over/ },
+  { args: ['redeem-code', '$code'], refused: /its invitation has ended/ },
   { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], gives: { tokenIds: ['$tokenId'] } },
   { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], refused: /no such token/ },
   { args: ['disable-operator', 'carl'], gives: { enabled: false } },
@@ -118,7 +118,7 @@ export const money: Try[] = [
   { args: ['reject', '$approval'], env: asBob, gives: { state: 'rejected', outcome: 'a test' } },
   { args: booking('settle', '$PK', '10000.01', 'S0'), waits: true, gives: { subject: 'S0' } },
   { args: ['withdraw', '$approval'], gives: { state: 'withdrawn', outcome: 'a test' } },
-  { args: booking('settle', '$PK', '50000.01', 'S1'), refused: /not enough available/ },
+  { args: booking('settle', '$PK', '50000.01', 'S1'), refused: /available balance of the wallet is too low/ },
   { args: booking('settle', '$PK', '-1', 'S1'), usage: /must be an amount/ },
   {
     args: booking('settle', '$PK', '10000.01', 'S1'),
@@ -129,7 +129,7 @@ export const money: Try[] = [
   { args: booking('adjust', '$PK', '-0.99', 'A1'), gives: { change: '-0.99', available: '30000.00' } },
   // Together with earlier bookings it exceeds the daily limit.
   { args: booking('settle', '$PK', '0.02', 'S3'), waits: true, gives: { subject: 'S3' } },
-  { args: booking('adjust', '$TH', '-0.99', 'A1'), refused: /not enough available/ },
+  { args: booking('adjust', '$TH', '-0.99', 'A1'), refused: /available balance of the wallet is too low/ },
   {
     args: ['show-wallet', '$PK', '--page-size', '2'],
     gives: { available: '30000.00', entryCount: 4, entries: [{ bookingNo: 'A1' }, { bookingNo: 'S2' }] },

@@ -187,7 +187,7 @@ mutation TopUpWallet($input: TopUpWalletInput!, $reason: String!) {
 }
 `;
 
-const adjustWallet = `# Above the approval limit a second operator has to agree: see the two tabs behind this one.
+const adjustWallet = `# Above the approval limit a second operator has to approve it: see the two tabs behind this one.
 mutation AdjustWallet($input: AdjustWalletInput!, $reason: String!) {
   adjustWallet(input: $input, reason: $reason) {
     ... on AdjustWalletPayload {

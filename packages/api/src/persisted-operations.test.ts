@@ -56,7 +56,7 @@ test.each([
 
 test.each([
   ['no JSON', 'not json', /cannot be read as JSON/],
-  ['no object', '[]', /is to be an object of documents/],
+  ['no object', '[]', /must be an object of documents/],
   ['a key that is no hash', '{"a":"b"}', /under a has the SHA-256 [0-9a-f]{64}/],
   ['a document that is another one', JSON.stringify({ [hash]: '{ __typename }' }), new RegExp(`under ${hash} has`)],
 ])('a file with %s is refused with the reason', (_what, content, why) => {

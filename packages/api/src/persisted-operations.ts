@@ -5,7 +5,7 @@ import * as z from 'zod';
 /** Documents by the SHA-256 of their text, in hexadecimal. */
 export type PersistedOperations = ReadonlyMap<string, string>;
 
-const fileForm = z.record(z.string(), z.string().max(100_000));
+const fileSchema = z.record(z.string(), z.string().max(100_000));
 
 /**
  * Reads the persisted operations of a file: a JSON object of documents by their SHA-256. Throws, with the reason, if
@@ -29,10 +29,10 @@ function readJson(file: string): unknown {
 }
 
 function parse(file: string, content: unknown): Record<string, string> {
-  const result = fileForm.safeParse(content);
+  const result = fileSchema.safeParse(content);
   if (!result.success)
     throw new Error(
-      `${file} is to be an object of documents by their SHA-256: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`,
+      `${file} must be an object of documents by their SHA-256: ${z.prettifyError(result.error).replaceAll('\n', ' ')}`,
     );
   return result.data;
 }

@@ -28,7 +28,7 @@ export function addRedeemRoute(server: FastifyInstance, { domain, log }: { domai
         .header('Retry-After', '1')
         .send(errorBody('SERVICE_UNAVAILABLE', text, request.id));
     }
-    const why = 'the code is not right, or its invitation is over: Authorization: Bearer <code>';
+    const why = 'the code is wrong, or its invitation has ended: Authorization: Bearer <code>';
     return reply
       .code(401)
       .header('WWW-Authenticate', 'Bearer')

@@ -14,7 +14,7 @@ interface WarmUpDocument {
 export interface WarmUpOptions extends Pick<GraphqlOptions, 'domain' | 'live'> {
   /** The console's own operations, by their hashes; default: none. */
   consoleOperations?: GraphqlOptions['consoleOperations'];
-  /** After so long no further document is begun, in ms. Default 3,000. */
+  /** After this time no further document is started, in ms. Default 3,000. */
   limitMs?: number;
 }
 

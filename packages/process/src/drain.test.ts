@@ -88,7 +88,7 @@ test.concurrent('open requests are answered, connections are closed, the steps r
   expect(running.lines().map(({ msg }) => msg)).toEqual([
     'listening',
     'asked',
-    'ending: what was begun is finished first',
+    'shutting down: open work is finished first',
     'third',
     'ended',
   ]);
@@ -102,7 +102,7 @@ test.concurrent('during the notice it is not ready, still serves, and keeps no c
   const ask = keeping();
   expect(await ask(`${running.address}/readyz`)).toMatchObject({ status: 200, connection: 'keep-alive' });
   running.signal();
-  await running.says('ending: what was begun is finished first');
+  await running.says('shutting down: open work is finished first');
   expect(await ask(`${running.address}/readyz`)).toEqual({
     status: 503,
     connection: 'close',
@@ -120,7 +120,7 @@ test.concurrent('a second signal changes nothing', async () => {
   const slow = keeping()(`${running.address}/slow`);
   await running.says('asked');
   running.signal();
-  await running.says('ending: what was begun is finished first');
+  await running.says('shutting down: open work is finished first');
   running.signal();
   running.signal('SIGINT');
   await running.says('already ending');

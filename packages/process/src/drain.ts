@@ -29,7 +29,7 @@ export function drainOnSignal(options: DrainOptions): void {
       log.info({ signal }, 'already ending');
       return;
     }
-    log.info({ signal }, 'ending: what was begun is finished first');
+    log.info({ signal }, 'shutting down: open work is finished first');
     ending.abort();
     void finish(options).then((code) => process.exit(code));
   };
@@ -44,7 +44,7 @@ async function finish({ steps, log, noticeMs = 0, withinMs = 25_000 }: DrainOpti
   setTimeout(() => {
     log.error(
       { withinMs, unfinished: at, tookMs },
-      'ended before everything was finished; what is left is done elsewhere',
+      'the time for the shutdown is over; other processes do the unfinished work',
     );
     process.exit(1);
   }, withinMs);
@@ -56,10 +56,10 @@ async function finish({ steps, log, noticeMs = 0, withinMs = 25_000 }: DrainOpti
       await step();
     } catch (error) {
       failed = true;
-      log.error({ err: error, step: name }, 'ending went wrong here; the rest is ended all the same');
+      log.error({ err: error, step: name }, 'a shutdown step failed; the other steps go on');
     }
     tookMs[name] = Math.round(performance.now() - began);
   }
-  log.info({ tookMs }, failed ? 'ended badly' : 'ended');
+  log.info({ tookMs }, failed ? 'ended with errors' : 'ended');
   return failed ? 1 : 0;
 }

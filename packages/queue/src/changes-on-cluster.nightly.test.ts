@@ -1,5 +1,5 @@
 import { afterEach, test } from 'vitest';
-import { hearOnCluster } from '../test/listen-on-cluster.ts';
+import { checkChangesOnCluster } from '../test/listen-on-cluster.ts';
 import { startOwnCluster } from '../test/own-cluster.ts';
 import { closeAfterTest, closeAll } from '../test/test-listener.ts';
 
@@ -8,5 +8,5 @@ afterEach(closeAll);
 test('on a cluster changes are received again after any node has hung', { timeout: 120_000 }, async () => {
   const cluster = await startOwnCluster();
   closeAfterTest(() => cluster.remove());
-  await hearOnCluster(cluster, cluster.masters);
+  await checkChangesOnCluster(cluster, cluster.masters);
 });

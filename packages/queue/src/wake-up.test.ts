@@ -144,7 +144,7 @@ test('a hanging Redis delays no caller, and is used again when it answers', asyn
   await untilOneArrives(one, 'PI-AFTER-');
 });
 
-test('closing while Redis hangs in the middle of a wake-up ends all the same', async () => {
+test('closing while Redis hangs in the middle of a wake-up still ends', async () => {
   const one = openWakeUps({ redisUrl: redis.url, log });
   await untilOneArrives(one, 'PI-FIRST-');
   process.kill(redis.pid, 'SIGSTOP');

@@ -3,7 +3,7 @@ import type { OwnCluster, OwnNode } from './own-cluster.ts';
 import { announcer, moved, openTestListener, type TestListener, untilReceived } from './test-listener.ts';
 
 /** Changes are received at every node, also after each node has hung for a while. */
-export async function hearOnCluster(cluster: OwnCluster, hanging: readonly OwnNode[]): Promise<void> {
+export async function checkChangesOnCluster(cluster: OwnCluster, hanging: readonly OwnNode[]): Promise<void> {
   const listeners = [
     await openTestListener(cluster.url),
     await openTestListener(cluster.url),

@@ -36,7 +36,7 @@ export interface Admission {
    * Counts the request against `limits` and uses up its nonce for its merchant. Of concurrent callers with the same
    * nonce exactly one is admitted; the others use no budget. A request over the limit uses no nonce, nor does one that
    * is refused anyway (`limits` null). So a copy of it takes effect at most once. `unavailable` if Redis does not
-   * answer, or has too many nonces of this merchant; the nonce may be used up all the same.
+   * answer, or has too many nonces of this merchant; the nonce may be used up nevertheless.
    */
   ask(merchantId: string, nonce: string, limits: Limits | null): Promise<Admitted>;
 }

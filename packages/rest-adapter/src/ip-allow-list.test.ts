@@ -25,21 +25,21 @@ async function codeFor(trustedProxies: number, allowed: string[], forwarded: rea
   return (await send(fixture.port, request)).code;
 }
 
-describe('whose address counts', () => {
+describe('the address that is checked', () => {
   const friend = '203.0.113.7';
   const cases: [name: string, proxies: number, forwarded: string[], code: number][] = [
-    ['no proxy: a claim is nothing', 0, [friend], OUT],
-    ['no proxy: nor are ten', 0, Array(10).fill(friend), OUT],
-    ['one proxy: what it wrote', 1, [friend], IN],
-    ['one proxy: a claim on the left is nothing', 1, [`${friend}, 198.51.100.1`], OUT],
-    ['one proxy: a claim on the left does no harm', 1, [`198.51.100.1, ${friend}`], IN],
-    ['one proxy: a claim in a header of its own', 1, [friend, '198.51.100.1'], OUT],
+    ['no proxy: the header is ignored', 0, [friend], OUT],
+    ['no proxy: ten headers are ignored', 0, Array(10).fill(friend), OUT],
+    ['one proxy: its entry counts', 1, [friend], IN],
+    ['one proxy: an allowed address on the left is ignored', 1, [`${friend}, 198.51.100.1`], OUT],
+    ['one proxy: another address on the left is ignored', 1, [`198.51.100.1, ${friend}`], IN],
+    ['one proxy: an earlier header is ignored', 1, [friend, '198.51.100.1'], OUT],
     ['one proxy: the last of several headers', 1, ['198.51.100.1', friend], IN],
-    ['one proxy: no header, although all come through it', 1, [], OUT],
+    ['one proxy: no header', 1, [], OUT],
     ['one proxy: an empty header', 1, [''], OUT],
     ['one proxy: an empty last entry', 1, [`${friend},`], OUT],
     ['one proxy: junk on the left', 1, [`"><script>, ,,unknown, ${friend}`], IN],
-    ['one proxy: 3,000 claims', 1, [Array(1_000).fill(friend).join(','), '198.51.100.1'], OUT],
+    ['one proxy: 1,000 entries on the left are ignored', 1, [Array(1_000).fill(friend).join(','), '198.51.100.1'], OUT],
     ['two proxies: the last but one', 2, [`${friend}, 198.51.100.1`], IN],
     ['two proxies: not the last', 2, [`198.51.100.1, ${friend}`], OUT],
     ['two proxies: not the previous address', 2, [`${friend}, 198.51.100.1, 198.51.100.2`], OUT],
@@ -88,7 +88,7 @@ describe('whose address counts', () => {
   });
 });
 
-describe('what a list lets in', () => {
+describe('the addresses that a list allows', () => {
   const cases: [list: string[], address: string, code: number][] = [
     [['198.51.100.0/24'], '198.51.100.0', IN],
     [['198.51.100.0/24'], '198.51.100.255', IN],
@@ -127,7 +127,7 @@ describe('what a list lets in', () => {
     expect(await codeFor(1, list, [address])).toBe(code);
   });
 
-  test('a peer that comes over an IPv6 socket is the IPv4 address that it is', () => {
+  test('an IPv4 peer on an IPv6 socket counts as its IPv4 address', () => {
     expect(plainAddress('::ffff:127.0.0.1')).toBe('127.0.0.1');
     expect(isAddressAllowed(['127.0.0.0/8'], plainAddress('::ffff:7f00:1'))).toBe(true);
     expect(plainAddress('fe80::1%eth0')).toBe('fe80::1');

@@ -8,7 +8,7 @@ export function invalidParameters(problems: readonly { path: string; reason: str
 }
 
 /**
- * The failure for a rejection of the domain. Its detail, if any, is the number of an order that exists all the same.
+ * The failure for a rejection of the domain. Its detail, if any, is the number of an order that exists nevertheless.
  */
 export function refuseRejection({ rejection, detail }: { rejection: Rejection; detail?: string }): Refusal {
   const failure = failureOf(rejection);

@@ -58,7 +58,7 @@ export function readConfiguration(
   const options = readArguments(args);
   if (options.help === true) return 'help';
   const read = readSettings(sandboxSettings, env);
-  if (!read.ok) throw new UsageError(`The environment is not right:\n  ${read.problems.join('\n  ')}`);
+  if (!read.ok) throw new UsageError(`The environment is invalid:\n  ${read.problems.join('\n  ')}`);
   const { TIDEGATE_PORT_BASE: base, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = read.settings;
   return {
     fresh: options.fresh === true,

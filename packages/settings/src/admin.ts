@@ -24,7 +24,7 @@ export const adminSettings = defineSettings({
       .register(variableFacts, { description: '`sandbox` or `production`, as the services have it.' }),
     ...domainVariables,
     REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
-      description: 'Where the workers are woken.',
+      description: 'The Redis of the workers, to wake them.',
       secret: true,
       preset: "no wake-ups are sent; the worker's dispatcher finds the work",
     }),
@@ -35,11 +35,11 @@ export const adminSettings = defineSettings({
     TIDEGATE_APPROVAL_LIMIT: approvalLimit,
     TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
     TIDEGATE_OPERATOR_TOKEN: text(8_192).optional().register(variableFacts, {
-      description: 'Who asks. `--token-file` wins over it.',
+      description: 'Token of the operator who runs the command. `--token-file` overrides it.',
       secret: true,
     }),
     TIDEGATE_APPROVER_TOKEN: text(8_192).optional().register(variableFacts, {
-      description: 'The second operator, who agrees in the same command. `--approver-token-file` wins over it.',
+      description: 'Token of the second operator, who approves in the same command. `--approver-token-file` overrides it.',
       secret: true,
     }),
     TIDEGATE_DATA_DIR: dataDir,

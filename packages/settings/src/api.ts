@@ -19,31 +19,31 @@ const schema = z.object({
   TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
   OIDC_ISSUER: text(512).optional().register(variableFacts, {
     description: 'An identity provider whose tokens are accepted in addition to ours: its exact `iss`.',
-    preset: 'tokens of ours alone',
+    preset: 'only tokens of this service',
   }),
-  OIDC_AUDIENCE: text(512).optional().register(variableFacts, { description: '`aud` as it writes it.' }),
+  OIDC_AUDIENCE: text(512).optional().register(variableFacts, { description: 'The `aud` of its tokens.' }),
   OIDC_JWKS_URL: webUrl().optional().register(variableFacts, {
-    description: 'Where its keys are. Tokens are believed by what is found there: https in production.',
+    description: 'URL of its keys (JWKS), which verify its tokens. https in production.',
   }),
   OIDC_ROLES_CLAIM: text(128).prefault('roles').register(variableFacts, {
-    description: 'Where the roles stand in its tokens, with dots between names.',
+    description: 'Path of the roles in its tokens, with dots between names.',
   }),
   TIDEGATE_GRAPHIQL: z.enum(['on', 'off'], 'has to be on or off').optional().register(variableFacts, {
     description: 'Introspection, and GraphiQL for browsers at `GET /graphql`. Never in production.',
     preset: 'on in the sandbox, off in production',
   }),
   TIDEGATE_GRAPHIQL_TOKEN: text(64).optional().register(variableFacts, {
-    description: "A sandbox's own: the token of its operator `admin`, for GraphiQL and the console on this machine.",
+    description: "Sandbox only: the token of its operator `admin`, for GraphiQL and the console on this machine.",
     secret: true,
-    preset: 'GraphiQL has room for one',
+    preset: 'GraphiQL asks for a token',
   }),
   TIDEGATE_GRAPHIQL_APPROVER_TOKEN: text(64).optional().register(variableFacts, {
-    description: 'The same of its operator `approver`, for what two have to agree on.',
+    description: 'Sandbox only: the token of its operator `approver`, who approves operations.',
     secret: true,
-    preset: 'GraphiQL has room for one',
+    preset: 'GraphiQL asks for a token',
   }),
   PERSISTED_OPERATIONS_FILE: text().optional().register(variableFacts, {
-    description: 'A JSON file of GraphQL documents by their SHA-256: no others are answered but those of the console.',
+    description: 'A JSON file of GraphQL documents by their SHA-256: only these and those of the console are answered.',
     preset: 'any document is answered',
   }),
   ...consoleVariables,
@@ -80,7 +80,7 @@ export const apiSettings = defineSettings({
     ...consoleRules,
     {
       variable: 'TIDEGATE_APPROVAL_SIGN_IN',
-      reason: 'has to be token or oidc in production where OIDC_ISSUER is set: one kind decides what needs two',
+      reason: 'has to be token or oidc in production where OIDC_ISSUER is set: operations of two operators need one kind of sign-in',
       inProduction: true,
       broken: (settings) => settings.OIDC_ISSUER !== undefined && settings.TIDEGATE_APPROVAL_SIGN_IN === undefined,
     },

@@ -21,12 +21,12 @@ export const consoleVariables = {
     unit: 'minutes',
   }),
   CONSOLE_IDLE_MINUTES: wholeNumberOr(30, 1, 480).register(variableFacts, {
-    description: 'A session of the console ends after so long without a request. Open streams are no requests.',
+    description: 'A session of the console ends after this time without a request. Open streams do not count as requests.',
     unit: 'minutes',
   }),
   OIDC_CLIENT_ID: text(512).optional().register(variableFacts, {
     description:
-      'The console as the identity provider knows it. Its redirect address is `CONSOLE_URL` with `/console/sign-in/oidc/callback`.',
+      'Client id of the console at the identity provider. Its redirect address is `CONSOLE_URL` with `/console/sign-in/oidc/callback`.',
     preset: 'operators sign in to the console by token',
   }),
   OIDC_CLIENT_SECRET: text(512).optional().register(variableFacts, {
@@ -36,10 +36,10 @@ export const consoleVariables = {
   }),
   OIDC_SCOPES: text(512).prefault('openid profile email').register(variableFacts, {
     description:
-      'What the console asks the identity provider for, with blanks between. The ID token has to hold the roles.',
+      'Scopes that the console requests from the identity provider, with spaces between them. The ID token has to hold the roles.',
   }),
   TIDEGATE_CONSOLE_SUPPORT_TOKEN: text(64).optional().register(variableFacts, {
-    description: "A sandbox's own: the token of its operator `support`, who signs in to the console by one click.",
+    description: "Sandbox only: the token of its operator `support`, who signs in to the console by one click.",
     secret: true,
     preset: 'the console does not offer it',
   }),

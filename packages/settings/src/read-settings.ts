@@ -38,7 +38,7 @@ export function readSettings<S extends z.ZodObject>(
 export function settingsOrExit<S extends z.ZodObject>(process_: ProcessSettings<S>): z.output<S> {
   const read = readSettings(process_, process.env);
   if (read.ok) return read.settings;
-  console.error(`The environment of ${process_.title} is not right:\n${listed(read.problems)}`);
+  console.error(`The environment of ${process_.title} is invalid:\n${listed(read.problems)}`);
   console.error('docs/running/configuration.md says what each variable is.');
   process.exit(1);
 }

@@ -4,7 +4,7 @@ import { domainVariables, environmentNames, serviceVariables } from './services.
 import { defineSettings, variableFacts } from './variable.ts';
 
 const ownUpstreamSecret = text().min(16, 'has to have 16 characters at least').register(variableFacts, {
-  description: 'What the sandbox channel and the sandbox upstream sign to each other with.',
+  description: 'Secret with which the sandbox channel and the sandbox upstream sign their messages.',
   secret: true,
 });
 
@@ -26,13 +26,13 @@ export const sandboxSettings = defineSettings({
         description: '`sandbox`: what `npm start` starts has demo keys, which production refuses.',
       }),
     DATABASE_URL: domainVariables.DATABASE_URL.optional().register(variableFacts, {
-      description: 'A PostgreSQL 18 of yours, with nothing in it but a sandbox.',
+      description: 'Your own PostgreSQL 18 database. It must hold nothing but a sandbox.',
       secret: true,
       preset: 'a private one',
     }),
     REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
       description:
-        'A Redis of yours, or a Redis Cluster (several URLs with commas between them, or one with `?cluster=true`).',
+        'Your own Redis, or a Redis Cluster (several URLs with commas between them, or one with `?cluster=true`).',
       secret: true,
       preset: 'a private one',
     }),
@@ -57,7 +57,7 @@ export const sandboxUpstreamSettings = defineSettings({
   schema: z.object({
     PORT: port().register(variableFacts, { description: 'The port that it listens on; 0 is any free one.' }),
     HOST: serviceVariables.HOST,
-    STATE_FILE: text().min(1).register(variableFacts, { description: 'File that keeps its orders over a restart.' }),
+    STATE_FILE: text().min(1).register(variableFacts, { description: 'File that stores its orders across restarts.' }),
     SANDBOX_UPSTREAM_SECRET: ownUpstreamSecret,
   }),
   rules: [],
@@ -72,7 +72,7 @@ export const receiverSettings = defineSettings({
       description: 'Where the service publishes its keys by their ids: `/.well-known/keys` of the REST adapter.',
     }),
     RECEIVED_FILE: text().optional().register(variableFacts, {
-      description: 'File that keeps what it received over a restart.',
+      description: 'File that stores received notifications across restarts.',
       preset: 'nowhere',
     }),
   }),

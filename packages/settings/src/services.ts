@@ -18,7 +18,7 @@ export const domainVariables = {
     .regex(/^[0-9a-fA-F]{64}$/, 'has to be 64 hexadecimal digits (openssl rand -hex 32)')
     .register(variableFacts, {
       description:
-        'Seals what must not lie open in the database and makes the tokens of checkout pages: 64 hexadecimal digits of `openssl rand -hex 32`. The same for all processes of one database; `npm run admin -- change-secret` exchanges it.',
+        'Encrypts the secrets in the database and makes the tokens of checkout pages: 64 hexadecimal digits of `openssl rand -hex 32`. The same for all processes of one database; `npm run admin -- change-secret` exchanges it.',
       secret: true,
     }),
   TIDEGATE_SCHEDULE_SCALE: text(16)
@@ -66,7 +66,7 @@ const tracingVariables = {
     .transform(Number)
     .refine((value) => value >= 0 && value <= 1, 'has to be a number from 0 to 1')
     .register(variableFacts, {
-      description: 'Which part of the requests is traced, each with all that follows from it.',
+      description: 'Share of the requests that is traced, each with all its later steps.',
       unit: 'of 1',
     }),
 };
@@ -110,20 +110,20 @@ export const serviceVariables = {
 /** For processes that people and merchants reach through proxies. */
 export const trustedProxies = wholeNumberOr(0, 0, 9, 'has to be a number from 0 to 9').register(variableFacts, {
   description:
-    'How many proxies of yours a request passes: `X-Forwarded-For` is believed that far and no further, so the port must not be reachable around them.',
+    'Number of your proxies that a request passes. Only that many entries of `X-Forwarded-For` are trusted, so clients must not reach the port around these proxies.',
   unit: 'proxies',
 });
 
 /** For processes that answer reads. */
 export const readReplica = databaseUrl().optional().register(variableFacts, {
-  description: 'A streaming replica of the database, for what is only read; see [read-replica.md](read-replica.md).',
+  description: 'A streaming replica of the database, for reads only; see [read-replica.md](read-replica.md).',
   secret: true,
-  preset: 'all is read from DATABASE_URL',
+  preset: 'all reads use DATABASE_URL',
 });
 
 export const approvalLimit = amount().optional().register(variableFacts, {
   description:
-    'What an operator may move in a day (UTC) without a second one, in each currency: top-ups, settlements, adjustments, confirmed funds and credited cases together. 0: nothing.',
+    'Amount that an operator may move in a day (UTC) without a second operator, in each currency: top-ups, settlements, adjustments, confirmed funds and credited cases together. 0: nothing.',
   unit: "the wallet's currency",
   preset: '10000.00',
 });

@@ -26,21 +26,21 @@ export const workerSettings = defineSettings({
     }),
     WORKER_SUBMIT_CONCURRENCY: concurrency(
       256,
-      'Orders that this process submits to channels at once; one channel has a quarter of them at the most, as of the next two.',
+      'Orders that this process submits to channels at once. One channel gets at most a quarter of them. The same holds for polling and expiry.',
     ),
-    WORKER_POLL_CONCURRENCY: concurrency(256, 'Orders that it asks channels about at once.'),
+    WORKER_POLL_CONCURRENCY: concurrency(256, 'Orders whose status it queries at channels at once.'),
     WORKER_EXPIRE_CONCURRENCY: concurrency(128, 'Orders that it lets expire at once.'),
     WORKER_NOTIFY_CONCURRENCY: concurrency(512, 'First attempts at notifications: most only wait for slow endpoints.'),
     WORKER_RETRY_CONCURRENCY: concurrency(128, 'Later attempts at notifications.'),
-    RETENTION_NOTIFICATION_DAYS: keptFor('Notifications that were delivered or exhausted are deleted after so long.'),
-    RETENTION_ATTEMPT_DAYS: keptFor('Attempts at notifications are deleted after so long.'),
-    RETENTION_CHANNEL_CALL_DAYS: keptFor('The log of calls to channels is deleted after so long.'),
+    RETENTION_NOTIFICATION_DAYS: keptFor('Notifications that were delivered or exhausted are deleted after this time.'),
+    RETENTION_ATTEMPT_DAYS: keptFor('Attempts at notifications are deleted after this time.'),
+    RETENTION_CHANNEL_CALL_DAYS: keptFor('The log of calls to channels is deleted after this time.'),
     RETENTION_CHANNEL_MEMORY_DAYS: keptFor(
-      'What adapters stored about an order that has ended is deleted after so long, but not before 31 days.',
+      'What adapters stored about an order that has ended is deleted after this time, at least 31 days.',
       31,
     ),
     RETENTION_STATEMENT_DAYS: keptFor(
-      'The bytes of imported and refused statements are deleted after so long, but not before 31 days. Their lines stay.',
+      'The bytes of imported and refused statements are deleted after this time, at least 31 days. Their lines stay.',
       31,
     ),
     RETENTION_ARCHIVE_DIR: text().optional().register(variableFacts, {

@@ -82,7 +82,7 @@ test('an archive that cannot be written is reported, and everything kept', async
   });
   await vi.waitFor(() => expect(warnings.length).toBeGreaterThan(0), { timeout: 20_000 });
   expect(await kept()).toBe(40);
-  // Kinds that come later are purged all the same.
+  // Later kinds are still purged.
   const exports = () => queryDatabase('select count(*)::integer as value from data_export');
   await vi.waitFor(async () => expect(await exports()).toEqual([{ value: 0 }]), { timeout: 20_000 });
   rmSync(join(dir, 'channel_call'));

@@ -36,7 +36,7 @@ export function keepPurging(
           let isMore = true;
           for (let n = 0; isMore && !isStopped() && n < maxBatches; n += 1) isMore = await batch(days);
         } catch (err) {
-          // The other kinds are purged all the same.
+          // The other kinds are still purged.
           failed(err, kind);
         }
       };

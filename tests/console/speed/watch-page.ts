@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 
 /** Times in milliseconds since the navigation began. */
 export interface FirstScreen {
-  /** When the list's rows stood there. */
+  /** When the rows of the list were shown. */
   rowsAt: number;
   /** When the main thread was free after that: the end of the last long task before half a second of quiet. */
   interactiveAt: number;

@@ -12,7 +12,7 @@ export const listApprovals = defineCommand({
   kind: 'read',
   roles: null,
   restricted: true,
-  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  fields: { limit: optional('--limit <n>', 'the maximum number (default 100)', limit) },
   async run({ domain, operator }, { limit = 100 }) {
     const rows = (await pendingApprovals(domain, operator, limit)).map(approvalRow);
     return done(rows.length === 0 ? 'Nothing waits for a second operator.' : `Waiting: ${rows.length}`, rows);

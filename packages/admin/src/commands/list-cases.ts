@@ -12,7 +12,7 @@ export const listCases = defineCommand({
   summary: 'list open cases, also those whose money is being sent back, the oldest first',
   kind: 'read',
   roles: null,
-  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  fields: { limit: optional('--limit <n>', 'the maximum number (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const open = await firstRows('money_cases', limit, (page) =>
       pageMoneyCases(domain, unrestricted, { states: ['open', 'returning'] }, page, { isReversed: true }),

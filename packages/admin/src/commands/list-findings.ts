@@ -11,7 +11,7 @@ export const listFindings = defineCommand({
   summary: 'list open findings of the continuous audit, the oldest first',
   kind: 'read',
   roles: null,
-  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  fields: { limit: optional('--limit <n>', 'the maximum number (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const rows = (await openFindings(domain, limit)).map(findingRow);
     return done(rows.length === 0 ? 'No finding is open.' : `Open findings: ${rows.length}`, rows);

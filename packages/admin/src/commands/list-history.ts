@@ -14,7 +14,7 @@ export const listHistory = defineCommand({
   restricted: true,
   fields: {
     merchant: argument('<merchant>', 'its merchant number', merchantNo),
-    limit: optional('--limit <n>', 'at most so many (default 100)', limit),
+    limit: optional('--limit <n>', 'the maximum number (default 100)', limit),
   },
   async run({ domain, operator }, { merchant, limit = 100 }) {
     if (!(await findMerchant(domain, operator, merchant))) return noMerchant(merchant);

@@ -11,7 +11,7 @@ export const listMerchantsCommand = defineCommand({
   summary: 'list merchants by number',
   kind: 'read',
   roles: null,
-  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  fields: { limit: optional('--limit <n>', 'the maximum number (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const rows = await listMerchants(domain, limit);
     return done(

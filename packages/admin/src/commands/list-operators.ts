@@ -11,7 +11,7 @@ export const listOperatorsCommand = defineCommand({
   summary: 'list operators with their roles and restrictions',
   kind: 'read',
   roles: null,
-  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  fields: { limit: optional('--limit <n>', 'the maximum number of operators (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const rows = await listOperators(domain, limit);
     return done(

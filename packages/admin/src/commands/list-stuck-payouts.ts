@@ -13,7 +13,7 @@ export const listStuckPayouts = defineCommand({
     'list payouts that have waited too long for their channel or for a decision on their proof, the oldest first',
   kind: 'read',
   roles: null,
-  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  fields: { limit: optional('--limit <n>', 'the maximum number (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const stuck = await firstRows('stuck_payouts', limit, (page) => pageStuckPayouts(domain, unrestricted, {}, page));
     const rows = stuck.map(orderRow);

@@ -12,7 +12,7 @@ export const listTasks = defineCommand({
   summary: 'list open payout tasks, the oldest first: available, claimed, or with a proof to decide',
   kind: 'read',
   roles: null,
-  fields: { limit: optional('--limit <n>', 'at most so many (default 100)', limit) },
+  fields: { limit: optional('--limit <n>', 'the maximum number (default 100)', limit) },
   async run({ domain }, { limit = 100 }) {
     const open = await firstRows('payout_tasks', limit, (page) => pagePayoutTasks(domain, unrestricted, {}, page));
     const rows = open.map(taskRow);

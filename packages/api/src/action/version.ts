@@ -4,7 +4,7 @@ import type { ApiContext } from '../context.ts';
 
 /** Description of every field `version`. */
 export const versionDescription =
-  'Changes when what an operator decides by changes. Send it as `expectedVersion`, so that you decide only about what you see.';
+  'Version of the data that an operator needs for a decision. Send it as `expectedVersion`, so that you decide only about what you see.';
 
 const loaders = new WeakMap<ApiContext, DataLoader<ConfigurationNoun, string>>();
 

@@ -20,7 +20,7 @@ builder.objectFields(ApprovalType, (t) => ({
     type: [ApprovalFieldType],
     nullable: true,
     authScopes: personal,
-    description: 'What was asked for, field by field. May contain personal data: hidden from viewers.',
+    description: 'Requested input, field by field. May contain personal data: hidden from viewers.',
     resolve: fieldsOf,
   }),
   changes: t.field({

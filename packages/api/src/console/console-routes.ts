@@ -58,7 +58,7 @@ function explainErrors(pages: FastifyInstance, log: Log): void {
   pages.setErrorHandler<FastifyError>((error, request, reply) => {
     const away = isAway(error);
     const status = away ? 503 : (error.statusCode ?? 500);
-    if (status < 500) return explain(reply, status, `This request is not right: ${error.message}.`);
+    if (status < 500) return explain(reply, status, `This request is invalid: ${error.message}.`);
     log.error({ requestId: request.id, err: error }, 'a request of the console failed');
     if (away) reply.header('Retry-After', '1');
     return explain(reply, status, away ? 'The service is unavailable. Try again.' : 'Something went wrong here.');

@@ -26,7 +26,7 @@ export class AnswerRefused extends Error {
   readonly problem: 'cancelled' | 'refused';
 
   constructor(problem: AnswerRefused['problem'], cause: unknown) {
-    super(`the identity provider's answer is not right: ${problem}`, { cause });
+    super(`the identity provider's answer is invalid: ${problem}`, { cause });
     this.problem = problem;
   }
 }
@@ -42,7 +42,7 @@ export interface OidcClient {
 const timeoutSeconds = 5;
 /** How long the provider's description is used. */
 const keptMs = 60 * 60_000;
-/** After a failure no request is made for so long. */
+/** How long no request is made after a failure. */
 const restMs = 1_000;
 
 export function openOidcClient(settings: OidcClientSettings, redirectUri: string): OidcClient {

@@ -2,7 +2,7 @@ import type { Domain } from '@tidegate/domain';
 
 /** The cookie of a session: an id, sealed by the service's secret, so that an id of another origin is never looked up. */
 export interface SessionCookie {
-  /** The `Set-Cookie` of a session that lasts so long. */
+  /** The `Set-Cookie` of a session with this lifetime. */
   set(id: string, lastsMs: number): string;
   /** The `Set-Cookie` that ends it in the browser. */
   end: string;

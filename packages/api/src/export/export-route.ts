@@ -24,7 +24,7 @@ export const codeOf = {
 
 /** Downloads at once in this process. Each holds a chunk or two, and reads one after the other from the database. */
 const downloads = { each: 2, all: 8 };
-/** A client that takes nothing for so long is cut off, in ms: it holds a slot. */
+/** A client that reads nothing for this time is disconnected, in ms, because it holds a slot. */
 const stalledMs = 60_000;
 
 /** `GET /exports/<id>`: the file of an export as an attachment, chunk by chunk as fast as the client reads. Each download is recorded. */

@@ -12,7 +12,7 @@ const ProofType = builder.objectRef<NonNullable<Task['proof']>>('TaskProof').imp
     note: t.exposeString('note', { nullable: true, description: 'Further remarks.' }),
     at: t.expose('at', {
       type: 'DateTime',
-      description: 'Time of submission. Send it as `provedAt` to judge exactly this proof.',
+      description: 'Time of submission. Send it as `provedAt` to review exactly this proof.',
     }),
   }),
 });

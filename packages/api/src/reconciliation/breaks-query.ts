@@ -24,7 +24,7 @@ const BreakFilter = builder.inputType('BreakFilter', {
     channelIds: t.stringList({ description: 'Of any of these channels.' }),
     dayFrom: t.string({ description: 'Expected on this day or later, such as 2026-11-01.' }),
     dayTo: t.string({ description: 'Expected on this day or before, such as 2026-11-30.' }),
-    ages: t.field({ type: [BreakAgeEnum], description: 'Expected so long ago.' }),
+    ages: t.field({ type: [BreakAgeEnum], description: 'Expected this long ago.' }),
     orderNo: t.string({ description: 'About this service order number.' }),
     fileNo: t.int({ description: 'On the statement of this number.' }),
     amount: t.string({ description: 'Over this amount with its sign, such as -5.00.' }),

@@ -22,7 +22,7 @@ const ChannelReconciliationType = builder.objectRef<ChannelReconciliation>('Chan
     version: t.string({ description: versionDescription, resolve: versionOfReconciliation }),
     account: t.exposeString('account', {
       nullable: true,
-      description: 'Account that statements have to be about. Null: any. Hidden from viewers.',
+      description: 'Account that every statement must name. Null: any. Hidden from viewers.',
       authScopes: personal,
     }),
   }),

@@ -78,7 +78,7 @@ addOperationForTwo('setReconciliation', (t) => ({
   }),
   account: t.string({
     nullable: true,
-    description: 'Account that statements have to be about.',
+    description: 'Account that every statement must name.',
     resolve: ({ value }) => value?.account ?? null,
   }),
   fetches: t.boolean({

@@ -45,7 +45,7 @@ ChannelStatementType.implement({
     format: t.exposeString('format', { nullable: true, description: 'Format. Null before its import.' }),
     formatVersion: t.exposeInt('formatVersion', {
       nullable: true,
-      description: 'Version of the reading of the format.',
+      description: 'Version of the parser of this format.',
     }),
     name: t.exposeString('name', { description: 'Name of the file.' }),
     sizeBytes: t.exposeInt('size', { description: 'Size in bytes.' }),

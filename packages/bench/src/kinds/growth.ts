@@ -99,7 +99,7 @@ interface SampledOrder {
   entryNo: number;
 }
 
-/** Some two hundred orders of the payers, of all ages. */
+/** About 200 orders of the payers, of all ages. */
 async function sampleOrders({ url, payers }: FilledOrders): Promise<SampledOrder[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -51,7 +51,7 @@ export async function sendMutation<Data, Variables extends AnyVariables>(
   const message = error ? messageOf(error) : 'The service did not answer.';
   return {
     state: 'refused',
-    message: isUnknown ? `${message}\nIt may have been done all the same: look before you repeat it.` : message,
+    message: isUnknown ? `${message}\nIt may have been done: check before you repeat it.` : message,
     fields: {},
     changed: null,
     isOutdated: false,

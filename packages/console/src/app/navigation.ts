@@ -14,7 +14,7 @@ export interface NavigationEntry {
   readonly Badge?: ComponentType;
 }
 
-/** The screens in the order of daily use. Only screens whose routes exist stand here. */
+/** The screens in the order of daily use. Only screens whose routes exist are listed. */
 export const navigation: readonly NavigationEntry[] = [
   { to: '/', label: 'Today', icon: 'home', key: 'd' },
   { to: '/orders', label: 'Orders', icon: 'orders', key: 'o' },

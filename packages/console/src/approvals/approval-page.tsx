@@ -49,7 +49,7 @@ function Detail({ approval, refresh }: { approval: ApprovalDetailPartsFragment; 
   const { changes, fields, subject, bankAccount } = approval;
   return (
     <>
-      <HowItStands approval={approval} />
+      <ApprovalNotice approval={approval} />
       <Columns
         main={
           <>
@@ -91,7 +91,7 @@ function Detail({ approval, refresh }: { approval: ApprovalDetailPartsFragment; 
 }
 
 /** Whether it can still be carried out, or what became of it. */
-function HowItStands({ approval }: { approval: ApprovalDetailPartsFragment }) {
+function ApprovalNotice({ approval }: { approval: ApprovalDetailPartsFragment }) {
   const { state, stillPossible, outcome, decidedBy } = approval;
   if (state === 'EXECUTED') return <Notice tone="good">{decidedBy} approved it, and it was carried out.</Notice>;
   if (state === 'FAILED') return <Notice tone="bad">{`${decidedBy} approved it, but it failed: ${outcome}`}</Notice>;

@@ -16,7 +16,7 @@ export function isPeriod(text: string): boolean {
   return text in PERIODS || (DAYS.test(text) && text !== '..');
 }
 
-/** The moments between which a period lies in a zone. The second is not part of it. */
+/** Start and end of a period in a zone. The end is not part of it. */
 export function rangeOf(period: string | undefined, zone: string, now = new Date()): { from?: string; to?: string } {
   if (period === undefined) return {};
   const today = dayOf(now, zone);

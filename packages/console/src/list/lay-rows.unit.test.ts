@@ -22,7 +22,7 @@ const shown = (laid: LaidRows<Row>, below: Below<Row>) => {
   return [...added, ...rows].map(({ no, state }) => `${no} ${state}`);
 };
 
-test('a known row is replaced at its place, and new rows stand on top, the newest first', () => {
+test('a known row is replaced at its place, and new rows are on top, the newest first', () => {
   const page = pageOf(row('b', 2), row('a', 1));
   const laid = layRows(
     none,
@@ -41,10 +41,10 @@ test('a row that came while the page was read again is kept if it is newer than 
   const before = pageOf(row('b', 2), row('a', 1));
   const arrived = [row('a', 1, '10:05', 'done'), row('b', 2, '10:01', 'paid'), row('c', 3), row('d', 4)];
   const laid = layRows(none, arrived, before);
-  // It was asked for before a was done and before d was there, and after b went on.
+  // The page was read before `a` was done and before `d` existed, but after `b` changed.
   const after = pageOf(row('c', 3), row('b', 2, '10:02', 'done'), row('a', 1, '10:04', 'paid'));
   expect(shown(laid, after)).toEqual(['d new', 'c new', 'b done', 'a done']);
-  // What changed without a new version, as a notification, is as the later page has it.
+  // A change without a new version, such as a notification, is shown as the later page has it.
   expect(shown(laid, pageOf(row('a', 1, '10:05', 'done, notified')))).toContain('a done, notified');
 });
 
@@ -61,7 +61,7 @@ test('what is kept is bounded: nothing of rows that are not shown, and at most 2
   expect(laid.size).toBe(201);
   expect([...laid.keys()].at(-1)).toBe('new 499');
   expect(shown(laid, page).at(-1)).toBe('b done');
-  // A page that has them all leaves nothing over.
+  // A page that has all rows replaces all rows that were kept.
   const all = Array.from({ length: 500 }, (_, i) => row(`new ${499 - i}`, 2_499 - i));
   expect(layRows(laid, [], pageOf(...all, row('b', 1_000, '10:06', 'done'))).size).toBe(0);
 });

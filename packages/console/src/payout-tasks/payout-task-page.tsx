@@ -15,7 +15,7 @@ import { Time } from '../parts/time.tsx';
 import { WorkPage } from '../work/work-page.tsx';
 import { taskActions } from './task-actions.tsx';
 import { Payee, TaskProof } from './task-facts.tsx';
-import { HowItStands } from './task-notice.tsx';
+import { TaskNotice } from './task-notice.tsx';
 import { stageOf, type TaskDetail, taskStageWords } from './task-state.ts';
 
 const route = getRouteApi('/shell/payout-tasks/$orderNo');
@@ -41,7 +41,7 @@ export function PayoutTaskPage() {
       show={(task) => ({
         heading: <TaskHeading task={task} />,
         decisions: decisionsOf(task),
-        above: <HowItStands task={task} />,
+        above: <TaskNotice task={task} />,
         main: (
           <>
             <Payee task={task} />

@@ -4,7 +4,7 @@ import { Notice } from '../parts/notice.tsx';
 import { stageOf, type TaskDetail } from './task-state.ts';
 
 /** What has to happen next, by whom, and until when. */
-export function HowItStands({ task }: { task: TaskDetail }) {
+export function TaskNotice({ task }: { task: TaskDetail }) {
   const { operatorId } = useMe();
   const claimedBy = task.task?.claimedBy;
   const isOwn = claimedBy === operatorId;

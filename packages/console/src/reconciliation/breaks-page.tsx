@@ -62,8 +62,8 @@ function NoBreaks({ view, isFiltered }: { view: keyof typeof breakViews; isFilte
   if (view === 'mine')
     return <Empty title="You have no break">Take one from the open breaks, and it appears here.</Empty>;
   if (view === 'posting')
-    return <Empty title="Nothing is being posted">Payments that two operators agreed to enter stand here.</Empty>;
-  if (view === 'ended') return <Empty title="No break has ended yet">Decided and explained breaks stand here.</Empty>;
+    return <Empty title="Nothing is being posted">Payments that two operators agreed to enter appear here.</Empty>;
+  if (view === 'ended') return <Empty title="No break has ended yet">Decided and explained breaks appear here.</Empty>;
   return (
     <Empty title={view === 'open' ? 'No open break' : 'No breaks yet'}>
       What a statement shows and the ledger does not, or the other way round, appears here.

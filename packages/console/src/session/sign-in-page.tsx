@@ -18,7 +18,7 @@ const SANDBOX_ROLES: Readonly<Record<string, { label: string; help: string }>> =
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   cancelled: 'The sign-in was stopped. Try again.',
   outdated: 'The sign-in took too long, or began in another tab. Begin again here.',
-  refused: 'The answer of the identity provider was not right. Report this to the people who run the service.',
+  refused: 'The answer of the identity provider was invalid. Report this to the people who run the service.',
   'no-access':
     'Your identity has no role here, or you are disabled. Ask an admin for a role at the identity provider, then sign in again.',
   unavailable: 'The identity provider cannot be reached. Try again later, or use a token.',

@@ -45,7 +45,7 @@ async function aManualPayin(merchantId: string, amount: string): Promise<string>
   ).orderNo;
 }
 
-/** A payin that was paid after its end: its money lies in a case. */
+/** A payin that was paid after its end: its money is in a case. */
 async function aCase(merchantId: string, amount: string): Promise<object> {
   const changes = { amount, netAmount: amount, feeAmount: '0.00' };
   const payin = await placePayin(fixture.domain, merchantId, 'PK', changes);

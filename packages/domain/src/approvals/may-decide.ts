@@ -22,7 +22,7 @@ export async function problemOfDeciding(
   const target = isRestricted ? await targetOf(domain, approval) : withoutFacts(approval);
   const refusal = await problemOfApprover(domain, operator, { ...target, requestedBy: approval.requestedBy });
   if (refusal?.rejection === 'approval_not_found')
-    return { ...refusal, detail: 'it leads to what lies outside of your restriction' };
+    return { ...refusal, detail: 'it is about a country or merchant outside your restriction' };
   return refusal ?? (approval.state === 'pending' ? null : alreadyDecided(approval));
 }
 

@@ -43,7 +43,7 @@ const anotherOperator = async () => ({
   operatorId: (await anOperator(fixture.domain, ['viewer'])).operatorId,
 });
 
-/** A payin that was paid after its end: its money lies in a case. */
+/** A payin that was paid after its end: its money is in a case. */
 async function aCase(): Promise<Input> {
   const payin = await placePayin(fixture.domain, merchantId, 'PK');
   await fixture.domain.commit(aReport(payin, { outcome: 'failed', reason: 'no' }));

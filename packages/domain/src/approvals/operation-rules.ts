@@ -20,7 +20,7 @@ export const platformOnly: Refused = {
   detail: 'you are restricted to certain countries or merchants',
 };
 
-/** Whether a second operator has to agree, after one operator alone tried and came to `rejection`; null: to no refusal. */
+/** Whether a second operator has to approve it, after one operator alone tried and came to `rejection`; null: to no refusal. */
 export function isForTwo(needsSecond: NeedsSecond, rejection: OperatorRejection | null): boolean {
   return rejection === null ? needsSecond === true : needsSecond !== false && rejection === 'second_operator_needed';
 }

@@ -4,7 +4,7 @@ import { writeKeyUses } from './statements.ts';
 /** When merchants' keys were last used (decisions 2.5). */
 export interface KeyUses {
   used(merchantId: string, keyId: string): void;
-  /** Writes what is to be written by now; to be called every second or so. */
+  /** Writes the uses that are due. Call it about every second. */
   write(): Promise<void>;
 }
 

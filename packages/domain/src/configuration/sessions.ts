@@ -42,7 +42,7 @@ const maxWaiting = 5_000;
 const maxWriteInterval = 60_000;
 
 export interface SessionsOptions {
-  /** After so long without a request a session ends, in ms. */
+  /** The time without a request after which a session ends, in ms. */
   idleMs: number;
   /** Called when a last use cannot be written. */
   onError(error: unknown): void;

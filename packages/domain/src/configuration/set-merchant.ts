@@ -43,7 +43,7 @@ export async function setMerchant(
   settings: MerchantSettings,
 ): Promise<Outcome<SetMerchant>> {
   if (Object.values(settings).every((value) => value === undefined))
-    return invalid([{ path: 'settings', reason: 'name nothing that is to be set' }]);
+    return invalid([{ path: 'settings', reason: 'name no setting to change' }]);
   const em = within.database.unitOfWork();
   const merchant = await em.findOne(Merchant, merchantId);
   if (!merchant) return { ok: false, rejection: 'merchant_not_found' };

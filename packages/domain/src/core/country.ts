@@ -2,7 +2,7 @@
  * The countries that the service works in, each with the one currency bound to it (contract "What the service does").
  * Every folder in `countries/` adds its own entry by `declare module`: the compiler knows all codes, and the core imports no country.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: its entries stand in the countries' folders
+// biome-ignore lint/suspicious/noEmptyInterface: its entries are in the countries' folders
 export interface CountryCurrencies {}
 
 /** ISO 3166-1 alpha-2. */

@@ -122,7 +122,7 @@ export async function changeConfiguration<T>(
     broken = isConnectionLoss(error);
     await client.query('rollback').catch(() => undefined);
     if (isLockTimeout(error) || isCancelled(error))
-      throw new MerchantHeld('another session holds what is to be changed', { cause: error });
+      throw new MerchantHeld('another session has locked these rows', { cause: error });
     throw error;
   } finally {
     client.release(broken);

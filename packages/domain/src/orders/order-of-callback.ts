@@ -10,7 +10,7 @@ import { readOrderHistory } from './read-order-history.ts';
  * The order of a callback, and where it is, as seen from the channel that sent the callback:
  *
  * - `here`: at this channel.
- * - `rerouted`: at another channel, after this one refused it. Its payer may have paid here all the same.
+ * - `rerouted`: at another channel, after this one refused it. Its payer may still have paid here.
  * - `elsewhere`: at another channel, and it was never at this one.
  * - `nowhere`: no order has this number, kind and currency.
  */

@@ -67,7 +67,7 @@ export async function takeCallback(
 
 /**
  * Queries the order that a callback names, and books the answer. False: there was no answer, or no room for a call. An
- * order that was rerouted is queried at its earlier channel as well: its payer may have paid there all the same.
+ * order that was rerouted is queried at its earlier channel as well: its payer may still have paid there.
  */
 async function queryNow(domain: Callbacks, channelId: string, callback: CallbackQuery): Promise<boolean> {
   const { orderNo } = callback;

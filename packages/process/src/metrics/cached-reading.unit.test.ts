@@ -12,9 +12,9 @@ test('a call during a reading gets its result, which is then cached', async () =
     },
     { keptMs: 60_000 },
   );
-  const asked = [read(), read(), read()];
+  const concurrent = [read(), read(), read()];
   slow.resolve();
-  expect(await Promise.all(asked)).toEqual([1, 1, 1]);
+  expect(await Promise.all(concurrent)).toEqual([1, 1, 1]);
   expect([await read(), readings]).toEqual([1, 1]);
 });
 

@@ -142,7 +142,7 @@ export const catalogue = {
     type: 'counter',
     of: each,
     labels: ['from'],
-    help: 'Reads of a process with a read replica: from the replica, or from the primary because the replica was behind or away',
+    help: 'Reads of a process with a read replica: from the replica, or from the primary because the replica was behind or unavailable',
   },
   tidegate_database_connections: {
     type: 'gauge',

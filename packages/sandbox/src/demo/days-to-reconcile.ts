@@ -10,7 +10,7 @@ const amounts = ['250.00', '400.00', '975.00'];
 
 /**
  * Imports a bank statement of the last three days for two countries, and closes the days on which nothing happened. Yesterday everything is
- * matched in Pakistan, and can be closed; in Thailand it has breaks. Payins of today stand on it as paid yesterday. Done once for each day.
+ * matched in Pakistan, and can be closed; in Thailand it has breaks. It shows payins of today as paid yesterday. Done once for each day.
  */
 export async function daysToReconcile(demo: Demo): Promise<OpenWork[]> {
   const done = await Promise.all([reconcileMatched(demo), reconcileWithBreaks(demo)]);

@@ -71,7 +71,7 @@ export function buildReceiver(options: ReceiverOptions): FastifyInstance {
   server.get<ReceivedRoute>('/received/last', async (request, reply) => {
     const last = find(request.query).at(-1);
     reply.type('text/plain; charset=utf-8');
-    return last ? messageOf(last) : reply.code(404).send('nothing of the kind has come\n');
+    return last ? messageOf(last) : reply.code(404).send('no such notification was received\n');
   });
 
   server.get('/healthz', async () => ({ status: 'ok' }));

@@ -113,7 +113,7 @@ async function checkSigned(
     findings.push(
       wrong(
         'body',
-        'the service received other fields than you gave me',
+        'the service received other fields than you entered',
         'sign and send the very same bytes: your HTTP library changes the body after it was signed',
         { expected, found: serverContent },
       ),
@@ -125,7 +125,7 @@ async function checkSigned(
       findings.push(
         wrong(
           'content',
-          'the signature was not made over the text that you gave me',
+          'the signature was not made over the text that you entered',
           'print the text right before it is signed',
         ),
       );
@@ -180,8 +180,8 @@ async function checkHash(
       ),
     ];
   const fix =
-    'print the text that you sign and compare it with this one, or give it to me; check that the body is the very one that is sent, and that timestamp and nonce are those of the headers';
-  return [wrong('content', 'the signature was made over another text, by no mistake that I know', fix, { expected })];
+    'print the text that you sign and compare it with this one, or enter it here; check that the body is the very one that is sent, and that timestamp and nonce are those of the headers';
+  return [wrong('content', 'the signature was made over another text, and no known mistake explains it', fix, { expected })];
 }
 
 function verdict(findings: readonly Finding[], input: DoctorInput, opened: Opened | null): Finding {
@@ -196,17 +196,17 @@ function verdict(findings: readonly Finding[], input: DoctorInput, opened: Opene
     return {
       step: 'signature',
       severity: 'right',
-      what: 'the signature is right. If the service refuses it all the same, it has another public key of yours, or another merchant number',
+      what: 'the signature is valid. If the service still refuses it, your registered public key or merchant number is another one',
     };
   if (input.signedText !== undefined)
     return {
       step: 'signature',
       severity: 'right',
-      what: 'the text is well as far as I can tell. Give me the whole request and the public key to judge the signature',
+      what: 'no mistake was found in the text. Enter the whole request and the public key to check the signature',
     };
   return {
     step: 'signature',
     severity: 'hint',
-    what: 'without the public key and X-Sign, or the text that was signed, I can only judge the form',
+    what: 'without the public key and X-Sign, or the text that was signed, only the form can be checked',
   };
 }

@@ -11,7 +11,7 @@ export interface Balance {
 /** An amount without a decimal point: the last two digits are hundredths. Empty means 0. Throws BadRow. */
 export function readAmountInHundredths(text: string, what: string): Hundredths {
   if (text === '') return 0n;
-  if (!/^[+-]?\d{1,17}$/.test(text)) throw new BadRow(`${what} is no amount`);
+  if (!/^[+-]?\d{1,17}$/.test(text)) throw new BadRow(`${what} is not an amount`);
   return BigInt(text.startsWith('+') ? text.slice(1) : text);
 }
 

@@ -82,7 +82,7 @@ test('a record 03 continues in 88, and funds types have their own fields', async
 test.each([
   ['the funds type is not known', '16,165,1000,Q,B1,P1/', 1_000],
   ['its code is neither of credits nor of debits', '16,890,1000,,B1,P1/', 1_000],
-  ['the amount is no amount', '16,165,10.00,,B1,P1/', 0],
+  ['the amount is not an amount', '16,165,10.00,,B1,P1/', 0],
   ['the amount is negative', '16,165,-1000,,B1,P1/', -1_000],
   ["the bank's reference is longer than 128 characters", `16,165,1000,,${'x'.repeat(129)},P1/`, 1_000],
 ])('%s: the transaction alone is set aside', async (reason, row, amount) => {

@@ -22,7 +22,7 @@ const origin = z.union([z.string(), wireOrigin]);
 
 /**
  * A transaction in satang, of version 2019-05-29 of the API (https://docs.omise.co/transactions-api), or of 2017-11-02,
- * which names four fields otherwise.
+ * in which four fields have other names.
  */
 export const wireTransaction = z.object({
   object: z.literal('transaction'),

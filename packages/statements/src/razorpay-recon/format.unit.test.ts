@@ -73,10 +73,10 @@ test.each([
 test.each([
   ['another currency', { currency: 'USD' }],
   ['amount, fee and what moved do not agree', { credit: 9_765 }],
-  ['amount is no whole number', { amount: 10_000.5 }],
+  ['amount is not a whole number', { amount: 10_000.5 }],
   ['a row has either a debit or a credit', { debit: 1 }],
   ['a row has either a debit or a credit', { credit: 0 }],
-  ['settled_at is no time', { settled_at: null }],
+  ['settled_at is not a time', { settled_at: null }],
   ['entity_id is missing', { entity_id: '' }],
   ['entity_id is missing or has another type', { entity_id: 7 }],
   ['entity_id has characters that cannot be read', { entity_id: 'pay_\u0000' }],

@@ -9,7 +9,7 @@ const plain = /^([+-]?)([0-9]{1,15})(?:\.([0-9]{1,2}))?$/;
 export function readAmount(text: string, what: string): Hundredths {
   const [, sign, whole, decimals = ''] = plain.exec(text) ?? [];
   if (whole === undefined) {
-    const why = /^[+-]?[0-9]+\.[0-9]{3,}$/.test(text) ? 'has more than two decimals' : 'is no amount';
+    const why = /^[+-]?[0-9]+\.[0-9]{3,}$/.test(text) ? 'has more than two decimals' : 'is not an amount';
     throw new BadRow(`${what} ${why}`);
   }
   const value = BigInt(whole + decimals.padEnd(2, '0'));
@@ -20,18 +20,18 @@ export function readAmount(text: string, what: string): Hundredths {
 export function readGroupedAmount(text: string, decimalSign: '.' | ',', what: string): Hundredths {
   const group = decimalSign === '.' ? ',' : '.';
   const [whole = '', ...decimals] = text.trim().split(decimalSign);
-  if (decimals.length > 1) throw new BadRow(`${what} is no amount`);
+  if (decimals.length > 1) throw new BadRow(`${what} is not an amount`);
   const groups = whole.split(group);
   // Groups have three digits, or two (in India) before the last three.
   const isGrouped = groups.length > 1;
   if (isGrouped && !/^[+-]?[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}$/.test(groups.join(',')))
-    throw new BadRow(`${what} is no amount`);
+    throw new BadRow(`${what} is not an amount`);
   return readAmount([groups.join(''), ...decimals].join('.'), what);
 }
 
 /** An integer of hundredths, as JSON has it. */
 export function readMinorUnits(value: unknown, what: string): Hundredths {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new BadRow(`${what} is no whole number`);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new BadRow(`${what} is not a whole number`);
   return BigInt(value);
 }
 

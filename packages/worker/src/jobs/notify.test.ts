@@ -229,7 +229,7 @@ test('without Redis there are no slots, and the notification stays due', async (
   expect(sent).toEqual([]);
 });
 
-test('an attempt whose slot cannot be released is recorded all the same', async () => {
+test('an attempt whose slot cannot be released is still recorded', async () => {
   const [ref] = await some(1);
   const leave = () => Promise.reject(new Error('Redis is unavailable'));
   expect(await run(ref, { slots: { ...slots, leave } })).toBe('delivered');

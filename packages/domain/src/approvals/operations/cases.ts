@@ -86,7 +86,7 @@ export const returnCase: Operation<typeof returnInput, MoneyCase> = {
 
 export const resolveRefund: Operation<typeof resolveInput, MoneyCase> = {
   summary:
-    'End a refund whose channel gives no definite answer, by evidence. Before, ask the channel. Needs a second operator.',
+    'End a refund whose channel gives no definite answer, by evidence. Query the channel first. Needs a second operator.',
   roles: ['finance'],
   input: resolveInput,
   about: ({ merchantId }) => ({ kind: 'tenant', merchantId, absent: 'case_not_found' }),

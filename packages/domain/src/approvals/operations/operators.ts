@@ -75,7 +75,7 @@ export const changeOperator = onPlatform({
   grants: ({ operatorId, roles }) => (roles ? { operatorId, roles } : null),
   async execute({ domain, by }, { operatorId, ...input }) {
     const after = omitUndefined(input);
-    if (Object.keys(after).length === 0) return invalid('settings', 'name nothing that is to be changed');
+    if (Object.keys(after).length === 0) return invalid('settings', 'name no setting to change');
     const done = await changeConfiguration<OperatorInput>(
       domain,
       platformChange('changeOperator'),

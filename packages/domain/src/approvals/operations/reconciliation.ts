@@ -147,7 +147,7 @@ const setInput = z.strictObject({
   beginsOn: day('First day that is reconciled. Default: stays, or today.').optional(),
   tolerance: feePart('How far a line and the ledger may differ. Default: 0.00.').optional(),
   fetches: onOff('Whether its statements are fetched by schedule. Default: stays, or no.').optional(),
-  account: reference('Account that statements have to be about. Default: that of the first one.').optional(),
+  account: reference('Account that every statement must name. Default: that of the first one.').optional(),
 });
 
 export const setReconciliation: Operation<

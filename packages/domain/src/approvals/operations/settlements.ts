@@ -149,8 +149,8 @@ export const approveSettlement = onMerchant({
   roles: ['finance'],
   input: z.strictObject({
     ...named,
-    seenVersion: count('Version of the draft that you saw. Default: the one when you ask.').optional(),
-    seenAmount: amount('Amount that you saw. Default: the one when you ask.').optional(),
+    seenVersion: count('Version of the draft that you saw. Default: the current version.').optional(),
+    seenAmount: amount('Amount that you saw. Default: the current amount.').optional(),
   }),
   subject,
   needsSecond: always,
@@ -188,7 +188,7 @@ export const failSettlement = onMerchant({
   input: z.strictObject({
     ...named,
     detail: text('What the bank says, or why it was not paid.'),
-    seenState: choice('State that you saw. Default: the one when you ask.', settlementStates).optional(),
+    seenState: choice('State that you saw. Default: the current state.', settlementStates).optional(),
   }),
   subject,
   needsSecond: always,

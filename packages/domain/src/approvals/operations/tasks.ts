@@ -9,7 +9,7 @@ const roles = ['operator'] as const;
 const task = () => orderNo("The payout's order number.");
 const provedAt = () =>
   instant(
-    'Time of the proof that you judge. If the operator has sent another proof since, the request is refused. Default: the current proof.',
+    'Time of the proof that you review. If the operator has sent another proof since, the request is refused. Default: the current proof.',
   ).optional();
 
 export const claimPayoutTask = onOrder({

@@ -10,7 +10,7 @@ import { inSnapshot } from './snapshot.ts';
 import { transferRules } from './transfer-rules.ts';
 import { walletRules } from './wallet-rules.ts';
 
-// The planner knows nothing of these tables yet, or knew them when they were small: every rule finds its rows by key all the same, and reads
+// The planner knows nothing of these tables yet, or knew them when they were small: every rule still finds its rows by key, and reads
 // no merchant's whole history.
 
 let fixture: TestDomain;

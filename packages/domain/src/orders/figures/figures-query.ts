@@ -48,12 +48,12 @@ export const figuresRequest = z
   .refine(({ from, to }) => from == null || to == null || from < to, { path: ['to'], error: 'must lie after from' })
   .refine(({ from, to }) => from == null || to == null || to - from <= longest, {
     path: ['to'],
-    error: 'must lie at most 400 days after from',
+    error: 'must be at most 400 days after from',
   })
   .refine(
     ({ from, to, grain, by }) =>
       from == null || to == null || grain !== 'hour' || !by?.includes('time') || to - from <= maxByHour,
-    { path: ['to'], error: 'must lie at most 31 days after from by hour' },
+    { path: ['to'], error: 'must be at most 31 days after from when grouped by hour' },
   )
   .refine(({ compareFrom, compareWith }) => compareFrom == null || compareWith == null, {
     path: ['compareWith'],

@@ -6,7 +6,7 @@ const day = 24 * hour;
 
 /** When statements are fetched, in ms. */
 export const fetchTimes = {
-  /** The first attempt comes so long after the end of the day. No provider is ready before. */
+  /** The time from the end of the day to the first attempt. No provider is ready earlier. */
   firstTry: hour,
   /** How long one attempt may take, with its transfer. */
   deadline: 10 * minute,

@@ -88,7 +88,7 @@ export const endedImportsSql = `select f.merchant_id as "merchantId", f.channel_
 export const endReceivedSql = `update statement_fetch set state = $5, next_at = clock_timestamp() + ${ms('$6')}, outcome = $7, detail = $8
   where ${key} and state = 'received'`;
 
-/** Ends the days that an uploaded statement covers by now. An operator may ask for one all the same. */
+/** Ends the days that an uploaded statement covers by now. An operator may still request one. */
 export const endUploadedSql = `update statement_fetch f set state = 'fetched', outcome = null, detail = null
   where f.state in ('due', 'given_up') and f.asked_by is null and ${isFree('f')} and ${isImported('f')}`;
 

@@ -5,7 +5,7 @@ import { viewOfFundAccount } from './views.ts';
 const name = /^[A-Za-z0-9 ’\-_/().]{2,}[A-Za-z0-9.]$/;
 const types = ['vendor', 'customer', 'employee', 'self'];
 
-/** Contacts and fund accounts. One that exists with all the same details is returned, not made again. */
+/** Contacts and fund accounts. One that exists with exactly the same details is returned, not created again. */
 export function addBeneficiaryRoutes(context: Context): void {
   const { app, clock } = context.server;
   app.post('/v1/contacts', async (request, reply) => {

@@ -44,7 +44,7 @@ const orders: AdminCommand[] = [
     name: 'confirm-funds',
     ...order,
     successMessage: ({ orderNo, status, paidAmount, amount }) =>
-      `Order ${orderNo} is ${status}: ${paidAmount} of ${amount} came in.`,
+      `Order ${orderNo} is ${status}: ${paidAmount} of ${amount} received.`,
   }),
   change('resolvePayout', {
     name: 'resolve-payout',
@@ -76,13 +76,13 @@ const notifications: AdminCommand[] = [
     name: 'pause-notifications',
     ...notification,
     places: ['merchantId'],
-    successMessage: ({ merchantId }: Named) => `Notifications to ${merchantId} are kept back.`,
+    successMessage: ({ merchantId }: Named) => `Notifications to ${merchantId} are paused.`,
   }),
   change('resumeNotifications', {
     name: 'resume-notifications',
     ...notification,
     places: ['merchantId'],
-    successMessage: ({ merchantId }: Named) => `Notifications to ${merchantId} go out again.`,
+    successMessage: ({ merchantId }: Named) => `Notifications to ${merchantId} are resumed.`,
   }),
 ];
 
@@ -170,7 +170,7 @@ const tasks: AdminCommand[] = [
   change('provePayoutTask', {
     name: 'prove-task',
     ...task,
-    successMessage: ({ orderNo }) => `Task ${orderNo} has a proof: another operator has to accept it.`,
+    successMessage: ({ orderNo }) => `Task ${orderNo} has a proof: another operator must review it.`,
   }),
   change('acceptProof', {
     name: 'accept-proof',
@@ -180,7 +180,7 @@ const tasks: AdminCommand[] = [
   change('rejectProof', {
     name: 'reject-proof',
     ...task,
-    successMessage: ({ orderNo }) => `The proof of ${orderNo} is rejected: its operator has to bring another.`,
+    successMessage: ({ orderNo }) => `The proof of ${orderNo} is rejected: its operator must submit another one.`,
   }),
 ];
 

@@ -120,7 +120,7 @@ export const configuration: Try[] = [
   {
     args: ['remove-fee', 'NEW-1', '--kind', 'payin', '--from', '2099-12-30'],
     env: withBob,
-    refused: /--from is no moment/,
+    refused: /--from is not the start of a scheduled rule/,
   },
   { args: ['remove-fee', 'NEW-1', '--kind', 'payin', '--from', '2099-12-31'], env: withBob, gives: {} },
   { args: ['list-fees', 'NEW-1'], gives: [{ kind: 'payin', percent: '2.5000' }] },

@@ -56,7 +56,7 @@ export const people: Try[] = [
   {
     args: ['invite-operator', 'carl', '--fingerprint', '$fingerprint', '--expires-at', '2001-01-01'],
     env: withBob,
-    refused: /is over/,
+    refused: /is in the past/,
   },
   {
     args: ['invite-operator', 'carl', '--fingerprint', '$fingerprint', '--expires-at', '2099-01-01'],

@@ -50,7 +50,7 @@ export async function measureRate(
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
-  if (waits.length === 0) throw new Error('nothing was answered in the time that counts');
+  if (waits.length === 0) throw new Error('no request was answered in the measured time');
   waits.sort((a, b) => a - b);
   const at = (share: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
   // A burst at the end must not make a run look faster.

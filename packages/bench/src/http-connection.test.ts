@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHttpConnection } from './http-connection.ts';
 
-/** A server that answers with the path, hangs up at `/hang-up`, and closes what was idle for so long: before a request, or after one. */
+/**
+ * A server that answers with the path, and hangs up at `/hang-up`. It closes a connection that is idle for `before` ms
+ * without any request, or for `after` ms after one.
+ */
 async function open({ before = 60_000, after = 60_000 } = {}) {
   const limits = { headersTimeout: before, connectionsCheckingInterval: 10 };
   const server = createServer(limits, (request, response) => {
@@ -43,7 +46,7 @@ test.each([{ before: 20 }, { after: 1 }])(
     const { ask, connections, closed } = await open(limits);
     if (limits.after) await ask('/a');
     await expect.poll(closed, { timeout: 10_000 }).toBe(1);
-    // Our end hears of it a moment later; what is asked before is an error.
+    // The client notices it a moment later. A request before that is an error.
     const again = () => ask('/b').catch(() => null);
     await expect.poll(again, { timeout: 10_000 }).toEqual({ status: 200, body: '/b' });
     expect(connections()).toBe(2);

@@ -69,7 +69,7 @@ export async function measureArrivals(
   }
   await Promise.all(pending);
   if (failure !== null) throw (failure as { error: unknown }).error;
-  if (waits.length === 0) throw new Error('nothing arrived in the time that counts');
+  if (waits.length === 0) throw new Error('no request arrived in the measured time');
   waits.sort((a, b) => a - b);
   return {
     medianMs: percentileOf(waits, 0.5),

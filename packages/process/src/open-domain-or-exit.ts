@@ -15,7 +15,8 @@ interface DomainSettings {
   CHANNEL_ALLOW_CIDRS: readonly string[];
 }
 
-type Said =
+/** The domain's options that come from the settings. */
+type OptionOfSettings =
   | 'databaseUrl'
   | 'databaseReadUrl'
   | 'secret'
@@ -28,7 +29,10 @@ type Said =
  * Opens the domain when a process starts. It exits with 1 if the database does not answer, if its schema is too old,
  * or if production must not run on it. It prints one line per problem.
  */
-export async function openDomainOrExit(settings: DomainSettings, more: Omit<DomainOptions, Said>): Promise<Domain> {
+export async function openDomainOrExit(
+  settings: DomainSettings,
+  more: Omit<DomainOptions, OptionOfSettings>,
+): Promise<Domain> {
   const options: DomainOptions = {
     databaseUrl: settings.DATABASE_URL,
     databaseReadUrl: settings.DATABASE_READ_URL,

@@ -18,5 +18,5 @@ export async function refusalsOfProduction(domain: Domain): Promise<string[]> {
 }
 
 const demoKeys =
-  'Production refuses to start: a sandbox (npm start) was made of this database, so that demo merchants and operators have their keys in it. ' +
-  'Let DATABASE_URL name a database of its own, and bring its tables up to date: npm run admin -- migrate';
+  'Production refuses to start: a sandbox (npm start) has used this database, so it has keys of demo merchants and operators. ' +
+  'Set DATABASE_URL to another database, and migrate it: npm run admin -- migrate';

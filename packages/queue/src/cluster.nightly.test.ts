@@ -70,7 +70,7 @@ async function setAll(redis: RedisConnection): Promise<{ set: number; slowest: n
   };
 }
 
-test('every queue takes jobs in bulk, counts them, runs them and keeps a schedule; the queues lie on several nodes', {
+test('every queue takes jobs in bulk, counts them, runs them and keeps a schedule; the queues are on several nodes', {
   timeout: 60_000,
 }, async () => {
   const producing = await connect('producer');
@@ -150,7 +150,7 @@ test('a command whose connection breaks is not sent again, because it may have b
 });
 
 test.each(['SIGSTOP', 'SIGKILL'] as const)(
-  'a node gone by %s: its keys are refused within a second, the others are served, and all when it is back',
+  'a node ended by %s: its keys are refused within a second, the others are served, and all are when it is back',
   { timeout: 60_000 },
   async (signal) => {
     await cluster.whole();
@@ -184,7 +184,7 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
 );
 
 test.each(['SIGSTOP', 'SIGKILL'] as const)(
-  'a node gone by %s for longer than a worker waits: the workers of all queues go on when it is back, and then end',
+  'a node ended by %s for longer than a worker waits: the workers of all queues go on when it is back, and can be closed',
   { timeout: 90_000 },
   async (signal) => {
     await cluster.whole();
@@ -230,18 +230,18 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
   },
 );
 
-test('with all nodes gone everything is refused at once, with one log line, and works again when they are back', {
+test('without any node all commands are refused at once, with one log line, and work again when the nodes are back', {
   timeout: 60_000,
 }, async () => {
   await cluster.whole();
   const redis = await connect('commands');
   logged.length = 0;
   for (const node of cluster.masters) await node.kill();
-  const goneAtLast = async () => {
+  const unavailableQuickly = async () => {
     expect((await setAll(redis)).slowest).toBeLessThan(1_000);
     expect(logged).toContain('Redis is unavailable');
   };
-  await vi.waitFor(goneAtLast, { timeout: 10_000 });
+  await vi.waitFor(unavailableQuickly, { timeout: 10_000 });
   const without = await setAll(redis);
   expect(without.set).toBe(0);
   expect(without.slowest).toBeLessThan(500);

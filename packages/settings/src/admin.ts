@@ -39,7 +39,8 @@ export const adminSettings = defineSettings({
       secret: true,
     }),
     TIDEGATE_APPROVER_TOKEN: text(8_192).optional().register(variableFacts, {
-      description: 'Token of the second operator, who approves in the same command. `--approver-token-file` overrides it.',
+      description:
+        'Token of the second operator, who approves in the same command. `--approver-token-file` overrides it.',
       secret: true,
     }),
     TIDEGATE_DATA_DIR: dataDir,

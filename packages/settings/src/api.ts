@@ -33,7 +33,7 @@ const schema = z.object({
     preset: 'on in the sandbox, off in production',
   }),
   TIDEGATE_GRAPHIQL_TOKEN: text(64).optional().register(variableFacts, {
-    description: "Sandbox only: the token of its operator `admin`, for GraphiQL and the console on this machine.",
+    description: 'Sandbox only: the token of its operator `admin`, for GraphiQL and the console on this machine.',
     secret: true,
     preset: 'GraphiQL asks for a token',
   }),
@@ -80,7 +80,8 @@ export const apiSettings = defineSettings({
     ...consoleRules,
     {
       variable: 'TIDEGATE_APPROVAL_SIGN_IN',
-      reason: 'has to be token or oidc in production where OIDC_ISSUER is set: operations of two operators need one kind of sign-in',
+      reason:
+        'has to be token or oidc in production where OIDC_ISSUER is set: operations of two operators need one kind of sign-in',
       inProduction: true,
       broken: (settings) => settings.OIDC_ISSUER !== undefined && settings.TIDEGATE_APPROVAL_SIGN_IN === undefined,
     },

@@ -21,7 +21,8 @@ export const consoleVariables = {
     unit: 'minutes',
   }),
   CONSOLE_IDLE_MINUTES: wholeNumberOr(30, 1, 480).register(variableFacts, {
-    description: 'A session of the console ends after this time without a request. Open streams do not count as requests.',
+    description:
+      'A session of the console ends after this time without a request. Open streams do not count as requests.',
     unit: 'minutes',
   }),
   OIDC_CLIENT_ID: text(512).optional().register(variableFacts, {
@@ -39,7 +40,7 @@ export const consoleVariables = {
       'Scopes that the console requests from the identity provider, with spaces between them. The ID token has to hold the roles.',
   }),
   TIDEGATE_CONSOLE_SUPPORT_TOKEN: text(64).optional().register(variableFacts, {
-    description: "Sandbox only: the token of its operator `support`, who signs in to the console by one click.",
+    description: 'Sandbox only: the token of its operator `support`, who signs in to the console by one click.',
     secret: true,
     preset: 'the console does not offer it',
   }),

@@ -13,7 +13,7 @@ export function findUnknownNames(names: readonly string[], known: ReadonlySet<st
   return names.flatMap((name) => {
     if (known.has(name) || ofServices.test(name)) return [];
     const similar = nearest(name, known);
-    if (similar !== null) return [`${name} is not known: is ${similar} meant?`];
+    if (similar !== null) return [`${name} is not known: did you mean ${similar}?`];
     return name.startsWith(ourPrefix) ? [`${name} is not known: no process of ours reads it`] : [];
   });
 }

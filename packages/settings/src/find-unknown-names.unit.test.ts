@@ -26,7 +26,7 @@ test.each([
   ['TIDEGATE_SECERT', 'TIDEGATE_SECRET'],
   ['TIDEGATE-SECRET', 'TIDEGATE_SECRET'],
 ])('%s is reported, with the suggestion %s', (name, similar) => {
-  expect(findUnknownNames([name], known)).toEqual([`${name} is not known: is ${similar} meant?`]);
+  expect(findUnknownNames([name], known)).toEqual([`${name} is not known: did you mean ${similar}?`]);
 });
 
 test('an unknown name with our own prefix is reported', () => {
@@ -63,9 +63,9 @@ test('every name in pages, scripts and snippets is known', () => {
   const files = globSync(['docs/**/*.*', 'scripts/*.mjs', 'ops/**/*.*', 'packages/client/src/cli/*.ts', 'README.md'], {
     cwd: root,
   });
-  const spokenOf = files.flatMap(
+  const mentioned = files.flatMap(
     (file) => readFileSync(join(root, file), 'utf8').match(/\bTIDEGATE_\w*[A-Z0-9]\b/g) ?? [],
   );
-  expect(new Set(spokenOf).size).toBeGreaterThan(15);
-  expect(findUnknownNames([...new Set(spokenOf)], knownNames())).toEqual([]);
+  expect(new Set(mentioned).size).toBeGreaterThan(15);
+  expect(findUnknownNames([...new Set(mentioned)], knownNames())).toEqual([]);
 });

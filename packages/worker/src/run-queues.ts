@@ -146,7 +146,7 @@ function openWorker(
   });
   // Without a listener an outage of Redis would end the process. The connection itself logs it.
   worker.on('error', (error) => {
-    if (!isOutage(error)) options.log.warn({ err: error, queue: name }, 'a queue has trouble');
+    if (!isOutage(error)) options.log.warn({ err: error, queue: name }, 'a queue reported an error');
   });
   return worker;
 }

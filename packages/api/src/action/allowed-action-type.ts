@@ -67,7 +67,8 @@ const AllowedActionType = builder.objectRef<AllowedAction>('AllowedAction').impl
     way: t.field({
       type: ReturnWayEnum,
       nullable: true,
-      description: 'For RETURN_CASE: how the money is returned. RETURN_CASE is listed once for each way. Null for other mutations.',
+      description:
+        'For RETURN_CASE: how the money is returned. RETURN_CASE is listed once for each way. Null for other mutations.',
       resolve: ({ way }) => way,
     }),
     needsApproval: t.exposeBoolean('needsApproval', {

@@ -104,7 +104,7 @@ test('a rule that has not begun can be replaced and removed, one that has begun 
     await agree('removeFeeRule', `merchantId: "${merchantId}", kind: PAYIN, from: "${inMs(60_000)}"`),
   ).toMatchObject({
     __typename: 'InvalidInput',
-    fields: [{ path: 'from', reason: 'is no moment at which such a rule begins' }],
+    fields: [{ path: 'from', reason: 'is not the start of a scheduled rule' }],
   });
   expect(await agree('removeFeeRule', `merchantId: "${merchantId}", kind: PAYIN, from: "${later}"`)).toBeNull();
   expect(await rulesOf(merchantId)).toMatchObject([{ percent: '1.0000', from: null }]);
@@ -117,7 +117,7 @@ test('a rule that has not begun can be replaced and removed, one that has begun 
   expect(
     await agree('removeFeeRule', `merchantId: "${merchantId}", kind: PAYIN, from: "${begun?.from}"`),
   ).toMatchObject({
-    fields: [{ path: 'from', reason: 'is over, the rule holds: set another one' }],
+    fields: [{ path: 'from', reason: 'has passed, and the rule is in force: set another one' }],
   });
   // A rule for now ends it, and the record says so.
   expect(await agree('setFeeRule', rule('2'))).toBeNull();
@@ -144,7 +144,7 @@ test('a rule that has not begun can be replaced and removed, one that has begun 
   });
 });
 
-test.each([['a moment that is over', () => inMs(-61_000), 'is over: choose a later time, or none']])(
+test.each([['a moment that is over', () => inMs(-61_000), 'is in the past: choose a later time, or none']])(
   '%s is refused before an approval is needed',
   async (_, from, reason) => {
     const { merchantId } = await aMerchant(api.domain, 'IN');

@@ -15,7 +15,8 @@ export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay')
     isCovered: t.exposeBoolean('isCovered', { description: 'Whether a statement covers it.' }),
     missingStatement: t.exposeString('missingStatement', {
       nullable: true,
-      description: 'Reason why a statement of the day could not be fetched so far. Null: no statement is missing, or statements are not fetched.',
+      description:
+        'Reason why a statement of the day could not be fetched so far. Null: no statement is missing, or statements are not fetched.',
     }),
     isMatching: t.exposeBoolean('isDue', { description: 'Whether it has still to be matched.' }),
     lines: t.exposeInt('lines', { description: 'Number of lines of statements.' }),

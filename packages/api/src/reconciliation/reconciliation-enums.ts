@@ -54,7 +54,7 @@ export const BreakStateEnum = builder.enumType('BreakState', {
     MATCHED: { value: 'matched', description: 'A later statement or transfer explained it.' },
     LINKED: { value: 'linked', description: 'Another break explains it, or the line is repeated.' },
     POSTED: { value: 'posted', description: 'The ledger took over what the statement says.' },
-    WRITTEN_OFF: { value: 'written_off', description: 'The difference was given up.' },
+    WRITTEN_OFF: { value: 'written_off', description: 'The difference was accepted and booked as a write-off.' },
   } as const satisfies Rows<'open' | 'posting' | 'matched' | 'linked' | 'posted' | 'written_off'>,
 });
 
@@ -90,6 +90,6 @@ export const BreakOutcomeEnum = builder.enumType('BreakOutcome', {
   values: {
     LINKED: { value: 'linked', description: 'Another break explains it, or the line is repeated.' },
     POSTED: { value: 'posted', description: 'The ledger takes over what the statement says.' },
-    WRITTEN_OFF: { value: 'written_off', description: 'The difference is given up.' },
+    WRITTEN_OFF: { value: 'written_off', description: 'The difference is accepted and booked as a write-off.' },
   } as const satisfies Rows<'linked' | 'posted' | 'written_off'>,
 });

@@ -64,5 +64,7 @@ function NoApprovals({ view, isFiltered }: { view: View; isFiltered: boolean }) 
     return (
       <Empty title="You requested nothing yet">Your requests that another operator has to approve appear here.</Empty>
     );
-  return <Empty title="No approvals yet">Operations that need two operators appear here, also after the decision.</Empty>;
+  return (
+    <Empty title="No approvals yet">Operations that need two operators appear here, also after the decision.</Empty>
+  );
 }

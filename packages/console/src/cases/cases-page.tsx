@@ -55,7 +55,8 @@ function NoCases({ view, isFiltered }: { view: keyof typeof caseViews; isFiltere
     return <Empty title="You have no case">Take one from the open cases, and it appears here.</Empty>;
   if (view === 'returning')
     return <Empty title="No money is being sent back">Cases that a channel is sending back appear here.</Empty>;
-  if (view === 'decided') return <Empty title="No case was decided yet">Credited and returned cases appear here.</Empty>;
+  if (view === 'decided')
+    return <Empty title="No case was decided yet">Credited and returned cases appear here.</Empty>;
   return (
     <Empty title={view === 'open' ? 'No open case' : 'No cases yet'}>
       Money that arrives late, twice, or in a wrong amount opens a case here. So does money that matches no order.

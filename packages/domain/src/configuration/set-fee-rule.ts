@@ -39,7 +39,7 @@ export async function setFeeRule(
   const key = { merchant: merchantId, kind, bankCode };
   const terms = { percent, fixed, minimum, maximum };
   const now = (await databaseNow(em)).getTime();
-  if (from !== undefined && from < now - clockTolerance) return refused('is over: choose a later time, or none');
+  if (from !== undefined && from < now - clockTolerance) return refused('is in the past: choose a later time, or none');
   const scheduled = await em.find(ScheduledFeeRuleRow, key, { orderBy: { beginsAt: 'asc' } });
   if (from !== undefined && from > now)
     return schedule(em, scheduled, { ...key, beginsAt: new Date(from) }, terms, now);

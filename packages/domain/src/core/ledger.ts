@@ -9,7 +9,7 @@ export type Account =
   | 'suspense'
   | 'external'
   | `channel:${string}`
-  /** Differences between a channel's statements and the ledger: not yet explained, given up, and what the channel charged. */
+  /** Differences between a channel's statements and the ledger: not yet explained, written off, and charged by the channel. */
   | `variance:${string}`
   | `written_off:${string}`
   | `channel_fee:${string}`;

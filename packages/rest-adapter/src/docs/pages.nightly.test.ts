@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** The page's requests to other servers. */
-const askedElsewhere = () =>
+const requestsElsewhere = () =>
   browser.requests.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(fixture.url));
 
 withBrowser(
@@ -41,26 +41,23 @@ withBrowser(
     for (const name of [/Send money/, /Query a payin/, /transactions, newest first/, /A payin of TH is completed/])
       await browser.page.getByRole('heading', { name }).first().waitFor({ timeout: 10_000 });
     expect(browser.requests).toContain(`${fixture.url}/docs/openapi.json`);
-    expect(askedElsewhere()).toEqual([]);
+    expect(requestsElsewhere()).toEqual([]);
     expect(browser.errors).toEqual([]);
   },
 );
 
-withBrowser(
-  'the reference can be read by everybody: no barrier but the order of the renderer’s own headings',
-  async () => {
-    await browser.page.goto(`${fixture.url}/docs/reference`);
-    await browser.page
-      .getByRole('heading', { name: /A payin of TH is completed/ })
-      .first()
-      .waitFor();
-    await browser.page.evaluate(axe.source);
-    const { violations } = (await browser.page.evaluate(
-      `axe.run({ rules: { 'heading-order': { enabled: false } } })`,
-    )) as axe.AxeResults;
-    expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html])).toEqual([]);
-  },
-);
+withBrowser('axe finds no problem in the reference, except the order of the renderer’s own headings', async () => {
+  await browser.page.goto(`${fixture.url}/docs/reference`);
+  await browser.page
+    .getByRole('heading', { name: /A payin of TH is completed/ })
+    .first()
+    .waitFor();
+  await browser.page.evaluate(axe.source);
+  const { violations } = (await browser.page.evaluate(
+    `axe.run({ rules: { 'heading-order': { enabled: false } } })`,
+  )) as axe.AxeResults;
+  expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html])).toEqual([]);
+});
 
 test.each(['/docs', '/docs/reference'])('%s allows no external content, and no framing', async (path) => {
   const { headers } = await fetch(`${fixture.url}${path}`);
@@ -86,18 +83,18 @@ withBrowser.each([
   ['Statuses', 'Statuses', 'partial_paid'],
   ['Errors', 'Errors', 'upstream bank mapping not found'],
   ['Scenarios', 'Scenarios of the sandbox', 'stays pending'],
-])('the guide %s is led to, and shows what the service runs by', async (link, heading, text) => {
+])('the guide %s is linked, and shows the values of the running service', async (link, heading, text) => {
   await browser.page.goto(`${fixture.url}/docs/guides/errors`);
   await browser.page.getByRole('link', { name: link, exact: true }).click();
   await browser.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
   // The heading is there before the end of a long page.
   await browser.page.waitForLoadState();
   expect(await browser.page.locator('main').textContent()).toContain(text);
-  expect(askedElsewhere()).toEqual([]);
+  expect(requestsElsewhere()).toEqual([]);
   expect(browser.errors).toEqual([]);
 });
 
-withBrowser('every guide can be read on a narrow phone and has no barrier', async () => {
+withBrowser('every guide fits a narrow phone, and axe finds no problem', async () => {
   const { page } = browser;
   await page.setViewportSize({ width: 320, height: 800 });
   for (const { name } of guides) {
@@ -117,7 +114,7 @@ test('the guides contain the addresses of the running service', async () => {
   expect(page).not.toMatch(/127\.0\.0\.1:80[0-9]{2}/);
 });
 
-test('the guide of errors has every code, and no guide has a table left out', async () => {
+test('the guide of errors has every code, and every guide has its tables', async () => {
   const page = await (await fetch(`${fixture.url}/docs/guides/errors`)).text();
   for (const { code } of Object.values(failures))
     expect(page).toContain(`<td><a id="${code}" href="#${code}">${code}</a></td>`);

@@ -181,7 +181,9 @@ async function checkHash(
     ];
   const fix =
     'print the text that you sign and compare it with this one, or enter it here; check that the body is the very one that is sent, and that timestamp and nonce are those of the headers';
-  return [wrong('content', 'the signature was made over another text, and no known mistake explains it', fix, { expected })];
+  return [
+    wrong('content', 'the signature was made over another text, and no known mistake explains it', fix, { expected }),
+  ];
 }
 
 function verdict(findings: readonly Finding[], input: DoctorInput, opened: Opened | null): Finding {

@@ -68,7 +68,8 @@ export function earlierDay(one: string, other: string): string {
 
 /** Unix seconds, as JSON has them. Unix milliseconds. */
 export function readUnixSeconds(value: unknown, what: string): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) throw new BadRow(`${what} is not a time`);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0)
+    throw new BadRow(`${what} is not a time`);
   return value * 1_000;
 }
 

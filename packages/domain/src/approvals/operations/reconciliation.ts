@@ -74,7 +74,7 @@ const resolveInput = z.strictObject({
   country: ofCountry,
   breakNo: count('Number of the break.'),
   outcome: choice(
-    'LINKED: another break explains it, or it is a repeated line. POSTED: the ledger takes over what the statement says. WRITTEN_OFF: it is given up.',
+    'LINKED: another break explains it, or it is a repeated line. POSTED: the ledger takes over what the statement says. WRITTEN_OFF: the difference is accepted and booked as a write-off.',
     outcomes,
   ),
   otherBreakNo: count('For LINKED: the break whose amount cancels it out. Not for a repeated line.').optional(),

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../lists/page.ts';
 import type { Amounts, ExportedPeriod } from '../types.ts';
 import { allPages, type ColumnOf, cellsOf, columnsOf, ExportProblem, pageAfter, type Source } from './source.ts';
 
-/** An entry, or one of the two rows around the entries: their balances stand behind them. */
+/** An entry, or one of the two balance rows before and after the entries. */
 type Row = Pick<WalletEntry, 'availableAfter' | 'frozenAfter'> & Partial<Omit<WalletEntry, 'type'>> & { type: string };
 
 const columns = (currency: string): readonly ColumnOf<Row>[] => [

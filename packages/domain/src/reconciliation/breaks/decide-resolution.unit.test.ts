@@ -11,7 +11,7 @@ const alone = (
 ) => resolutionOf(found(kind, amount), outcome, { lineType, other: null });
 const post = (debit: string, credit: string, amount: string) => ({ type: 'post', posting: { debit, credit, amount } });
 
-test('what the ledger has too much leaves the channel’s account, what it lacks enters it', () => {
+test('a surplus of the ledger leaves the channel’s account, a shortage enters it', () => {
   expect(alone('missing_at_channel', '-100.00', 'posted')).toEqual(post('variance:a', 'channel:a', '100.00'));
   expect(alone('amount', '0.05', 'posted')).toEqual(post('channel:a', 'variance:a', '0.05'));
   expect(alone('missing_at_channel', '-100.00', 'written_off')).toEqual(post('written_off:a', 'channel:a', '100.00'));
@@ -29,14 +29,14 @@ test('charges, and settlements to the bank, have accounts of their own', () => {
 });
 
 test.each<BreakKind>(['missing_in_ledger', 'status', 'late_reversal'])(
-  'a payment that the ledger does not know (%s) enters as a report, or is given up',
+  'a payment that the ledger does not have (%s) is posted as a report, or is written off',
   (kind) => {
     expect(alone(kind, '10.00', 'posted', 'payin')).toEqual({ type: 'report' });
     expect(alone(kind, '10.00', 'written_off', 'payin')).toEqual(post('channel:a', 'written_off:a', '10.00'));
   },
 );
 
-test('what has no amount in the country’s currency can only be given up', () => {
+test('a break without an amount in the country’s currency can only be written off', () => {
   for (const kind of ['unparsed', 'currency'] as const) {
     expect(alone(kind, '0.00', 'posted')).toBeNull();
     expect(alone(kind, '0.00', 'written_off')).toEqual({ type: 'post', posting: null });

@@ -146,7 +146,7 @@ describe.concurrent.each(services)('%s', (kind) => {
         'NOTIFY_ALLOW_CIDRS has to be empty in production',
         'CHANNEL_ALLOW_CIDRS must not hold',
         'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
-        'is TIDEGATE_SECRET meant?',
+        'did you mean TIDEGATE_SECRET?',
         ...also.map((name) => `${name} has to be `),
       ])
         expect(refusal).toContain(reason);

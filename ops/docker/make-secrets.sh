@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes what compose.yaml mounts as secrets, once; what is there stays. Keep tidegate-secret safe: it belongs to the database for ever.
+# Creates the secrets that compose.yaml mounts. Existing files stay as they are. Keep tidegate-secret safe: keys and credentials in the database can only be read with it.
 set -eu
 folder="$(dirname "$0")/secrets"
 mkdir -p "$folder"
 # No other user of this machine has access; the containers' user reads the files through their mounts.
 chmod 700 "$folder"
 
-# keep <name> <command …>: what the command prints, unless it is there.
+# keep <name> <command …>: writes the output of the command to the file, unless the file exists.
 keep() {
   file="$folder/$1"
   shift
@@ -18,7 +18,7 @@ keep() {
 }
 
 keep tidegate-secret openssl rand -hex 32
-# Of PostgreSQL's superuser, whom no process uses.
+# The password of PostgreSQL's superuser. No process uses it.
 keep postgres-password openssl rand -hex 24
 # One role for each process; ops/postgres/make-roles.sh makes them, and takes their passwords from here.
 for role in owner rest api worker audit; do

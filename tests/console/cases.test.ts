@@ -36,7 +36,7 @@ withBrowser('one operator asks, another approves and the first sees it at once',
   await dialog.getByText('This waits for a second operator').waitFor();
   await keepPicture(asking.page, 'case asked');
   await closeDialog(asking.page);
-  await asking.page.getByText('admin asked for this').waitFor();
+  await asking.page.getByText('admin requested this').waitFor();
 
   const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: mine('approvals') });
   await page.getByRole('link', { name: /Approvals \d+ waiting for you/ }).waitFor();
@@ -46,7 +46,7 @@ withBrowser('one operator asks, another approves and the first sees it at once',
     .getByRole('row', { name: /Available/ })
     .getByText('99.51')
     .waitFor();
-  await page.getByText('It can be carried out as things stand now').waitFor();
+  await page.getByText('It can be carried out now').waitFor();
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await runDialog(page, 'Approve', null);
   await page.getByRole('dialog').getByText('Approved and carried out').waitFor();
@@ -55,7 +55,7 @@ withBrowser('one operator asks, another approves and the first sees it at once',
 
   await asking.page.getByText('Credited', { exact: true }).waitFor();
   await asking.page.getByText('by admin and approver').waitFor();
-  expect(await asking.page.getByText('asked for this').count()).toBe(0);
+  expect(await asking.page.getByText('requested this').count()).toBe(0);
   expect([errors, asking.errors]).toEqual([[], []]);
 });
 

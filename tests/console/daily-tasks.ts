@@ -114,7 +114,7 @@ export const dailyTasks: Record<string, DailyTask> = {
     carryOut: async (hand, merchantNo) => {
       await goTo(hand, 'Approvals');
       await hand.click(linkOfRow(hand, merchantNo));
-      await hand.page.getByText('It can be carried out as things stand now').waitFor();
+      await hand.page.getByText('It can be carried out now').waitFor();
       await hand.click(hand.page.getByRole('button', { name: 'Approve', exact: true }));
       await send(hand, 'Approved and carried out');
     },

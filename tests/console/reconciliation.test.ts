@@ -169,7 +169,7 @@ withBrowser('two operators end the breaks and close the day; a change meanwhile 
   await ann.getByText('Nothing is missing').waitFor();
   await ann.getByRole('button', { name: 'Close the day' }).click();
   await request(ann, 'Close the day', 'All lines are explained');
-  await ann.getByText('admin asked for this: close day').waitFor();
+  await ann.getByText('admin requested this: close day').waitFor();
   await keepPicture(ann, 'day asked');
   await bob.goto(new URL(`/console${dayPath()}`, bob.url()).href);
   await agree(bob);

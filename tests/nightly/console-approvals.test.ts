@@ -41,7 +41,7 @@ withBrowser(
       .getByRole('row', { name: /Percent/ })
       .getByText('2.2 %')
       .waitFor();
-    await page.getByText('It can be carried out as things stand now').waitFor();
+    await page.getByText('It can be carried out now').waitFor();
     await keepPicture(page, 'approval');
     await keyboard.press('a');
     const dialog = page.getByRole('dialog');

@@ -46,7 +46,7 @@ test.each<[string, string[], NodeJS.ProcessEnv, string]>([
   ['a negative scale', [], { TIDEGATE_SCHEDULE_SCALE: '-1' }, 'above 0'],
   ['a scale that is no number', [], { TIDEGATE_SCHEDULE_SCALE: 'NaN' }, 'above 0'],
   ['production', [], { TIDEGATE_ENV: 'production' }, 'demo merchants'],
-  ['a name that is not known', [], { TIDEGATE_PORTBASE: '9000' }, 'is TIDEGATE_PORT_BASE meant?'],
+  ['a name that is not known', [], { TIDEGATE_PORTBASE: '9000' }, 'did you mean TIDEGATE_PORT_BASE?'],
   ['another database', [], { DATABASE_URL: 'mysql://root:hidden@h/d' }, 'begins with postgres://'],
   ['a Redis without scheme', [], { REDIS_URL: 'localhost:6379' }, 'redis://host:port or rediss://'],
   ['a Redis Cluster half encrypted', [], { REDIS_URL: 'redis://:hidden@h,rediss://i' }, 'mixes redis:// and rediss://'],

@@ -27,8 +27,8 @@ try {
 }
 
 async function show(sandbox: SandboxFile | undefined): Promise<void> {
-  if (!sandbox) throw new Error(`${sandboxFile} is not there`);
-  console.log(`\nA payin in each country, asked for at ${sandbox.restUrl} as a merchant would:\n`);
+  if (!sandbox) throw new Error(`${sandboxFile} does not exist`);
+  console.log(`\nA payin in each country, created at ${sandbox.restUrl} as a merchant does it:\n`);
   const stories = await demoPayins(sandbox, (line) => console.log(`  ${line}`));
   const head = [
     'country',
@@ -75,7 +75,7 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
   console.log('Work that waits for operators:\n');
   const open = await leaveOpenWork(sandbox);
   console.log(`${table([['shown in', 'what', 'order'], ...open.map((o) => [o.where, o.what, o.orderNo])])}\n`);
-  console.log(`  Every notification that came in: ${sandbox.receiverUrl}/received\n`);
+  console.log(`  All received notifications: ${sandbox.receiverUrl}/received\n`);
 }
 
 /** The sandbox of sandbox.json, if it answers. */

@@ -62,7 +62,7 @@ test('all problems are reported at once, of every kind, without values', () => {
     'REDIS_URL is missing',
     'TIDEGATE_FEATURE is not known: no process of ours reads it',
     'TIDEGATE_SCHEDULE_SCALE has to be 1 in production',
-    'TIDEGATE_SECERT is not known: is TIDEGATE_SECRET meant?',
+    'TIDEGATE_SECERT is not known: did you mean TIDEGATE_SECRET?',
     expect.stringMatching(/^TIDEGATE_SECRET has to be 64 hexadecimal digits/),
   ]);
   expect(problems.join()).not.toContain('hush');

@@ -93,7 +93,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const limits = { ...LIMITS, ...options };
   const agent = new Agent({
     connections: limits.maxConnectionsPerOrigin,
-    connect: connectJudged(options, limits.connectTimeoutMs),
+    connect: connectToChecked(options, limits.connectTimeoutMs),
     headersTimeout: limits.totalTimeoutMs,
     bodyTimeout: limits.totalTimeoutMs,
     allowH2: false,
@@ -107,7 +107,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 }
 
 /** Opens connections to checked addresses only, within `withinMs` including name resolution. */
-function connectJudged(options: HttpClientOptions, withinMs: number): buildConnector.connector {
+function connectToChecked(options: HttpClientOptions, withinMs: number): buildConnector.connector {
   const { allowed, ca, resolve = makeResolve(undefined, withinMs) } = options;
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) });
   const open = async (origin: string) => {

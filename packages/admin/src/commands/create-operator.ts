@@ -26,8 +26,8 @@ export const createOperatorCommand: AdminCommand = {
       return refused('the first two operators need the role admin for everything: only two of them can create others');
     const token = makeToken(randomBytes(32));
     if (!(await createFirstOperator(domain, { operatorId, name, roles }, token, reason)))
-      return refused('this operator exists already, or there are two admins by now');
-    const message = `Operator ${operatorId} is one of the first two. This token is shown this once: keep it safe.`;
+      return refused('this operator exists already, or there are two admins already');
+    const message = `Operator ${operatorId} is one of the first two. This token is shown only once: keep it safe.`;
     return done(message, { operatorId, name, roles, tokenId: tokenIdOf(token), token });
   },
 };

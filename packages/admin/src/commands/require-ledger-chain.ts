@@ -11,7 +11,7 @@ export const requireLedgerChain = defineCommand({
   kind: 'prepare',
   roles: null,
   fields: {
-    state: argument('<state>', 'on; off before such a version is put back', matching(/^(on|off)$/, 'on or off')),
+    state: argument('<state>', 'on, or off before you return to an older version', matching(/^(on|off)$/, 'on or off')),
   },
   prepare: async (databaseUrl, _, { state }) => {
     await requireChain(databaseUrl, { lift: state === 'off' });
@@ -21,5 +21,5 @@ export const requireLedgerChain = defineCommand({
 });
 
 function successMessage(state: string): Answer {
-  return done(state === 'off' ? 'The ledger chain is not required any more.' : 'The ledger chain is required.', {});
+  return done(state === 'off' ? 'The ledger chain is no longer required.' : 'The ledger chain is required.', {});
 }

@@ -99,7 +99,7 @@ function ApprovalNotice({ approval }: { approval: ApprovalDetailPartsFragment })
   if (state === 'WITHDRAWN') return <Notice tone="idle">{`${decidedBy} withdrew it: ${outcome}`}</Notice>;
   if (state === 'EXPIRED') return <Notice tone="idle">It was not decided in time. It can be requested again.</Notice>;
   if (!stillPossible) return null;
-  if (stillPossible.possible) return <Notice tone="info">It can be carried out as things stand now.</Notice>;
+  if (stillPossible.possible) return <Notice tone="info">It can be carried out now.</Notice>;
   const message = stillPossible.message ?? 'No reason is known.';
   return stillPossible.mayPass ? (
     <Notice tone="warn">{`It cannot be carried out at this moment: ${message}. This may pass by itself.`}</Notice>

@@ -76,7 +76,7 @@ function PendingApproval({ data, subject }: { data: CaseDetailQuery; subject: st
   const pending = data.approvals?.edges.map(({ node }) => node).filter((one) => one.subject === subject) ?? [];
   return pending.map(({ approvalId, operation, requestedBy, expiresAt }) => (
     <Notice key={approvalId} tone="warn">
-      {requestedBy} asked for this: {plainWords(operation).toLowerCase()}. Another operator has to approve it until{' '}
+      {requestedBy} requested this: {plainWords(operation).toLowerCase()}. Another operator has to approve it until{' '}
       <Time at={expiresAt} />. <ScreenLink to={`/approvals/${approvalId}`}>See the approval</ScreenLink>
     </Notice>
   ));

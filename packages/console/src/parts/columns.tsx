@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './columns.module.css';
 
-/** Two columns: what the screen is about, and what belongs to it. On narrow screens they stand below each other. */
+/** Two columns: what the screen is about, and what belongs to it. On narrow screens the second is below the first. */
 export function Columns({ main, side }: { main: ReactNode; side: ReactNode }) {
   return (
     <div className={styles.columns}>
@@ -11,7 +11,7 @@ export function Columns({ main, side }: { main: ReactNode; side: ReactNode }) {
   );
 }
 
-/** The head of a page about one thing: what it is unless that is plain, its main figure or name, and its state. */
+/** The head of a page about one object: its kind (if it is not obvious), its main figure or name, and its state. */
 export function Heading({ kind, title, children }: { kind?: string; title: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.heading}>

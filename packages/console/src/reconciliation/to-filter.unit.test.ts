@@ -23,7 +23,7 @@ test.each([
   expect(toBreakFilter({ age }, 'all', zone, now)).toEqual(expected);
 });
 
-test('age and days are combined, and what is no number of a statement is left out', () => {
+test('age and days are combined, and an invalid statement number is ignored', () => {
   const filter = { age: 'days2to3', days: '2026-11-01..2026-11-20', fileNo: '12' } as const;
   expect(toBreakFilter(filter, 'open', zone, now)).toEqual({
     states: ['OPEN'],

@@ -12,7 +12,7 @@ export function WaitingApprovals({ approvals }: { approvals: Approvals }) {
   const waiting = approvals?.edges.map(({ node }) => node) ?? [];
   return waiting.map(({ approvalId, operation, requestedBy, expiresAt }) => (
     <Notice key={approvalId} tone="warn">
-      {requestedBy} asked for this: {plainWords(operation).toLowerCase()}. Another operator with the role{' '}
+      {requestedBy} requested this: {plainWords(operation).toLowerCase()}. Another operator with the role{' '}
       {listRoles(operationNamed(operation as OperationName).roles)} has to agree until <Time at={expiresAt} />.{' '}
       <ScreenLink to={`/approvals/${approvalId}`}>See the approval</ScreenLink>
     </Notice>

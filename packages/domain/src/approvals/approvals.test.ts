@@ -165,19 +165,13 @@ test('the requester cannot decide, nor an operator without the role, nor one who
 
 test('a request of an operator who was disabled since is not executed', async () => {
   const { domain } = fixture;
-  const formerOperator = await anOperator(domain, roles);
-  const requested = await requestOperation(
-    domain,
-    formerOperator,
-    'settleWallet',
-    settlement(await aRichMerchant()),
-    'a test',
-  );
-  if (!requested.ok || requested.state !== 'pending') throw new Error('not pending');
-  await setOperatorEnabled(domain, formerOperator.operatorId, false);
-  expect(await agree(bob, requested.approval)).toBe('asker_disabled');
-  await setOperatorEnabled(domain, formerOperator.operatorId, true);
-  expect(await agree(bob, requested.approval)).toBe('executed');
+  const retired = await anOperator(domain, roles);
+  const result = await requestOperation(domain, retired, 'settleWallet', settlement(await aRichMerchant()), 'a test');
+  if (!result.ok || result.state !== 'pending') throw new Error('not pending');
+  await setOperatorEnabled(domain, retired.operatorId, false);
+  expect(await agree(bob, result.approval)).toBe('asker_disabled');
+  await setOperatorEnabled(domain, retired.operatorId, true);
+  expect(await agree(bob, result.approval)).toBe('executed');
 });
 
 test.each<[string, string]>([
@@ -186,18 +180,12 @@ test.each<[string, string]>([
 ])('a request of an operator whose %s since is not executed', async (_what, change) => {
   const { domain } = fixture;
   const suspect = await anOperator(domain, roles);
-  const requested = await requestOperation(
-    domain,
-    suspect,
-    'settleWallet',
-    settlement(await aRichMerchant()),
-    'a test',
-  );
-  if (!requested.ok || requested.state !== 'pending') throw new Error('not pending');
+  const result = await requestOperation(domain, suspect, 'settleWallet', settlement(await aRichMerchant()), 'a test');
+  if (!result.ok || result.state !== 'pending') throw new Error('not pending');
   await domain.database.pool.query(`update operator set ${change} where operator_id = $1`, [suspect.operatorId]);
-  expect(await agree(bob, requested.approval)).toBe('asker_disabled');
-  expect(await available(requested.approval.merchantId)).toBe('50000.00');
-  expect(await drop(bob, requested.approval)).toBe('rejected');
+  expect(await agree(bob, result.approval)).toBe('asker_disabled');
+  expect(await available(result.approval.merchantId)).toBe('50000.00');
+  expect(await drop(bob, result.approval)).toBe('rejected');
 });
 
 test('ten concurrent approvals through two processes execute the operation once', async () => {

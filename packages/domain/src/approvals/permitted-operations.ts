@@ -6,8 +6,8 @@ import { type OperationName, operations } from './operations.ts';
 export const operationNames = Object.keys(operations) as OperationName[];
 
 /**
- * The operations that an operator may request, by roles and restriction. Each request is checked again: what lies
- * outside of the restriction is not there for them.
+ * The operations that an operator may request, by roles and restriction. Each request is checked again: objects outside
+ * the restriction are answered as not found.
  */
 export function permittedOperations(
   operator: Pick<OperatorContext, 'roles' | 'countries' | 'merchantIds'>,

@@ -18,7 +18,9 @@ export async function removeFeeRule(
   const rule = await em.findOne(ScheduledFeeRuleRow, key);
   const hasBegun = rule !== null && rule.beginsAt <= (await databaseNow(em));
   if (!rule || hasBegun) {
-    const reason = hasBegun ? 'has passed, and the rule is in force: set another one' : 'is not the start of a scheduled rule';
+    const reason = hasBegun
+      ? 'has passed, and the rule is in force: set another one'
+      : 'is not the start of a scheduled rule';
     return { ok: false, rejection: 'invalid_input', fields: [{ path: 'from', reason }] };
   }
   await em.remove(rule).flush();

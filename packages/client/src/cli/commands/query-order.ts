@@ -13,7 +13,7 @@ const querying = (kind: 'payin' | 'payout'): Command => ({
     'merchant-order-no': {
       type: 'string',
       value: 'NUMBER',
-      help: 'your own number, where it looks like one of the service',
+      help: 'your own order number, if it looks like a number of the service (PI… or PO…)',
     },
   },
   async run(args, io) {

@@ -42,7 +42,8 @@ export const inviteOperator = onPlatform({
     const where = { tenant: platformTenant, change: 'inviteOperator' };
     return changeConfiguration<Invitation>(domain, where, by, async (within) => {
       if (!(await findOperator(within, operatorId))) return { ok: false, rejection: 'operator_not_found' };
-      if (expiresAt !== null && expiresAt <= Date.now()) return invalid('expiresAt', 'is in the past: choose a later time');
+      if (expiresAt !== null && expiresAt <= Date.now())
+        return invalid('expiresAt', 'is in the past: choose a later time');
       const created = await insertInvitation(within, operatorId, fingerprint, expiresAt);
       if (!created) return invalid('fingerprint', 'was used before: let the operator make another code');
       const value = { operatorId, ...created };

@@ -248,7 +248,7 @@ test('operators decide about orders, tasks, cases and findings', async () => {
   );
   await act('closeFinding', { merchantId: 'PK10001', findingNo: Number(finding?.no), outcome: 'REPAIRED' });
   await doReconciliation(operators, { apiUrl: api.url, token: fleet.adminToken, asOwner: rows });
-  await doSettlement({ act, rows }, 'CN20001');
+  await doSettlement({ act, rows }, 'IN10001');
   expect(operationNames.filter((name) => !operators.done.has(name))).toEqual([]);
 });
 

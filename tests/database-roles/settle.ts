@@ -11,7 +11,7 @@ interface Settle extends Pick<Operators, 'act'> {
 export async function doSettlement({ act, rows }: Settle, merchantId: string): Promise<void> {
   const account = { holder: 'A Shop', number: '1234567890', bank: 'ABCDEFGH' };
   await act('setSettlementCycle', { merchantId, account });
-  await act('draftSettlements', { country: 'CN', day: '2026-11-20' });
+  await act('draftSettlements', { country: 'IN', day: '2026-11-20' });
   const [found] = (await rows(`select tag from merchant where merchant_id = '${merchantId}'`)) as { tag: string }[];
   const named = { merchantId, settlementNo: `ST${found?.tag}000001` };
   await drafted(rows, named, 1);
@@ -22,9 +22,15 @@ export async function doSettlement({ act, rows }: Settle, merchantId: string): P
   const filed = { merchantId, settlementNo: `ST${found?.tag}000002` };
   await drafted(rows, filed, 2);
   await act('approveSettlement', filed);
-  await act('createSettlementFile', { country: 'CN', account });
+  await act('createSettlementFile', { country: 'IN', account });
   await proves(rows, filed.settlementNo, 'out', 'confirmed');
   await proves(rows, filed.settlementNo, 'in', 'failed');
+  const sent = { merchantId, settlementNo: `ST${found?.tag}000003` };
+  await drafted(rows, sent, 3);
+  await act('approveSettlement', sent);
+  await act('sendSettlement', sent);
+  const paid = `select from settlement where settlement_no = '${sent.settlementNo}' and state = 'confirmed' and transfer_no is not null`;
+  await waitUntil('the channel pays it', async () => (await rows(paid)).length > 0, { timeoutMs: 30_000 });
   await drafts(rows, merchantId);
   await act('removeSettlementCycle', { merchantId });
 }

@@ -96,7 +96,7 @@ test('a payin and a payout go from request to notification, operators and mercha
 }, async () => {
   const rest = await fleet.start('rest');
   const api = await fleet.start('api');
-  const submitting = await fleet.start('worker', ['--queues', 'submit,poll,expire,refund,dispatch,audit']);
+  const submitting = await fleet.start('worker', ['--queues', 'submit,poll,expire,refund,settle,dispatch,audit']);
   const notifying = await fleet.start('worker', ['--queues', 'notify,retry']);
   expect(await payThrough(fleet, rest.url, 'BUILT')).toEqual(paidThrough);
 

@@ -17,7 +17,7 @@ import { startSandboxUpstream } from '@tidegate/upstream/sandbox-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminFixture, openAdminFixture } from '../test/admin-fixture.ts';
 import { configuration } from '../test/configuration-tries.ts';
-import { cycles, payByFile, settlementSteps } from '../test/settlement-tries.ts';
+import { cycles, payByFileAndChannel, settlementSteps } from '../test/settlement-tries.ts';
 import { decisions, money, people, type Try, tasks, withBob } from '../test/tries.ts';
 import { commands } from './commands/index.ts';
 
@@ -201,7 +201,7 @@ test('a merchant is settled', async () => {
   for (const one of cycles(account)) await attempt(one);
   const { rows } = await fixture.domain.database.pool.query('select settlement_no as no from settlement');
   for (const one of settlementSteps(rows[0].no)) await attempt(one);
-  await payByFile(fixture, account, { attempt, known });
+  await payByFileAndChannel(fixture, account, { attempt, known });
 });
 
 test('an export is requested, written by the worker, and saved to a new file', async () => {

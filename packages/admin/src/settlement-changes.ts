@@ -61,6 +61,13 @@ export const settlements: AdminCommand[] = [
     show: settlementRow,
     successMessage: ({ settlementNo }) => `Settlement ${settlementNo} is paid.`,
   }),
+  change('sendSettlement', {
+    name: 'send-settlement',
+    ...settled,
+    show: settlementRow,
+    successMessage: ({ settlementNo, channelId, paymentNo }) =>
+      `Settlement ${settlementNo} is sent to ${channelId} as ${paymentNo}.`,
+  }),
   change('confirmSettlement', {
     name: 'confirm-settlement',
     ...settled,

@@ -38,8 +38,18 @@ interface Trying {
   known: Record<string, string>;
 }
 
-/** Puts the settlement of a new merchant into a bank file, paid from the account in a file, and saves it. */
-export async function payByFile(
+/** Pays the settlement of a new merchant by a bank file, from the account in a file, and that of another one through its channel. */
+export async function payByFileAndChannel(
+  fixture: Pick<AdminFixture, 'domain' | 'path'>,
+  account: string,
+  trying: Trying,
+): Promise<void> {
+  await payByFile(fixture, account, trying);
+  await payByChannel(fixture, trying);
+}
+
+/** Puts the settlement of a new merchant into a bank file, and saves it. */
+async function payByFile(
   { domain, path }: Pick<AdminFixture, 'domain' | 'path'>,
   account: string,
   { attempt, known }: Trying,
@@ -63,4 +73,21 @@ export async function payByFile(
   for (const one of steps) await attempt(one);
   if (!readFileSync(saved, 'utf8').includes(`<EndToEndId>${settlementNo}</EndToEndId>`))
     throw new Error('it is not paid');
+}
+
+/** Sends the settlement of a new merchant to its channel. */
+async function payByChannel({ domain }: Pick<AdminFixture, 'domain'>, { attempt, known }: Trying): Promise<void> {
+  const { merchantId } = await aFundedMerchant(domain, 'IN', '70.00');
+  known.sent = merchantId;
+  await happenedAt(domain, merchantId, '2026-11-10T05:00:00Z');
+  await aCycle(domain, merchantId);
+  const [settlementNo = ''] = await runSettlements(domain, 'IN', '2026-11-11');
+  const send = ['send-settlement', '$sent', settlementNo];
+  const steps: Try[] = [
+    { args: send, refused: /not|state|possible/ },
+    { args: ['approve-settlement', '$sent', settlementNo], env: withBob, gives: { state: 'approved' } },
+    { args: [...send, '--channel-id', 'nowhere'], refused: /channel/ },
+    { args: send, gives: { state: 'paid', amount: '70.00' } },
+  ];
+  for (const one of steps) await attempt(one);
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Domain, openDomain } from '@tidegate/domain';
@@ -10,6 +9,7 @@ import { writeNextExport } from '@tidegate/domain/worker';
 import { makeRunFolder, startPostgres } from '@tidegate/sandbox';
 import { durable } from './bench-environment.ts';
 import { fillWithOrders } from './many-orders.ts';
+import { peakMemoryKib } from './memory-use.ts';
 
 // node packages/bench/src/export-orders.ts [--orders 1000000]: exports all orders, by no filter and by one, as CSV and as XLSX, and downloads each. Prints
 // seconds, megabytes and the peak memory of the process that writes and downloads.
@@ -102,11 +102,6 @@ async function measure(domain: Domain, what: string, input: object): Promise<voi
   console.log(
     `${what}: ${rows} rows, ${Math.round(bytes / 1e6)} MB written in ${written.seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of processor time of this process), read in ${download.seconds.toFixed(1)} s, peak memory ${peak} MB`,
   );
-}
-
-/** Of this process alone: `maxRSS` begins with what the process had that started it. Linux only. */
-function peakMemoryKib(): number {
-  return Number(/VmHWM:\s+([0-9]+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
 }
 
 async function timed<T>(run: () => Promise<T>): Promise<{ value: T; seconds: number }> {

@@ -14,3 +14,8 @@ function proportionalMib(pid: number): number {
     return 0;
   }
 }
+
+/** Of this process alone: `maxRSS` begins with what the process had that started it. Linux only. */
+export function peakMemoryKib(): number {
+  return Number(/VmHWM:\s+([0-9]+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
+}

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -8,11 +10,19 @@ import { jsonLines } from '@tidegate/domain/testing';
 import { reconcile } from '@tidegate/domain/worker';
 import { makeRunFolder, startPostgres } from '@tidegate/sandbox';
 import { durable } from './bench-environment.ts';
+import { cpuMsOfTree } from './cpu-time.ts';
+import { peakMemoryKib } from './memory-use.ts';
 
 // node packages/bench/src/reconcile-statement.ts [--lines 1000000]: a day of one channel, as a statement against as many expectations of the ledger,
-// next to the bare join of both tables. Prints seconds and the peak memory of this process.
+// next to the bare join of both tables. Prints seconds, processor time, and the peak memory of the process that imports and matches.
 
-const { values } = parseArgs({ options: { lines: { type: 'string', default: '1000000' } } });
+const { values } = parseArgs({
+  options: {
+    lines: { type: 'string', default: '1000000' },
+    database: { type: 'string' },
+    postgres: { type: 'string' },
+  },
+});
 const lines = Number(values.lines);
 const day = '2026-11-20';
 const tenant = 'PLATFORM-PK';
@@ -23,33 +33,53 @@ const expectationsSql = `insert into statement_expectation (merchant_id, transfe
 const joinSql = `select count(*) from statement_line l join statement_expectation e
   on e.tenant = l.merchant_id and e.channel_id = l.channel_id and e.channel_ref = l.channel_ref and e.direction = l.direction and e.amount = l.gross`;
 
-const folder = await makeRunFolder();
-const postgres = await startPostgres({
-  dir: join(folder.dir, 'postgres'),
-  logFile: join(folder.dir, 'postgres.log'),
-  settings: durable,
-  onSpawn: (identity) => folder.record.add('postgres', identity),
-});
-const databaseUrl = await postgres.createDatabase('bench');
-await migrateDatabase(databaseUrl);
-const domain = await openDomain({
-  databaseUrl,
-  secret: 'ab'.repeat(32),
-  adapters: {},
-  publicBaseUrl: 'http://pay.test',
-  wakeUp: quiet,
-  log: { debug: quiet, info: quiet, warn: console.warn, error: console.error },
-  statementFormats: { 'json-lines': jsonLines },
-});
-try {
-  await measure(domain);
-} finally {
-  await domain.close();
-  await postgres.stop();
-  await folder.remove();
+/** With the usual heap, Node lets garbage lie, and the peak says little about what the work needs. */
+const littleHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
+
+// To fill the database takes memory too. So another process measures.
+await (values.database === undefined ? prepare() : withDomain(values.database, measure));
+
+async function prepare(): Promise<void> {
+  const folder = await makeRunFolder();
+  const postgres = await startPostgres({
+    dir: join(folder.dir, 'postgres'),
+    logFile: join(folder.dir, 'postgres.log'),
+    settings: durable,
+    onSpawn: (identity) => folder.record.add('postgres', identity),
+  });
+  try {
+    const databaseUrl = await postgres.createDatabase('bench');
+    await migrateDatabase(databaseUrl);
+    await withDomain(databaseUrl, fill);
+    const given = { lines: values.lines, database: databaseUrl, postgres: String(postgres.identity.pid) };
+    const measured = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+    const measuring = spawn(process.execPath, [...littleHeap, import.meta.filename, ...measured], { stdio: 'inherit' });
+    const [code] = await once(measuring, 'exit');
+    process.exitCode = Number(code);
+  } finally {
+    await postgres.stop();
+    await folder.remove();
+  }
 }
 
-async function measure(domain: Domain): Promise<void> {
+async function withDomain(databaseUrl: string, work: (domain: Domain) => Promise<void>): Promise<void> {
+  const domain = await openDomain({
+    databaseUrl,
+    secret: 'ab'.repeat(32),
+    adapters: {},
+    publicBaseUrl: 'http://pay.test',
+    wakeUp: quiet,
+    log: { debug: quiet, info: quiet, warn: console.warn, error: console.error },
+    statementFormats: { 'json-lines': jsonLines },
+  });
+  try {
+    await work(domain);
+  } finally {
+    await domain.close();
+  }
+}
+
+async function fill(domain: Domain): Promise<void> {
   const { pool } = domain.database;
   await setChannel(domain, { channelId: 'bank', adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9', credentials: {} });
   await pool.query('insert into reconciled_channel (merchant_id, channel_id, begins_on) values ($1, $2, $3)', [
@@ -59,37 +89,71 @@ async function measure(domain: Domain): Promise<void> {
   ]);
   for (let from = 0; from < lines; from += 50_000)
     await pool.query(expectationsSql, [from, Math.min(lines, from + 50_000) - 1, tenant, day]);
+}
+
+async function measure(domain: Domain): Promise<void> {
+  const { pool } = domain.database;
   const upload = await timed(() =>
     receiveStatement(domain, { tenant, name: 'bench', uploadedBy: 'bench' }, Readable.from(fileOf(lines))),
   );
   const { file } = upload.value as { file: { fileNo: number; size: number } };
   const received = `update statement_file set state = 'received', channel_id = 'bank', format = 'json-lines', format_version = 1 where file_no = $1`;
   await pool.query(received, [file.fileNo]);
+  const { rows: begun } = await pool.query<{ at: number }>(
+    'select extract(epoch from clock_timestamp())::float8 as at',
+  );
   const all = await timed(() => reconcile(domain));
-  const { rows } = await pool.query<{ matched: number; open: number }>(
-    'select (select count(*) from matched_line)::integer as matched, (select count(*) from reconciliation_break)::integer as open',
+  const { rows } = await pool.query<{ matched: number; open: number; imported: number }>(
+    `select (select count(*) from matched_line)::integer as matched, (select count(*) from reconciliation_break)::integer as open,
+       extract(epoch from imported_at)::float8 as imported from statement_file`,
   );
   // The bare join is the best case, with fresh statistics.
   await pool.query('analyze statement_line, statement_expectation');
-  const client = await pool.connect();
-  await client.query(`begin; set local statement_timeout = 0`);
-  const join = { text: joinSql, query_timeout: 600_000 };
-  const bare = await timed(() => client.query(join));
-  await client.query('rollback');
-  client.release();
+  const bare = await timed(() => bareJoin(domain));
+  const importing = Number(rows[0]?.imported) - Number(begun[0]?.at);
   console.log(
     `${lines} lines, ${Math.round(file.size / 1e6)} MB; ${rows[0]?.matched} matched, ${rows[0]?.open} breaks`,
   );
-  console.log(
-    `upload ${upload.seconds.toFixed(1)} s, import and match ${all.seconds.toFixed(1)} s, bare join ${bare.seconds.toFixed(1)} s`,
-  );
-  console.log(`peak memory of the process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
+  for (const [what, { seconds, own, postgres }] of Object.entries({
+    upload,
+    'import and match': all,
+    'bare join': bare,
+  }))
+    console.log(
+      `${what}: ${seconds.toFixed(1)} s; processor time ${own.toFixed(1)} s of the process, ${postgres.toFixed(1)} s of PostgreSQL`,
+    );
+  console.log(`of these the import took ${importing.toFixed(1)} s`);
+  console.log(`peak memory of the process ${Math.round(peakMemoryKib() / 1024)} MB`);
 }
 
-async function timed<T>(run: () => Promise<T>): Promise<{ value: T; seconds: number }> {
-  const began = performance.now();
+async function bareJoin({ database: { pool } }: Domain): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local statement_timeout = 0`);
+    const join = { text: joinSql, query_timeout: 600_000 };
+    await client.query(join);
+    await client.query('rollback');
+  } finally {
+    client.release();
+  }
+}
+
+interface Timed<T> {
+  value: T;
+  /** By the clock. */
+  seconds: number;
+  /** Processor time of this process, and of PostgreSQL, in seconds. */
+  own: number;
+  postgres: number;
+}
+
+async function timed<T>(run: () => Promise<T>): Promise<Timed<T>> {
+  const pid = Number(values.postgres);
+  const before = { at: performance.now(), own: process.cpuUsage(), postgres: cpuMsOfTree(pid) };
   const value = await run();
-  return { value, seconds: (performance.now() - began) / 1_000 };
+  const { user, system } = process.cpuUsage(before.own);
+  const postgres = (cpuMsOfTree(pid) - before.postgres) / 1_000;
+  return { value, seconds: (performance.now() - before.at) / 1_000, own: (user + system) / 1e6, postgres };
 }
 
 /** A statement whose lines name every expectation, in another order than they were posted. */

@@ -253,6 +253,11 @@ function dueOf({ orders, events }: Written): Work[] {
       const { merchantId, caseNo, refundNo, orderNo, channelId, createdAt } = event.refund;
       due.push({ queue: 'refund', merchantId, caseNo, refundNo, orderNo, channelId, dueAt: createdAt });
     }
+    if (event.type === 'settlement written') {
+      const { merchantId, paymentNo: orderNo, channelId, nextAction, nextActionAt } = event.settlement;
+      if (orderNo !== null && channelId !== null && nextAction === 'send' && nextActionAt !== null)
+        due.push({ queue: 'settle', merchantId, orderNo, channelId, dueAt: nextActionAt });
+    }
     if (event.type !== 'notification due') continue;
     const { merchantId, orderNo, status, host, createdAt, traceparent } = event.notification;
     const traced = traceparent !== null && { traceparent };

@@ -4,6 +4,7 @@ import {
   countMissingStatements,
   countStuckPayouts,
   countStuckRefunds,
+  countStuckSettlements,
   exportLimits,
   longestDueWatches,
   longestExportWait,
@@ -99,6 +100,7 @@ addLedgerMetrics(metrics, {
   openOrders: () => openOrderFigures(domain),
   stuckPayouts: () => countStuckPayouts(domain),
   stuckRefunds: () => countStuckRefunds(domain),
+  stuckSettlements: () => countStuckSettlements(domain),
   auditState: () => readAuditState(domain),
   searchUntil: () => orderSearchUntil(domain),
 });

@@ -18,6 +18,7 @@ import { notify, retry } from './jobs/notify.ts';
 import { poll } from './jobs/poll.ts';
 import { reconcile } from './jobs/reconcile.ts';
 import { refund } from './jobs/refund.ts';
+import { settle } from './jobs/settle.ts';
 import { submit } from './jobs/submit.ts';
 
 /** The job of a killed worker is free again after the lock and two checks, about 14 s. Before, its id blocks new jobs. */
@@ -31,8 +32,9 @@ const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings
   submit: { run: submit, concurrency: (settings) => settings.WORKER_SUBMIT_CONCURRENCY },
   poll: { run: poll, concurrency: (settings) => settings.WORKER_POLL_CONCURRENCY },
   expire: { run: expire, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
-  // Refunds are few, so they have no setting of their own.
+  // Refunds and settlements are few, so they have no setting of their own.
   refund: { run: refund, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
+  settle: { run: settle, concurrency: (settings) => settings.WORKER_EXPIRE_CONCURRENCY },
   notify: { run: notify, concurrency: (settings) => settings.WORKER_NOTIFY_CONCURRENCY },
   retry: { run: retry, concurrency: (settings) => settings.WORKER_RETRY_CONCURRENCY },
   dispatch: { run: dispatch, concurrency: () => 1 },

@@ -7,7 +7,7 @@ export const QueueType = builder.objectRef<QueueDepth>('Queue').implement({
   fields: (t) => ({
     name: t.string({
       description:
-        'Name: submit, poll, expire, refund, notify (first attempts), retry (later attempts), dispatch, audit, reconcile, fetch or export.',
+        'Name: submit, poll, expire, refund, settle, notify (first attempts), retry (later attempts), dispatch, audit, reconcile, fetch or export.',
       resolve: ({ name }) => name,
     }),
     waiting: t.exposeInt('waiting', { description: 'Jobs that wait for a worker.' }),

@@ -40,13 +40,14 @@ addOperation('draftSettlements', (t) => ({
   }),
 }));
 
-addOperation('paySettlement', (t) => ({
-  settlement: t.field({
-    type: SettlementType,
-    description: 'The settlement after the operation.',
-    resolve: ({ value }) => value,
-  }),
-}));
+for (const name of ['paySettlement', 'sendSettlement'] as const)
+  addOperation(name, (t) => ({
+    settlement: t.field({
+      type: SettlementType,
+      description: 'The settlement after the operation.',
+      resolve: ({ value }) => value,
+    }),
+  }));
 
 for (const name of ['approveSettlement', 'confirmSettlement', 'failSettlement'] as const)
   addOperationForTwo(name, (t) => ({

@@ -129,6 +129,15 @@ SettlementType.implement({
 });
 
 builder.objectFields(SettlementType, (t) => ({
+  channelId: t.exposeString('channelId', { nullable: true, description: 'Channel that pays it. Null: none.' }),
+  paymentNo: t.exposeString('paymentNo', { nullable: true, description: 'Its number at the channel that pays it.' }),
+  channelRef: t.exposeString('channelRef', { nullable: true, description: "The channel's own id of the payment." }),
+  answer: t.exposeString('answer', { nullable: true, description: 'Last answer of the channel in a few words.' }),
+  nextActionAt: t.expose('nextActionAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When the channel is called next. Null: it is not.',
+  }),
   debitLine: t.loadable({
     type: StatementLineType,
     nullable: true,

@@ -7,6 +7,7 @@ import {
   ConfirmSettlementDocument,
   FailSettlementDocument,
   PaySettlementDocument,
+  SendSettlementDocument,
 } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
@@ -16,6 +17,7 @@ import { maskedAccount, type SettlementDetail, settlementStateWords } from './se
 export function settlementActions(found: SettlementDetail): Action[] {
   const steps: [ActionName, (found: SettlementDetail) => Action][] = [
     ['APPROVE_SETTLEMENT', approve],
+    ['SEND_SETTLEMENT', send],
     ['PAY_SETTLEMENT', pay],
     ['CONFIRM_SETTLEMENT', confirm],
   ];
@@ -63,6 +65,23 @@ function approve(found: SettlementDetail): Action {
     toInput: () => ({ ...named(found), seenVersion: found.draftVersion, seenAmount: found.amount }),
     after: () => 'The settlement is approved. Its amount has left the wallet and has to be paid.',
     blocked: blockedBy(found.actions, 'APPROVE_SETTLEMENT'),
+  });
+}
+
+function send(found: SettlementDetail): Action {
+  return defineAction({
+    operation: 'sendSettlement',
+    document: SendSettlementDocument,
+    label: 'Pay through a channel',
+    subject: found.settlementNo,
+    before: <WhatItIs found={found} name="SEND_SETTLEMENT" willBe="PAID" />,
+    fields: [{ name: 'channelId', label: 'Channel, or empty for the first of the merchant’s routes' }],
+    toInput: ({ channelId = '' }) => ({
+      ...named(found),
+      ...(channelId.trim() !== '' && { channelId: channelId.trim() }),
+    }),
+    after: () => 'A worker sends it to the channel now. The page shows what the channel answers.',
+    blocked: blockedBy(found.actions, 'SEND_SETTLEMENT'),
   });
 }
 

@@ -12,7 +12,7 @@ import type { SettlementDetail } from './settlement-words.ts';
 /** Merchant, days, references, and the bank account as far as the operator may see it. */
 export function SettlementFacts({ found, merchantName }: { found: SettlementDetail; merchantName: string }) {
   const { merchantId, country, runDay, cutOff, reference, caseNo, approvedAt, paidAt, confirmedAt, failedAt } = found;
-  const { fileNo, debitLine, returnLine } = found;
+  const { fileNo, debitLine, returnLine, channelId, paymentNo, answer, nextActionAt } = found;
   const cycle = <ScreenLink to={`/settlements/cycles/${merchantId}`}>Settlement cycle</ScreenLink>;
   return (
     <>
@@ -30,6 +30,10 @@ export function SettlementFacts({ found, merchantName }: { found: SettlementDeta
             'Settles up to': showDay(cutOff, 'dayMonthYear'),
             'Reference of the payment': reference && <Copyable text={reference} what="reference" />,
             'Bank file': fileNo && <ScreenLink to="/settlements/files">{fileNo}</ScreenLink>,
+            'Paid through': channelId && <ScreenLink to={`/channels/${channelId}`}>{channelId}</ScreenLink>,
+            'Number at the channel': paymentNo && <Copyable text={paymentNo} what="number at the channel" />,
+            'Last answer': answer,
+            'Asked again': nextActionAt && <Time at={nextActionAt} />,
             'Payment shown by': debitLine && <ProvingLine line={debitLine} country={country} />,
             'Return shown by': returnLine && <ProvingLine line={returnLine} country={country} />,
             Case: caseNo !== null && <ScreenLink to={`/cases/${merchantId}/${caseNo}`}>{`Case ${caseNo}`}</ScreenLink>,

@@ -28,9 +28,10 @@ export const fileStateWords: Readonly<Record<SettlementFileState, Word>> = {
 /** What each state means, and what comes next. */
 const settlementStories: Readonly<Record<SettlementState, string>> = {
   DRAFT: 'It is computed, and no money has moved. Two operators approve it, by the amount and the bank account.',
-  APPROVED: 'The amount has left the wallet. Claim the payment first, then transfer it: so it is sent once.',
-  PAID: 'An operator has claimed the payment and transfers it. A statement line with its number confirms it.',
-  CONFIRMED: 'The statement of the bank shows the payment.',
+  APPROVED:
+    'The amount has left the wallet. Pay it through a channel or a bank file, or claim the payment and transfer it.',
+  PAID: 'Its payment is claimed: by a channel, a bank file or an operator. The channel or a statement line confirms it.',
+  CONFIRMED: 'The statement of the bank or the channel shows the payment.',
   FAILED: 'The amount is back in the wallet. The case says what to find out. The next run settles it again.',
 };
 

@@ -167,6 +167,7 @@ const table: Record<OperationName, Row> = {
   draftSettlements: row(finance, 'executed', () => ({ country: 'PK', day: '2026-11-20' })),
   approveSettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001' })),
   paySettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001', reference: 'R' })),
+  sendSettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001' })),
   confirmSettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001', reference: 'R' })),
   failSettlement: row(finance, 'settlement_not_found', () => ({ merchantId, settlementNo: 'STNONE000001', detail: 'no' })),
 };

@@ -38,6 +38,7 @@ import {
   failSettlement,
   paySettlement,
   removeSettlementCycle,
+  sendSettlement,
   setSettlementCycle,
 } from './operations/settlements.ts';
 import { acceptProof, claimPayoutTask, giveBackPayoutTask, provePayoutTask, rejectProof } from './operations/tasks.ts';
@@ -102,6 +103,7 @@ export const operations = {
   draftSettlements,
   approveSettlement,
   paySettlement,
+  sendSettlement,
   confirmSettlement,
   failSettlement,
 } as const satisfies Record<string, AnyOperation>;

@@ -11,6 +11,22 @@ const adapterGrace = 250;
 
 type Operation = 'create' | 'query' | 'cancel';
 
+/** What a call needs of an order. The payment of a settlement has it too. */
+export type CalledOrder = Pick<
+  Order,
+  | 'merchantId'
+  | 'orderNo'
+  | 'kind'
+  | 'country'
+  | 'currency'
+  | 'amount'
+  | 'channelId'
+  | 'channelRef'
+  | 'channelBankCode'
+  | 'createdAt'
+  | 'expiresAt'
+> & { details: Pick<Order['details'], 'party'> };
+
 /**
  * Calls an order's channel, until `signal`. Never throws for a failure of the channel: a missing channel or a broken
  * adapter gives an unknown answer. Adds a call record, a metric and a span. `endsAt`: when the signal ends, by
@@ -18,7 +34,7 @@ type Operation = 'create' | 'query' | 'cancel';
  */
 export function callChannel(
   domain: ChannelAccess & Telemetry,
-  order: Order,
+  order: CalledOrder,
   operation: Operation,
   signal: AbortSignal,
   endsAt?: number,
@@ -33,7 +49,7 @@ export function callChannel(
 
 async function call(
   domain: ChannelAccess & Telemetry,
-  order: Order,
+  order: CalledOrder,
   operation: Operation,
   signal: AbortSignal,
   endsAt: number | undefined,
@@ -72,7 +88,7 @@ async function call(
 async function ask(
   domain: PublicAddress & Telemetry,
   channel: Channel,
-  order: Order,
+  order: CalledOrder,
   operation: Operation,
   signal: AbortSignal,
   endsAt: number | undefined,
@@ -117,12 +133,12 @@ export function detailOf(answer: ChannelAnswer): string | null {
   return truncateText(`${answer.why === 'no_answer' && isAnswer(answer) ? 'undecided' : answer.why}: ${detail}`, 500);
 }
 
-function toChannelRef(order: Order): ChannelOrderRef {
+function toChannelRef(order: CalledOrder): ChannelOrderRef {
   const { kind, orderNo, country, currency, amount, createdAt, channelRef } = order;
   return { kind, orderNo, country, currency, amount, createdAt, ...(channelRef !== null && { channelRef }) };
 }
 
-function toChannelOrder(domain: PublicAddress, order: Order, endsAt: number | undefined): ChannelOrder {
+function toChannelOrder(domain: PublicAddress, order: CalledOrder, endsAt: number | undefined): ChannelOrder {
   return {
     ...toChannelRef(order),
     ...(order.channelBankCode !== null && { bankCode: order.channelBankCode }),

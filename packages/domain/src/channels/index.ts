@@ -1,6 +1,6 @@
 // What other folders of the domain may import.
 
-export { callChannel, detailOf } from './call-channel.ts';
+export { type CalledOrder, callChannel, detailOf } from './call-channel.ts';
 export { callRefund, canRefund } from './call-refund.ts';
 export { callStatement } from './call-statement.ts';
 export type {

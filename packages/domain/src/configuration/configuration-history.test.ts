@@ -141,6 +141,7 @@ test('every operation either changes configuration or is named here', () => {
       'draftSettlements',
       'approveSettlement',
       'paySettlement',
+      'sendSettlement',
       'confirmSettlement',
       'failSettlement',
     ].sort(),

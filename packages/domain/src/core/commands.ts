@@ -170,12 +170,14 @@ export interface WithId {
   id?: string;
 }
 
+type Keeper = 'order' | 'refund' | 'settlement' | 'record';
+
 /**
  * How a retry finds the effect of the first try:
  * - `key`: by numbers that the command has (merchant order number, booking number, payment reference). A command that
  * only sets a state needs nothing: repeating it changes nothing.
  * - `order`: by the command's id, stored with the order that it changed.
- * - `refund`: by the command's id, stored with the refund that it changed.
+ * - `refund`, `settlement`: by the command's id, stored with the refund or the settlement that it changed.
  * - `record`: by the command's id in the audit record of an operator's decision.
  */
 const foundBy = {
@@ -193,6 +195,9 @@ const foundBy = {
   draftSettlement: 'record',
   approveSettlement: 'record',
   paySettlement: 'record',
+  sendSettlement: 'record',
+  claimSettlementPayment: 'settlement',
+  applySettlementPayment: 'key',
   confirmSettlement: 'record',
   failSettlement: 'record',
   cancelOrder: 'record',
@@ -209,13 +214,13 @@ const foundBy = {
   rejectApproval: 'record',
   withdrawApproval: 'record',
   failApproval: 'record',
-} as const satisfies Record<Command['type'], 'key' | 'order' | 'refund' | 'record'>;
+} as const satisfies Record<Command['type'], 'key' | Keeper>;
 
 /** Kind of row that stores the command's id, in the same transaction as its effect; null if it needs none. */
-export function keeperOfId(command: Command): 'order' | 'refund' | 'record' | null {
+export function keeperOfId(command: Command): Keeper | null {
   const keeper = foundBy[command.type];
   if (keeper === 'key') return null;
-  if (keeper === 'refund') return keeper;
+  if (keeper === 'refund' || keeper === 'settlement') return keeper;
   return 'by' in command && command.by !== null ? 'record' : 'order';
 }
 

@@ -103,6 +103,9 @@ function decideWithoutOrder(story: Story, command: Exclude<Command, OrderCommand
     case 'draftSettlement':
     case 'approveSettlement':
     case 'paySettlement':
+    case 'sendSettlement':
+    case 'claimSettlementPayment':
+    case 'applySettlementPayment':
     case 'confirmSettlement':
     case 'failSettlement':
       return decideSettlement(story, command);

@@ -30,6 +30,8 @@ export type TransferCause =
   | 'payout_return'
   | 'top_up'
   | 'settlement'
+  | 'settlement_paid'
+  | 'settlement_returned'
   | 'adjustment'
   | 'reconciliation';
 

@@ -18,6 +18,16 @@ export function makeRefundNo(merchantId: string, now: number, random: Uint8Array
   return makeNumber('RF', merchantId, now, random);
 }
 
+/** The number of a settlement at the channel that pays it, made like an order number: `SP`, time, tag, 12 random characters. */
+export function makePaymentNo(merchantId: string, now: number, random: Uint8Array): string {
+  return makeNumber('SP', merchantId, now, random);
+}
+
+/** Whether a channel names the payment of a settlement. */
+export function isPaymentNo(text: string): boolean {
+  return /^SP[0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+}
+
 function makeNumber(prefix: string, merchantId: string, now: number, random: Uint8Array): string {
   let text = prefix;
   for (let place = 8; place >= 0; place--) text += alphabet[Math.floor(now / 32 ** place) % 32];

@@ -1,7 +1,7 @@
 import type { NextAction, OrderStatus } from './order.ts';
 
 /** Due work, by the ids of its row. The row is the source of truth; a job only wakes a worker to look at it. */
-export type Work = OrderWork | RefundWork | NotificationWork;
+export type Work = OrderWork | RefundWork | SettlementWork | NotificationWork;
 
 export interface OrderWork {
   queue: NextAction;
@@ -29,6 +29,17 @@ export interface RefundWork {
   dueAt: number;
 }
 
+/** The next step of a settlement that a channel pays: to send it, or to ask what became of it. */
+export interface SettlementWork {
+  queue: 'settle';
+  merchantId: string;
+  /** Its number at the channel. */
+  orderNo: string;
+  /** The channel to call, so that channels can share the workers. */
+  channelId: string;
+  dueAt: number;
+}
+
 /**
  * An attempt to deliver a notification. Later attempts have their own queue. `host` is its target, for the delivery
  * slot.
@@ -49,8 +60,8 @@ export interface NotificationWork {
  * statements, settlements that are due, and requested exports.
  */
 export const queueNames = [
-  ...(['submit', 'poll', 'expire', 'refund', 'notify', 'retry', 'dispatch', 'audit', 'reconcile'] as const),
-  ...(['fetch', 'draft', 'export'] as const),
+  ...(['submit', 'poll', 'expire', 'refund', 'settle', 'notify', 'retry', 'dispatch', 'audit'] as const),
+  ...(['reconcile', 'fetch', 'draft', 'export'] as const),
 ] as const;
 
 /**

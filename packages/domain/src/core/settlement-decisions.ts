@@ -1,4 +1,3 @@
-import type { BookWallet } from './commands.ts';
 import { Money } from './money.ts';
 import type { Decision } from './operator.ts';
 import type { Rejection } from './rejection.ts';
@@ -14,6 +13,8 @@ import {
   type SettlementDraft,
   stepOfProof,
 } from './settlement.ts';
+import { book, bringBack, change, entryOf } from './settlement-bookings.ts';
+import { applyPayment, claimPayment, confirmPayment, failPayment, requestPayment } from './settlement-payment.ts';
 import type { Story } from './story.ts';
 
 /** Decides a command about a settlement. Money moves when it is approved, and when it comes back. */
@@ -21,6 +22,8 @@ export function decideSettlement(story: Story, command: SettlementCommand): Stor
   if (command.type === 'draftSettlement') return storeDraft(story, command);
   const { settlement } = story.state;
   if (!settlement) return 'settlement_not_found';
+  if (command.type === 'claimSettlementPayment') return claimPayment(story, settlement, command);
+  if (command.type === 'applySettlementPayment') return applyPayment(story, settlement, command);
   if ('line' in command && command.line) return prove(story, settlement, { ...command, line: command.line });
   const problem = problemOfStep(command.type, settlement);
   if (problem) return problem;
@@ -28,7 +31,7 @@ export function decideSettlement(story: Story, command: SettlementCommand): Stor
     case 'approveSettlement':
       return approve(story, settlement, command);
     case 'failSettlement':
-      return bringBack(story, settlement, command);
+      return fail(story, settlement, command);
     case 'paySettlement':
       return change(story, settlement, {
         state: 'paid',
@@ -36,21 +39,14 @@ export function decideSettlement(story: Story, command: SettlementCommand): Stor
         paidAt: story.now,
         fileNo: command.fileNo ?? null,
       });
+    case 'sendSettlement':
+      return requestPayment(story, settlement, command);
     case 'confirmSettlement':
-      return isAlone(command.by)
-        ? 'second_operator_needed'
-        : change(story, settlement, confirmation(story, settlement, command));
+      return isAlone(command.by) ? 'second_operator_needed' : confirmPayment(story, settlement, command);
     default:
       return command satisfies never;
   }
 }
-
-const confirmation = ({ now }: Story, { paidAt }: Settlement, { reference }: PayOrConfirmSettlement) => ({
-  state: 'confirmed' as const,
-  reference,
-  confirmedAt: now,
-  paidAt: paidAt ?? now,
-});
 
 type Proof = (PayOrConfirmSettlement | FailSettlement) & { line: ProvingLine };
 
@@ -60,10 +56,25 @@ function prove(story: Story, settlement: Settlement, command: Proof): Story | Re
   const { place, isOfFile } = command.line;
   const isReturn = command.type === 'failSettlement';
   if (stepOfProof(settlement, isReturn ? 'in' : 'out') !== 'moves') return 'settlement_not_there';
-  if (isReturn) return bringBack(story, { ...settlement, returnLine: place }, command);
+  if (isReturn) return fail(story, { ...settlement, returnLine: place }, command);
   const proven = { ...settlement, debitLine: isOfFile ? settlement.debitLine : place };
-  return change(story, proven, confirmation(story, settlement, command));
+  return confirmPayment(story, proven, command);
 }
+
+/** What a settlement has that no channel pays. */
+export const notByChannel = {
+  channelId: null,
+  paymentNo: null,
+  channelBankCode: null,
+  channelRef: null,
+  answer: null,
+  nextAction: null,
+  nextActionAt: null,
+  attempt: 0,
+  commandId: null,
+  transferNo: null,
+  returnTransferNo: null,
+} as const;
 
 function storeDraft(story: Story, { merchantId, seq, settlementNo, draft }: DraftSettlement): Story | Rejection {
   const { settlement, wallet } = story.state;
@@ -83,6 +94,7 @@ function storeDraft(story: Story, { merchantId, seq, settlementNo, draft }: Draf
     caseNo: null,
     debitLine: null,
     returnLine: null,
+    ...notByChannel,
     approvedAt: null,
     paidAt: null,
     confirmedAt: null,
@@ -136,50 +148,12 @@ function approve(story: Story, settlement: Settlement, command: ApproveSettlemen
   return change(booked, settlement, { state: 'approved', approvedAt: story.now });
 }
 
-/** It is booked as an adjustment: a settlement only takes money out. */
-function bringBack(
-  story: Story,
-  settlement: Settlement,
-  { seen, detail, by, bookingNo, line }: FailSettlement,
-): Story | Rejection {
-  const { wallet, existing } = story.state;
+/** A line takes the place of two operators. Its break posts what came back. */
+function fail(story: Story, settlement: Settlement, { seen, detail, by, line }: FailSettlement): Story | Rejection {
   if (seen !== settlement.state) return 'version_outdated';
-  if (existing) return 'booking_no_taken';
-  if (!line && isAlone(by)) return 'second_operator_needed';
-  const amount = Money.of(settlement.amount, wallet.currency);
-  const booked = book(story, { ...entryOf(settlement), entry: 'ADJUSTMENT', bookingNo }, amount);
-  if (typeof booked === 'string') return booked;
-  const { merchantId, settlementNo } = settlement;
-  const about = { merchantId, orderNo: null, channelId: 'settlement', reference: settlementNo, amount, detail };
-  const opened = booked.openCase({ kind: 'settlement_failed', ...about });
-  return change(opened, settlement, { state: 'failed', failedAt: story.now, caseNo: opened.state.wallet.lastCaseNo });
-}
-
-type Entry = Pick<BookWallet, 'merchantId' | 'entry' | 'bookingNo' | 'remark'>;
-
-const entryOf = ({ merchantId, settlementNo }: Settlement) => ({ merchantId, remark: `Settlement ${settlementNo}` });
-
-/** The same entry and transfer as of a settlement that is booked by hand. */
-function book(story: Story, { merchantId, entry, bookingNo, remark }: Entry, amount: Money): Story | Rejection {
-  const entered = story.enter({
-    merchantId,
-    type: entry,
-    availableChange: amount,
-    frozenChange: Money.zero(amount.currency),
-    orderNo: null,
-    merchantOrderNo: null,
-    remark,
-    bookingNo,
-  });
-  if (!entered) return 'balance_insufficient';
-  const moved = { merchantId, orderNo: null };
-  return amount.isNegative()
-    ? entered.post({ ...moved, cause: 'settlement', debit: 'available', credit: 'external', amount: amount.negated() })
-    : entered.post({ ...moved, cause: 'adjustment', debit: 'external', credit: 'available', amount });
-}
-
-function change(story: Story, settlement: Settlement, changes: Partial<Settlement>): Story {
-  return story.add({ type: 'settlement written', settlement: { ...settlement, ...changes } });
+  if (story.state.existing) return 'booking_no_taken';
+  if (line) return bringBack(story, settlement, detail, { nextAction: null, nextActionAt: null, commandId: null });
+  return isAlone(by) ? 'second_operator_needed' : failPayment(story, settlement, detail);
 }
 
 const isAlone = ({ approver, actor }: Decision): boolean => approver === null || approver === actor;

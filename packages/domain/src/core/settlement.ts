@@ -1,3 +1,4 @@
+import type { ChannelAnswer } from './channel-answer.ts';
 import type { HashedEntry } from './entry-hash.ts';
 import type { Decision } from './operator.ts';
 import type { Rejection } from './rejection.ts';
@@ -75,6 +76,26 @@ export interface Settlement extends SettlementDraft {
   readonly debitLine: string | null;
   /** The statement line that shows that it came back, as `file/row/part`. */
   readonly returnLine: string | null;
+  /** How a channel pays it; all null: no channel does. */
+  readonly channelId: string | null;
+  /** Its number at the channel: the idempotency key. Never changes. */
+  readonly paymentNo: string | null;
+  /** The channel's own code of the payee's bank. */
+  readonly channelBankCode: string | null;
+  /** The channel's own id of the payment. */
+  readonly channelRef: string | null;
+  /** The last answer in a few words. */
+  readonly answer: string | null;
+  /** `send` only where nothing is at the channel. After the end the channel is asked a few times more. */
+  readonly nextAction: 'send' | 'query' | null;
+  readonly nextActionAt: number | null;
+  /** How often a worker took it. */
+  readonly attempt: number;
+  /** The id of the claim whose answer is not here yet. Null: no call is under way. */
+  readonly commandId: string | null;
+  /** The transfers by which the channel paid it, and gave it back. Null: nothing was posted, or a line's break posted it. */
+  readonly transferNo: number | null;
+  readonly returnTransferNo: number | null;
   /** Of the first computation. */
   readonly draftedAt: number;
   readonly approvedAt: number | null;
@@ -133,6 +154,36 @@ export interface ProvingLine {
   isOfFile: boolean;
 }
 
+/** Claims the payment for a channel, which a worker then calls. */
+export interface SendSettlement extends Named {
+  type: 'sendSettlement';
+  channelId: string;
+  channelBankCode: string | null;
+  paymentNo: string;
+}
+
+/** A settlement that a channel pays. */
+export interface SettlementPaymentRef {
+  merchantId: string;
+  seq: number;
+  settlementNo: string;
+}
+
+/** Claims the next call of the channel for a worker's lease, if it is due and was not changed since it was read. */
+export interface ClaimSettlementPayment extends SettlementPaymentRef {
+  type: 'claimSettlementPayment';
+  action: 'send' | 'query';
+  attempt: number;
+  lease: number;
+}
+
+/** A channel's answer about the payment of a settlement. */
+export interface ApplySettlementPayment extends SettlementPaymentRef {
+  type: 'applySettlementPayment';
+  answer: ChannelAnswer;
+  during: 'send' | 'query';
+}
+
 /** Brings the amount back to the wallet, with a case. */
 export interface FailSettlement extends Named {
   type: 'failSettlement';
@@ -144,19 +195,33 @@ export interface FailSettlement extends Named {
   line?: ProvingLine;
 }
 
-export type SettlementCommand = DraftSettlement | ApproveSettlement | PayOrConfirmSettlement | FailSettlement;
+export type SettlementCommand =
+  | DraftSettlement
+  | ApproveSettlement
+  | PayOrConfirmSettlement
+  | SendSettlement
+  | ClaimSettlementPayment
+  | ApplySettlementPayment
+  | FailSettlement;
+
+/** A step of operators after the draft. */
+export type SettlementStep = Exclude<
+  SettlementCommand['type'],
+  'draftSettlement' | 'claimSettlementPayment' | 'applySettlementPayment'
+>;
 
 /** States from which a settlement can get there. */
-const from: Record<Exclude<SettlementCommand['type'], 'draftSettlement'>, readonly SettlementState[]> = {
+const from: Record<SettlementStep, readonly SettlementState[]> = {
   approveSettlement: ['draft'],
   paySettlement: ['approved'],
+  sendSettlement: ['approved'],
   confirmSettlement: ['approved', 'paid'],
   failSettlement: ['approved', 'paid', 'confirmed'],
 };
 
 /** Why a settlement in this state cannot get there; null: it can. */
 export function problemOfStep(
-  type: keyof typeof from,
+  type: SettlementStep,
   { state, amount }: Pick<Settlement, 'state' | 'amount'>,
 ): Rejection | null {
   if (!from[type].includes(state)) return 'settlement_not_there';
@@ -164,17 +229,20 @@ export function problemOfStep(
 }
 
 /** Why a line does not prove the settlement that it names. */
-export type ProofProblem = 'not_approved' | 'not_paid' | 'proven' | 'brought_back' | 'by_people';
+export type ProofProblem = 'not_approved' | 'not_paid' | 'proven' | 'brought_back' | 'by_people' | 'in_ledger';
 
 /**
  * What a bank's line of equal amount means for the settlement that it names. `moves`: it is confirmed, or fails. Where people were faster, the line
  * proves nothing: it may be a second payment, so people end its break too. A return counts only after a confirmation.
  */
 export function stepOfProof(
-  { state, debitLine, returnLine }: Pick<Settlement, 'state' | 'debitLine' | 'returnLine'>,
+  found: Pick<Settlement, 'state' | 'debitLine' | 'returnLine' | 'transferNo' | 'returnTransferNo'>,
   direction: 'in' | 'out',
 ): 'moves' | ProofProblem {
+  const { state, debitLine, returnLine } = found;
   if ((direction === 'out' ? debitLine : returnLine) !== null) return 'proven';
+  // Its channel reported it: matching compares the line with that.
+  if ((direction === 'out' ? found.transferNo : found.returnTransferNo) !== null) return 'in_ledger';
   if (state === 'draft') return 'not_approved';
   if (direction === 'out') {
     if (state === 'failed') return returnLine === null ? 'brought_back' : 'by_people';

@@ -125,11 +125,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Exports. Operators request and download them, the worker writes and purges them.
   data_export: { api: 'r i u', worker: 'r u d' },
   data_export_chunk: { api: 'r d', worker: 'r i d' },
-  // Settlement. Operators set cycles, draft and decide. The worker drafts by schedule, and confirms and fails what statements prove.
+  // Settlement. Operators set cycles, draft and decide. The worker drafts by schedule, pays through channels, and confirms and fails what statements prove.
   settlement_cycle: { api: 'r i u d', worker: 'r' },
   settlement_run: { api: 'r d', worker: 'r i u' },
-  // The worker compares the end of an account. It reads no sealed number.
-  settlement_account: { api: 'r i u', worker: 'r(merchant_id, account_id, ending, created_at)' },
+  // The worker opens the account that a channel pays, and compares the end of another one.
+  settlement_account: { api: 'r i u', worker: 'r' },
   settlement_file: { api: 'r i u', worker: 'r u(debit_line)', audit: 'r' },
   settlement: { rest: 'r', api: 'r i u', worker: 'r i u', audit: 'r' },
   migration: { rest: 'r', api: 'r', worker: 'r', audit: 'r' },

@@ -54,5 +54,6 @@ export { expireOrder, pollOrder, submitOrder } from '../orders/work-on-order.ts'
 export { countMissingStatements, fetchStatements } from '../reconciliation/fetching/fetch-statements.ts';
 export { purgeStatementContent } from '../reconciliation/files/purge-content.ts';
 export { readUnreconciled, reconcile, type Unreconciled } from '../reconciliation/reconcile.ts';
+export { countStuckSettlements, workOnSettlement } from '../settlement/payment/work-on-settlement.ts';
 export { proveSettlements } from '../settlement/proof/prove-settlements.ts';
 export { countMissingDrafts, draftBySchedule } from '../settlement/schedule/draft-by-schedule.ts';

@@ -241,11 +241,12 @@ function missingWallet({ wallets }: Progress, command: Command): string | null {
 }
 
 /** Whether the command has had its effect already, in a transaction whose answer was lost. */
-function isDone(progress: Progress, command: Command, { order, refund }: State): boolean {
+function isDone(progress: Progress, command: Command, { order, refund, settlement }: State): boolean {
   if (command.id === undefined) return false;
   const keeper = keeperOfId(command);
   if (keeper === 'order') return order?.commandId === command.id;
   if (keeper === 'refund') return refund?.commandId === command.id;
+  if (keeper === 'settlement') return settlement?.commandId === command.id;
   return keeper === 'record' && progress.decided.has(key(merchantOf(command), command.id));
 }
 

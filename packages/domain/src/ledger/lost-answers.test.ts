@@ -105,6 +105,13 @@ async function anApproved() {
   return named;
 }
 
+async function aSent() {
+  const { by: _, ...named } = await anApproved();
+  const channel = { channelId: 'fake', channelBankCode: null, paymentNo: `SP-${++count}` };
+  expect(await commit({ type: 'sendSettlement', ...named, ...channel, by: by('ann') })).toMatchObject({ ok: true });
+  return named;
+}
+
 let count = 0;
 
 async function aRequest(): Promise<Extract<Command, { type: 'requestApproval' }>> {
@@ -197,6 +204,18 @@ const commandOf: { [T in Command['type']]: () => Promise<Command> } = {
     return { type: 'approveSettlement', ...named, version: 1, accountId, credited, bookingNo: named.settlementNo };
   },
   paySettlement: async () => ({ type: 'paySettlement', ...(await anApproved()), reference: 'R-1' }),
+  sendSettlement: async () => {
+    const channel = { channelId: 'fake', channelBankCode: null, paymentNo: `SP-${++count}` };
+    return { type: 'sendSettlement', ...(await anApproved()), ...channel };
+  },
+  claimSettlementPayment: async () => {
+    const claim = { action: 'send', attempt: 0, lease: 60_000 } as const;
+    return { type: 'claimSettlementPayment', ...(await aSent()), ...claim };
+  },
+  applySettlementPayment: async () => {
+    const answer = { outcome: 'paid', payments: [{ reference: 'B-1', amount: '100.00' }] } as const;
+    return { type: 'applySettlementPayment', ...(await aSent()), answer, during: 'send' };
+  },
   confirmSettlement: async () => ({ type: 'confirmSettlement', ...(await anApproved()), reference: 'R-1' }),
   failSettlement: async () => {
     const named = await anApproved();

@@ -11,9 +11,9 @@ type Row = Pick<NotificationWork, 'merchantId' | 'orderNo' | 'status' | 'host' |
 };
 
 /**
- * Due work that is not claimed: at most `limit` orders, as many refunds, first attempts at notifications, and retries.
+ * Due work that is not claimed: at most `limit` orders, as many refunds and settlements, first attempts at notifications, and retries.
  * The oldest order of each channel and action comes first, then the second of each, and so on, and likewise for
- * refunds. So a backlog of one channel hides no other.
+ * refunds and settlements. So a backlog of one channel hides no other.
  */
 export async function dueWork(domain: DatabaseAccess, limit: number): Promise<Work[]> {
   const { rows } = await domain.database.pool.query<Row>({ ...dueWorkStatement, values: [limit] });
@@ -23,6 +23,7 @@ export async function dueWork(domain: DatabaseAccess, limit: number): Promise<Wo
 function workOf(row: Row): Work {
   const { queue, merchantId, orderNo, channelId, status, host, dueAt, traceparent, refundNo, caseNo } = row;
   if (queue === 'refund') return { queue, merchantId, caseNo, refundNo, orderNo, channelId, dueAt };
+  if (queue === 'settle') return { queue, merchantId, orderNo, channelId, dueAt };
   const traced = traceparent !== null && { traceparent };
   return queue === 'notify' || queue === 'retry'
     ? { queue, merchantId, orderNo, status, host, dueAt, ...traced }

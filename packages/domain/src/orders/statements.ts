@@ -12,7 +12,27 @@ const dueNotifications = (queue: 'notify' | 'retry', attempts: string): string =
 (select '${queue}', merchant_id, order_no, '', status, host, ${millis('next_attempt_at')}, traceparent, '', 0 from notification
    where state = 'pending' and held_by is null and ${attempts} and next_attempt_at <= ${now} order by next_attempt_at limit $1)`;
 
-// From one channel and action to the next by the index `orders_due_by_channel`; for refunds by `refund_due_by_channel`.
+/** The channels with due or later work of a table, by its index over channels: `refund_due_by_channel`, `settlement_due_by_channel`. */
+const channelsWith = (table: string, name: string): string => `${name} as (
+    (select channel_id from ${table} where next_action_at is not null order by channel_id limit 1)
+    union all
+    select n.* from ${name} k cross join lateral (
+      select channel_id from ${table} where next_action_at is not null and channel_id > k.channel_id order by channel_id limit 1) n)`;
+
+/** Due work of a table, the oldest of each channel first. */
+const dueByChannel = (
+  table: string,
+  channels: string,
+  queue: string,
+  { orderNo, refundNo, caseNo }: { orderNo: string; refundNo: string; caseNo: string },
+): string => `(select '${queue}', merchant_id, order_no, channel_id, '', '', ${millis('next_action_at')}, null, refund_no, case_no
+  from (select r.*, row_number() over (partition by r.channel_id order by r.next_action_at) as place
+    from ${channels} k cross join lateral (
+      select channel_id, merchant_id, ${orderNo} as order_no, next_action_at, ${refundNo} as refund_no, ${caseNo} as case_no from ${table}
+      where next_action_at is not null and channel_id = k.channel_id and next_action_at <= ${now} order by next_action_at limit $1) r) r
+  order by place, next_action_at limit $1)`;
+
+// From one channel and action to the next by the index `orders_due_by_channel`.
 const dueSql = `
 with recursive kind as (
     (select next_action, channel_id from orders where next_action is not null order by next_action, channel_id limit 1)
@@ -20,11 +40,8 @@ with recursive kind as (
     select n.* from kind k cross join lateral (
       select next_action, channel_id from orders where next_action is not null and (next_action, channel_id) > (k.next_action, k.channel_id)
       order by next_action, channel_id limit 1) n),
-  refunding as (
-    (select channel_id from refund where next_action_at is not null order by channel_id limit 1)
-    union all
-    select n.* from refunding k cross join lateral (
-      select channel_id from refund where next_action_at is not null and channel_id > k.channel_id order by channel_id limit 1) n)
+  ${channelsWith('refund', 'refunding')},
+  ${channelsWith('settlement', 'settling')}
 (select next_action as queue, merchant_id as "merchantId", order_no as "orderNo", channel_id as "channelId", status, '' as host,
      ${millis('next_action_at')} as "dueAt", traceparent, '' as "refundNo", 0::float8 as "caseNo"
    from (select o.*, row_number() over (partition by o.next_action, o.channel_id order by o.next_action_at) as place
@@ -33,16 +50,12 @@ with recursive kind as (
        where next_action is not null and next_action = k.next_action and channel_id = k.channel_id and next_action_at <= ${now}
        order by next_action_at limit least($1::integer, 500)) o) o
    order by place, next_action_at limit $1)
-union all (select 'refund', merchant_id, order_no, channel_id, '', '', ${millis('next_action_at')}, null, refund_no, case_no
-  from (select r.*, row_number() over (partition by r.channel_id order by r.next_action_at) as place
-    from refunding k cross join lateral (
-      select channel_id, merchant_id, order_no, next_action_at, refund_no, case_no from refund
-      where channel_id = k.channel_id and next_action_at <= ${now} order by next_action_at limit $1) r) r
-  order by place, next_action_at limit $1)
+union all ${dueByChannel('refund', 'refunding', 'refund', { orderNo: 'order_no', refundNo: 'refund_no', caseNo: 'case_no' })}
+union all ${dueByChannel('settlement', 'settling', 'settle', { orderNo: 'payment_no', refundNo: "''", caseNo: '0' })}
 union all ${dueNotifications('notify', 'attempt = 0')} union all ${dueNotifications('retry', 'attempt > 0')}`;
 
 /**
- * Due work of all queues: at most $1 orders, as many refunds, first attempts at notifications, and retries. Of one
+ * Due work of all queues: at most $1 orders, as many refunds, settlements, first attempts at notifications, and retries. Of one
  * channel and action at most 500 orders, because no run gives them more jobs.
  */
 export const dueWorkStatement: Statement = { name: 'due-work', text: dueSql };

@@ -8,6 +8,7 @@ import {
 import type { DirectoryAccess } from '../configuration/index.ts';
 import { problemOfAnswer } from '../core/channel-answer.ts';
 import type { Order } from '../core/order.ts';
+import { isPaymentNo } from '../core/order-number.ts';
 import { isAnswer } from '../core/routing-health.ts';
 import type { Telemetry } from '../core/telemetry.ts';
 import type { SpanFacts } from '../core/tracer.ts';
@@ -50,7 +51,8 @@ export async function takeCallback(
     return { outcome: callback.why };
   }
   const reply = callback.reply ?? null;
-  if (callback.type === 'nothing') return { outcome: 'taken', reply };
+  // The payment of a settlement is asked about on its schedule, and its callbacks decide nothing.
+  if (callback.type === 'nothing' || isPaymentNo(callback.orderNo)) return { outcome: 'taken', reply };
   if (callback.type === 'query')
     return (await queryNow(domain, channelId, callback)) ? { outcome: 'taken', reply } : { outcome: 'not_now' };
   const { answer } = callback;

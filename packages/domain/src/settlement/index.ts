@@ -11,6 +11,7 @@ export {
   paySettlement,
 } from './change-settlement.ts';
 export { draftSettlements, type SettlementRun } from './draft-settlements.ts';
+export { sendSettlement } from './payment/send-settlement.ts';
 export {
   type BankAccount,
   cycleSubject,

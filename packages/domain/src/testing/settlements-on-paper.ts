@@ -1,4 +1,5 @@
 import type { Settlement, SettlementDraft } from '../core/settlement.ts';
+import { notByChannel } from '../core/settlement-decisions.ts';
 
 /** A draft over 100.00, of a wallet that has as much. */
 export function aDraft(changes: Partial<SettlementDraft> = {}): SettlementDraft {
@@ -37,6 +38,7 @@ export function aSettlement(changes: Partial<Settlement> = {}): Settlement {
     caseNo: null,
     debitLine: null,
     returnLine: null,
+    ...notByChannel,
     draftedAt: 0,
     approvedAt: null,
     paidAt: null,

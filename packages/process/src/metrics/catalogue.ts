@@ -218,6 +218,12 @@ export const catalogue = {
     labels: [],
     help: 'Refunds without a definite answer of their channel for an hour, or not back a week after the decision, counted up to 10,000',
   },
+  tidegate_settlements_stuck: {
+    type: 'gauge',
+    of: worker,
+    labels: [],
+    help: 'Settlements without a definite answer of the channel that pays them for an hour, counted up to 10,000',
+  },
   tidegate_ended_orders_oldest_due_seconds: {
     type: 'gauge',
     of: worker,

@@ -3,7 +3,7 @@ import { type JobContext, orderData } from '../jobs/job.ts';
 import { openChannelBacklog, type Placed } from './channel-backlog.ts';
 
 /** The queues whose jobs call channels. */
-const channelQueues = ['submit', 'poll', 'expire', 'refund'] as const;
+const channelQueues = ['submit', 'poll', 'expire', 'refund', 'settle'] as const;
 type ChannelQueue = (typeof channelQueues)[number];
 
 export function isChannelQueue(name: QueueName): name is ChannelQueue {
@@ -32,7 +32,13 @@ export function shareBetweenChannels(options: {
       started: track,
       short: (channelId) => context.fullChannels.unmark(name, channelId),
     });
-  const backlogs = { submit: open('submit'), poll: open('poll'), expire: open('expire'), refund: open('refund') };
+  const backlogs = {
+    submit: open('submit'),
+    poll: open('poll'),
+    expire: open('expire'),
+    refund: open('refund'),
+    settle: open('settle'),
+  };
   return {
     place(name, data, work) {
       const read = orderData.safeParse(data);

@@ -51,6 +51,9 @@ export const orderData = z.object({
 /** The ids that a job of a refund carries. */
 export const refundData = z.object({ merchantId: z.string(), refundNo: z.string() });
 
+/** The ids that a job of a settlement carries. `orderNo`: its number at the channel. */
+export const settlementData = z.object({ merchantId: z.string(), orderNo: z.string() });
+
 export const notificationData = z.object({
   merchantId: z.string(),
   orderNo: z.string(),

@@ -15,6 +15,7 @@ export function addLedgerMetrics(
     openOrders(): Promise<OpenOrders[]>;
     stuckPayouts(): Promise<number>;
     stuckRefunds(): Promise<number>;
+    stuckSettlements(): Promise<number>;
     auditState(): Promise<AuditState>;
     searchUntil(): Promise<number | null>;
   },
@@ -22,6 +23,7 @@ export function addLedgerMetrics(
   const openOrders = cachedReading(ask.openOrders, { keptMs: ordersKeptMs });
   const stuckPayouts = cachedReading(ask.stuckPayouts, { keptMs });
   const stuckRefunds = cachedReading(ask.stuckRefunds, { keptMs });
+  const stuckSettlements = cachedReading(ask.stuckSettlements, { keptMs });
   const auditState = cachedReading(ask.auditState, { keptMs });
   const searchUntil = cachedReading(ask.searchUntil, { keptMs });
   metrics.gauge('tidegate_orders_open', async () => {
@@ -34,6 +36,10 @@ export function addLedgerMetrics(
   });
   metrics.gauge('tidegate_refunds_stuck', async () => {
     const stuck = await stuckRefunds();
+    return stuck === null ? null : [[{}, stuck]];
+  });
+  metrics.gauge('tidegate_settlements_stuck', async () => {
+    const stuck = await stuckSettlements();
     return stuck === null ? null : [[{}, stuck]];
   });
   metrics.gauge('tidegate_ledger_violations', async () => {

@@ -173,6 +173,7 @@ function ofSettlement(settlement: Extract<Noun, { type: 'settlement' }>['settlem
   if (state === 'draft') return step('approveSettlement');
   const reference = { reference: 'trial' };
   return [
+    ...step('sendSettlement'),
     ...step('paySettlement', reference),
     ...step('confirmSettlement', reference),
     ...step('failSettlement', { detail: 'trial' }),

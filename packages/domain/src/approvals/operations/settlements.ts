@@ -15,11 +15,13 @@ import {
   removeSettlementCycle as remove,
   type SettlementFile,
   type SettlementRun,
+  sendSettlement as send,
   setSettlementCycle as set,
   weekdays,
 } from '../../settlement/index.ts';
 import {
   amount,
+  channelId as channelIdOf,
   choice,
   choices,
   count,
@@ -171,6 +173,17 @@ export const paySettlement = onMerchant({
   input: z.strictObject({ ...named, reference: bankReference }),
   subject,
   execute: ({ domain, by }, { reference, ...ref }) => pay(domain, ref, reference, by),
+});
+
+export const sendSettlement = onMerchant({
+  summary: 'Pay an approved settlement through a channel that takes payouts of its merchant. It works once.',
+  roles: ['finance'],
+  input: z.strictObject({
+    ...named,
+    channelId: channelIdOf('Channel that pays it. Default: the first of the merchant’s routes.').optional(),
+  }),
+  subject,
+  execute: ({ domain, by }, { channelId, ...ref }) => send(domain, ref, { channelId }, by),
 });
 
 export const confirmSettlement = onMerchant({

@@ -49,6 +49,7 @@ import { ExportsInFlight } from './0057-exports-in-flight.ts';
 import { OrderSearchByTime } from './0058-order-search-by-time.ts';
 import { SettlementProofs } from './0059-settlement-proofs.ts';
 import { SettlementRuns } from './0060-settlement-runs.ts';
+import { SettlementsByChannel } from './0061-settlements-by-channel.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -106,4 +107,5 @@ export const migrations = [
   { name: '0058-order-search-by-time', class: OrderSearchByTime },
   { name: '0059-settlement-proofs', class: SettlementProofs },
   { name: '0060-settlement-runs', class: SettlementRuns },
+  { name: '0061-settlements-by-channel', class: SettlementsByChannel },
 ];

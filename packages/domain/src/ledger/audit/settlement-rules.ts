@@ -56,8 +56,8 @@ export const settlementRuleBodies: Rules = {
     cross join lateral (select m.country from merchant m where m.merchant_id = s.merchant_id offset 0) m
     cross join lateral (values (s.debit_line, 'out', s.state in ('confirmed', 'failed')), (s.return_line, 'in', s.state = 'failed')) as k(place, direction, is_so)
     left join lateral (${lineAt('m.country', 'k.place')}) l on true
-    where k.place is not null and (not k.is_so or (l.direction, l.gross, l.currency, l.rule, l.names)
-      is distinct from (k.direction, s.amount, s.currency, 'posted', s.settlement_no))`,
+    where k.place is not null and (not k.is_so or (l.direction, l.gross, l.currency, l.rule)
+      is distinct from (k.direction, s.amount, s.currency, 'posted') or l.names is null or l.names not in (s.settlement_no, coalesce(s.payment_no, s.settlement_no)))`,
 
   // The settlements of a file are few, and each of its merchants looks at its own.
   'a line that proves a bank file is over its sum, and all of it was paid': `
@@ -70,4 +70,19 @@ export const settlementRuleBodies: Rules = {
     left join lateral (${lineAt('m.country', 'f.debit_line')}) l on true
     where s.state not in ('confirmed', 'failed') or s.debit_line is not null
       or (l.direction, l.gross, l.currency, l.rule, l.names) is distinct from ('out', f.total, f.currency, 'posted', f.file_no)`,
+
+  // A line that confirms it is posted with its break. What came after its failure is borne by suspense.
+  'a settlement that a channel pays moved its money at the channel once': `
+    select s.merchant_id, s.settlement_no as subject, format('it is %s over %s at %s, transfers %s and %s are %s and %s', s.state, s.amount, s.channel_id,
+      s.transfer_no, s.return_transfer_no, coalesce(o.moved, 'missing'), coalesce(i.moved, 'missing')) as detail
+    from p cross join lateral (select * from settlement s where s.merchant_id = p."merchantId" and s.channel_id is not null offset 0) s
+    left join lateral (select format('%s of %s', t.cause, t.amount) as moved, t.cause, t.amount, t.debit, t.credit from transfer t
+      where t.merchant_id = s.merchant_id and t.transfer_no = s.transfer_no offset 0) o on true
+    left join lateral (select format('%s of %s', t.cause, t.amount) as moved, t.cause, t.amount, t.debit, t.credit from transfer t
+      where t.merchant_id = s.merchant_id and t.transfer_no = s.return_transfer_no offset 0) i on true
+    where (s.state = 'confirmed' and (s.transfer_no is null) = (s.debit_line is null))
+      or (s.transfer_no is not null and (o.amount, o.credit) is distinct from (s.amount, 'channel:' || s.channel_id))
+      or (s.transfer_no is not null and (o.cause, o.debit) not in (('settlement_paid', 'external'), ('suspense_out', 'suspense')))
+      or (o.cause = 'suspense_out' and s.state <> 'failed')
+      or (s.return_transfer_no is not null and (i.cause, i.amount, i.debit) is distinct from ('settlement_returned', s.amount, 'channel:' || s.channel_id))`,
 };

@@ -26,6 +26,8 @@ const accounts: Record<TransferCause, readonly (readonly [debit: Side, credit: S
   payout_return: [['suspense', 'available']],
   top_up: [['external', 'available']],
   settlement: [['available', 'external']],
+  settlement_paid: [['external', 'channel']],
+  settlement_returned: [['channel', 'external']],
   adjustment: [
     ['external', 'available'],
     ['available', 'external'],
@@ -54,6 +56,13 @@ export const transferRules: Rules = {
     from json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint) ${nextTransfers}
     where not exists (select from (values ${pairs.join(', ')}) as a(cause, debit, credit)
       where a.cause = t.cause and a.debit = split_part(t.debit, ':', 1) and a.credit = split_part(t.credit, ':', 1))`,
+
+  'what a channel pays for a settlement is of that settlement': `
+    select t.merchant_id, 'transfer ' || t.transfer_no as subject, format('%s of %s is of no settlement', t.cause, t.amount) as detail
+    from json_to_recordset($1::json) as p("merchantId" text, "transferNo" bigint) ${nextTransfers}
+    left join lateral (select s.seq from settlement s where t.cause in ('settlement_paid', 'settlement_returned') and s.merchant_id = t.merchant_id
+      and case t.cause when 'settlement_paid' then s.transfer_no else s.return_transfer_no end = t.transfer_no offset 0) s on true
+    where t.cause in ('settlement_paid', 'settlement_returned') and s.seq is null`,
 
   // An index allows each transfer one refund, and each case one refund that did not fail.
   'a refund moved the money of its case once': `

@@ -35,7 +35,7 @@ const isOpenOrder = `exists (select from merchant m join orders o on o.merchant_
 export const namesOf = `(select case when count(distinct n.no) filter (where n.no like 'ST%') = 1 then min(n.no) filter (where n.no like 'ST%')
     when count(distinct n.no) = 1 then min(n.no) end
   from (select found[1] as no from regexp_matches(concat_ws(' ', ${orderOfLine}, l.channel_ref, l.bank_ref, l.settlement_ref),
-    '\\m(ST[0-9A-Z]{4}[0-9]{6,29}|SF[A-Z]{2}[0-9]{6,29})\\M', 'g') as found) n)`;
+    '\\m(ST[0-9A-Z]{4}[0-9]{6,29}|SF[A-Z]{2}[0-9]{6,29}|SP[0-9A-HJKMNP-TV-Z]{25})\\M', 'g') as found) n)`;
 
 /** What is still open on the statement. $3: the tenant's currency. */
 export const wantLineBreaksSql = `insert into wanted_break

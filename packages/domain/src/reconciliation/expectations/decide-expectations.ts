@@ -60,8 +60,9 @@ function movementOf(transfer: ChannelTransfer): Movement | null {
   return null;
 }
 
-/** Transfers of one order and direction that one transaction has written. */
-function keyOf({ orderNo, channelId, direction, batchNo, createdAt }: Movement): string {
+/** Transfers of one order and direction that one transaction has written. What a channel pays for a settlement is one transfer. */
+function keyOf({ orderNo, channelId, direction, batchNo, createdAt, cause, transferNo }: Movement): string {
+  if (cause.startsWith('settlement_')) return String(transferNo);
   return JSON.stringify([orderNo, channelId, direction, batchNo ?? createdAt]);
 }
 

@@ -10,12 +10,20 @@ import {
   nextTransfersSql,
   paymentsOfOrdersSql,
   referencesOfOrdersSql,
+  settlementsOfTransfersSql,
   unmatchedPaymentsSql,
   wasWrittenSinceSql,
 } from './statements.ts';
 
 /** How many merchants one call takes at most, and how many transfers of each. */
 const most = { merchants: 50, transfers: 2_000 };
+
+/** A transfer by which a channel paid a settlement: its number there, and the channel's own reference. */
+interface SettledTransfer {
+  transferNo: number;
+  orderNo: string;
+  channelRef: string | null;
+}
 
 interface Behind {
   merchantId: string;
@@ -57,7 +65,14 @@ async function addMerchant(client: PoolClient, behind: Behind, limit: number): P
     ...([client, referencesOfOrdersSql, merchantId, orderNos] as const),
   );
   const byOrder = new Map(references.map((one) => [one.orderNo, one]));
-  const rowsToAdd = found.map((one) => ({ ...(one.orderNo !== null && byOrder.get(one.orderNo)), ...one }));
+  const unnamed = found.filter(({ orderNo }) => orderNo === null).map(({ transferNo }) => transferNo);
+  const settled = await read<SettledTransfer>(client, settlementsOfTransfersSql, merchantId, unnamed);
+  const byTransfer = new Map(settled.map((one) => [one.transferNo, one]));
+  const rowsToAdd = found.map((one) => ({
+    ...(one.orderNo !== null && byOrder.get(one.orderNo)),
+    ...one,
+    ...byTransfer.get(one.transferNo),
+  }));
   const until = transfers.at(-1)?.transferNo ?? after;
   await client.query(addExpectationsSql, [JSON.stringify(rowsToAdd), tenant, zone, merchantId, until]);
   return isMore;

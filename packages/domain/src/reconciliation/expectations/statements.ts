@@ -31,6 +31,11 @@ export const paymentsOfOrdersSql = `select order_no as "orderNo", reference, cha
 export const unmatchedPaymentsSql = `select null as "orderNo", reference, channel_id as "channelId", amount::text as amount, 'suspense' as use, batch_no::float8 as "batchNo"
   from money_case where merchant_id = $1 and opened_at = any(array(select to_timestamp(t / 1000) from unnest($2::float8[]) t)) and reference is not null`;
 
+/** What channels paid for settlements, and gave back, by its transfer. Parameters: $1 merchant, $2 transfers. */
+export const settlementsOfTransfersSql = `select k.no::float8 as "transferNo", s.payment_no as "orderNo", s.channel_ref as "channelRef"
+  from settlement s cross join lateral (values (s.transfer_no), (s.return_transfer_no)) as k(no)
+  where s.merchant_id = $1 and s.payment_no is not null and k.no = any($2::bigint[])`;
+
 /** The references of orders: the channel's, and that of a proof of payment. Parameters: $1 merchant, $2 orders. */
 export const referencesOfOrdersSql = `select order_no as "orderNo", channel_ref as "orderRef", task -> 'proof' ->> 'reference' as "bankRef"
   from orders where merchant_id = $1 and order_no = any($2::text[]) and (channel_ref is not null or task -> 'proof' <> 'null')`;

@@ -89,7 +89,9 @@ function problemOfSettlement(line: NamedBreak, one: NamedSettlement, count: numb
 }
 
 /** Another account of ours may name a settlement too, when it gives money to the one that pays. */
-function problemOfAccount({ accountEnding }: NamedBreak, { payingEnding }: NamedSettlement): string | null {
+function problemOfAccount(line: NamedBreak, { payingEnding, channelId }: NamedSettlement): string | null {
+  if (channelId !== null) return channelId === line.channelId ? null : `the channel ${channelId} pays it`;
+  const { accountEnding } = line;
   if (payingEnding === null) return 'no bank file says which account of ours pays';
   if (accountEnding === null) return 'the account of its channel is not known';
   return accountEnding === payingEnding ? null : `an account that ends with ${payingEnding} pays`;
@@ -126,6 +128,7 @@ const words: Readonly<Record<ProofProblem, string>> = {
   not_paid: 'its payment was not shown yet',
   proven: 'another line shows it already',
   brought_back: 'people brought it back to the wallet',
+  in_ledger: 'its channel reported that already',
   by_people: 'people were faster: compare it with the line that they saw',
 };
 

@@ -10,6 +10,7 @@ import {
   namedBreaksSql,
   namedFileSql,
   proveFileSql,
+  settlementOfPaymentSql,
   settlementsOfFileSql,
   settlementsOfNumberSql,
 } from './statements.ts';
@@ -86,8 +87,9 @@ async function readNamed(
   { merchantId, names }: NamedBreak,
 ): Promise<Named> {
   const key = [merchantId, names];
-  if (names.startsWith('ST')) {
-    const { rows } = await pool.query<NamedSettlement & object>(settlementsOfNumberSql(orm), key);
+  if (!names.startsWith('SF')) {
+    const sql = names.startsWith('ST') ? settlementsOfNumberSql(orm) : settlementOfPaymentSql(orm);
+    const { rows } = await pool.query<NamedSettlement & object>(sql, key);
     return { file: null, settlements: rows };
   }
   const { rows: files } = await pool.query<NonNullable<Named['file']> & object>(namedFileSql, key);

@@ -26,6 +26,9 @@ const settlementsSql = (orm: MikroORM): string =>
 export const settlementsOfNumberSql = (orm: MikroORM): string =>
   `${settlementsSql(orm)} where m.tag = substr($2::text, 3, 4) and t.settlement_no = $2 order by t.merchant_id`;
 
+/** The settlement that a channel of the country of a tenant ($1) pays under this number ($2). */
+export const settlementOfPaymentSql = (orm: MikroORM): string => `${settlementsSql(orm)} where t.payment_no = $2`;
+
 /** All settlements of a bank file ($2) of a tenant ($1). */
 export const settlementsOfFileSql = (orm: MikroORM): string =>
   `${settlementsSql(orm)} where t.file_no = $2 order by t.merchant_id, t.seq`;

@@ -1,0 +1,206 @@
+import { type ChannelAnswer, describeAnswer, truncateText } from './channel-answer.ts';
+import type { WithId } from './commands.ts';
+import { channelAccount } from './ledger.ts';
+import { Money } from './money.ts';
+import type { Rejection } from './rejection.ts';
+import { failedRefundChecks, payoutPollWaits, waitAt } from './schedule.ts';
+import type {
+  ApplySettlementPayment,
+  ClaimSettlementPayment,
+  PayOrConfirmSettlement,
+  SendSettlement,
+  Settlement,
+} from './settlement.ts';
+import { bringBack, change } from './settlement-bookings.ts';
+import { walletOf } from './state.ts';
+import type { Story } from './story.ts';
+
+// A settlement that a channel pays (ADR 0022). Its amount has left the wallet. The channel's account is posted when the channel confirms the payment, so
+// that its statement has to show it. An unknown outcome is asked about without an end.
+
+/** Claims the payment, and makes its first call due at once. */
+export function requestPayment(
+  story: Story,
+  settlement: Settlement,
+  { channelId, channelBankCode, paymentNo }: SendSettlement,
+): Story {
+  const { now } = story;
+  const claim = { state: 'paid', reference: paymentNo, paidAt: now } as const;
+  const next = { nextAction: 'send', nextActionAt: now } as const;
+  return change(story, settlement, { ...claim, ...next, channelId, channelBankCode, paymentNo });
+}
+
+/** Claims the next call for the lease. If the worker dies, it may have sent it or not: the channel is asked first. */
+export function claimPayment(
+  story: Story,
+  settlement: Settlement,
+  { action, attempt, lease, id }: ClaimSettlementPayment & WithId,
+): Story | Rejection {
+  const { now } = story;
+  const { nextAction, nextActionAt } = settlement;
+  if (nextActionAt === null || nextActionAt > now) return 'not_due';
+  if (nextAction !== action || settlement.attempt !== attempt) return 'not_due';
+  const next = { nextAction: 'query', nextActionAt: now + lease, commandId: id ?? null } as const;
+  return change(story, settlement, { attempt: attempt + 1, ...next });
+}
+
+/**
+ * Applies a channel's answer, at any state after the claim. Only the payment of the whole amount confirms, and only a definite end brings the amount
+ * back. Each moves money once, however often the answer comes.
+ */
+export function applyPayment(
+  story: Story,
+  settlement: Settlement,
+  { answer, during }: ApplySettlementPayment,
+): Story | Rejection {
+  const { channelId, state } = settlement;
+  if (channelId === null) return 'settlement_not_there';
+  const words = describeAnswer(answer);
+  const channelRef = settlement.channelRef ?? ('channelRef' in answer ? (answer.channelRef ?? null) : null);
+  const known = { ...settlement, channelRef, answer: words };
+  const meaning = meaningOf(answer, Money.of(settlement.amount, story.state.wallet.currency));
+  if (state === 'failed') return applyAfterFailure(story, known, answer, meaning);
+  if (meaning === 'returned') return bringBackPaid(story, known, `${channelId} says that it came back: ${words}`);
+  if (meaning === 'paid') {
+    const paid = payOut(story, known);
+    const confirmedAt = settlement.confirmedAt ?? story.now;
+    const done = { ...paid.settlement, state: 'confirmed', confirmedAt } as const;
+    return change(paid.story, done, nextCheck(story, done));
+  }
+  // What has been seen by operators, or on a statement, is only watched for its return.
+  if (state === 'confirmed') return change(story, known, nextCheck(story, settlement));
+  if (meaning === 'not_paid') return bringBack(story, known, truncateText(`${channelId}: ${words}`, 200), noAction);
+  return change(story, known, nextCall(story, known, maySend(known, answer) ? during : null));
+}
+
+/** Operators saw that a channel paid it: it is booked as if the channel had said so. Any other settlement is only confirmed. */
+export function confirmPayment(
+  story: Story,
+  settlement: Settlement,
+  { reference, line }: PayOrConfirmSettlement,
+): Story {
+  const { now } = story;
+  const ended = { state: 'confirmed', confirmedAt: now, paidAt: settlement.paidAt ?? now, reference } as const;
+  const paid = line ? { story, settlement } : payOut(story, settlement);
+  const done = { ...paid.settlement, ...ended };
+  return change(paid.story, done, done.channelId === null ? {} : nextCheck(story, done));
+}
+
+/** Whether a worker may be calling the channel: until the answer, or until the end of the lease. */
+function isBeingCalled({ now }: Story, { commandId, nextActionAt }: Settlement): boolean {
+  return commandId !== null && nextActionAt !== null && nextActionAt > now;
+}
+
+/** Operators saw that it was not paid, or came back. Its channel is asked a few times more. */
+export function failPayment(story: Story, settlement: Settlement, detail: string): Story | Rejection {
+  if (settlement.channelId === null) return bringBack(story, settlement, detail);
+  if (isBeingCalled(story, settlement)) return 'not_due';
+  if (settlement.state === 'confirmed') return bringBackPaid(story, settlement, detail);
+  return bringBack(story, settlement, detail, nextCheck(story, { ...settlement, failedAt: story.now }));
+}
+
+type Meaning = 'paid' | 'returned' | 'not_paid' | 'open';
+
+function meaningOf(answer: ChannelAnswer, amount: Money): Meaning {
+  const isWhole = (one: { amount: string }): boolean => Money.of(one.amount, amount.currency).equals(amount);
+  const payments = 'payments' in answer ? (answer.payments ?? []) : [];
+  switch (answer.outcome) {
+    case 'paid':
+      return payments.some(isWhole) ? 'paid' : 'open';
+    case 'returned':
+      return payments.some(isWhole) && isWhole(answer.returned) ? 'returned' : 'open';
+    case 'refused':
+    case 'failed':
+    case 'closed':
+      return 'not_paid';
+    case 'timed_out':
+      return payments.length === 0 ? 'not_paid' : 'open';
+    case 'accepted':
+    case 'part_paid':
+    case 'unknown':
+      return 'open';
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** Posts what the channel paid, once. A line of a statement has posted it with its break. */
+function payOut(story: Story, settlement: Settlement): { story: Story; settlement: Settlement } {
+  const { merchantId, channelId, transferNo, debitLine, amount } = settlement;
+  if (channelId === null || transferNo !== null || debitLine !== null) return { story, settlement };
+  const money = { merchantId, orderNo: null, amount: Money.of(amount, story.state.wallet.currency) };
+  const credit = channelAccount(channelId);
+  const posted = story.post({ ...money, debit: 'external', credit, cause: 'settlement_paid' });
+  return { story: posted, settlement: { ...settlement, transferNo: lastTransferOf(posted, merchantId) } };
+}
+
+/** What a channel paid, and gave back. */
+function bringBackPaid(story: Story, settlement: Settlement, detail: string): Story | Rejection {
+  const paid = payOut(story, settlement);
+  const { merchantId, channelId, transferNo, amount } = paid.settlement;
+  if (channelId === null || transferNo === null) return bringBack(paid.story, paid.settlement, detail, noAction);
+  const money = { merchantId, orderNo: null, amount: Money.of(amount, story.state.wallet.currency) };
+  const debit = channelAccount(channelId);
+  const posted = paid.story.post({ ...money, debit, credit: 'external', cause: 'settlement_returned' });
+  const returnTransferNo = lastTransferOf(posted, merchantId);
+  return bringBack(posted, paid.settlement, truncateText(detail, 200), { ...noAction, returnTransferNo });
+}
+
+/**
+ * Money that the channel paid although the settlement had failed: the wallet has it too. Suspense bears it, and a new case says so. What the channel has
+ * nevertheless is asked about without an end.
+ */
+function applyAfterFailure(
+  story: Story,
+  settlement: Settlement,
+  answer: ChannelAnswer,
+  meaning: Meaning,
+): Story | Rejection {
+  const { merchantId, settlementNo, channelId, paymentNo, channelRef, transferNo, debitLine } = settlement;
+  const isBooked = transferNo !== null || debitLine !== null;
+  if (meaning === 'paid' && !isBooked && channelId !== null) {
+    const amount = Money.of(settlement.amount, story.state.wallet.currency);
+    const credit = channelAccount(channelId);
+    const posted = story.post({ merchantId, orderNo: null, debit: 'suspense', credit, amount, cause: 'suspense_out' });
+    const about = { merchantId, orderNo: null, channelId, reference: channelRef ?? paymentNo, amount };
+    const detail = `settlement ${settlementNo} was paid by the channel after it had failed`;
+    const opened = posted.openCase({ ...about, kind: 'payout_paid_again', detail, paymentOrderNo: paymentNo });
+    return change(opened, settlement, { ...noAction, transferNo: lastTransferOf(posted, merchantId) });
+  }
+  if (settlement.nextAction === null) return story;
+  if (isBooked || meaning === 'not_paid' || meaning === 'returned') return change(story, settlement, noAction);
+  const hasIt = answer.outcome !== 'unknown' || channelRef !== null;
+  return change(story, settlement, hasIt ? nextCall(story, settlement) : nextCheck(story, settlement));
+}
+
+function lastTransferOf({ state }: Story, merchantId: string): number {
+  return walletOf(state, merchantId).lastTransferNo;
+}
+
+type NextCall = Pick<Settlement, 'nextAction' | 'nextActionAt' | 'commandId'>;
+
+const noAction: NextCall = { nextAction: null, nextActionAt: null, commandId: null };
+
+/** What the channel accepted once is never sent again. What it does not know is, under the same number. */
+function maySend({ channelRef }: Settlement, answer: ChannelAnswer): boolean {
+  return channelRef === null && answer.outcome === 'unknown' && answer.why === 'not_found';
+}
+
+/** `mayFollow`: during which call it was found that it may be sent again; null: it may not. What a query did not find is sent at once. */
+function nextCall(
+  { now, context }: Story,
+  { attempt }: Settlement,
+  mayFollow: ApplySettlementPayment['during'] | null = null,
+): NextCall {
+  const wait = Math.round(waitAt(payoutPollWaits, Math.max(0, attempt - 1)) * context.scheduleScale);
+  if (mayFollow === null) return { nextAction: 'query', nextActionAt: now + wait, commandId: null };
+  return { nextAction: 'send', nextActionAt: mayFollow === 'query' ? now : now + wait, commandId: null };
+}
+
+/** The next check of one that has ended, counted from its end; after the last one there is none. */
+function nextCheck({ now, context }: Story, { confirmedAt, failedAt }: Settlement): NextCall {
+  const endedAt = failedAt ?? confirmedAt ?? now;
+  const times = failedRefundChecks.map((wait) => endedAt + Math.round(wait * context.scheduleScale));
+  const next = times.find((time) => time > now);
+  return next === undefined ? noAction : { nextAction: 'query', nextActionAt: next, commandId: null };
+}

@@ -6,8 +6,8 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isUnpacked, unpackFromDebian } from './debian.mjs';
 import { takeLock } from './lock.mjs';
-import { isPgbouncerUnpacked, unpackPgbouncer } from './pgbouncer.mjs';
 import { fetchPromtool, isPromtoolUnpacked } from './promtool.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -18,10 +18,17 @@ const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
 
 /**
  * Makes sure of Node, the packages and, if `redis`, `browser`, `php`, `postgres` and `promtool` say so, redis-server, Chromium, PHP, psql and PgBouncer, and
- * promtool; prints nothing when all of them are installed. Returns the Node that runs Tidegate. Ends the process with a message if Node, the packages or redis-server cannot be installed.
+ * promtool; if `patroni` says so, Patroni with what belongs to it; prints nothing when all of them are installed. Returns the Node that runs Tidegate. Ends the process with a message if Node, the packages or redis-server cannot be installed.
  * Without one of the others it goes on: tests that need it are skipped or fail.
  */
-export async function prepareMachine({ redis, browser = false, php = false, postgres = false, promtool = false }) {
+export async function prepareMachine({
+  redis,
+  browser = false,
+  php = false,
+  postgres = false,
+  promtool = false,
+  patroni = false,
+}) {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
     stop(`This needs Node ${OLDEST_NODE} or later; the one that runs it is ${process.versions.node}.`);
   }
@@ -30,8 +37,8 @@ export async function prepareMachine({ redis, browser = false, php = false, post
   }
   const isThere = (wanted, program) => !wanted || findOnPath(program);
   if (isInstalled() && isThere(redis, 'redis-server') && isThere(browser, 'chromium') && isThere(php, 'php'))
-    if (isThere(postgres, 'psql') && (!postgres || isPgbouncerUnpacked()) && (!promtool || isPromtoolUnpacked()))
-      return findNode();
+    if (isThere(postgres, 'psql') && (!postgres || isUnpacked('pgbouncer')) && (!promtool || isPromtoolUnpacked()))
+      if (!patroni || isUnpacked('patroni')) return findNode();
   const unlock = await lockInstallation();
   try {
     if (!isInstalled()) await installPackages();
@@ -39,8 +46,10 @@ export async function prepareMachine({ redis, browser = false, php = false, post
     if (!isThere(browser, 'chromium')) await installBrowser();
     if (!isThere(php, 'php')) await installPhp();
     if (!isThere(postgres, 'psql')) await installPsql();
-    if (postgres && !isPgbouncerUnpacked() && !unpackPgbouncer())
+    if (postgres && !isUnpacked('pgbouncer') && !unpackFromDebian('pgbouncer'))
       console.log('PgBouncer 1.24 cannot be fetched here: tests/nightly/pgbouncer.test.ts fails.');
+    if (patroni && !isUnpacked('patroni') && !unpackFromDebian('patroni'))
+      console.log('Patroni 4.0 cannot be fetched here: tests/nightly/failover.test.ts fails.');
     if (promtool && !isPromtoolUnpacked() && !fetchPromtool())
       console.log('promtool cannot be fetched here: the alert rules are not tried.');
   } finally {

@@ -9,6 +9,7 @@ const NEEDS = {
   php: /'php'/,
   postgres: /own-pgbouncer|ops\/postgres|'psql'/,
   promtool: /promtool/,
+  patroni: /own-patroni/,
 };
 
 const TIERS = ['architecture', 'unit', 'integration', 'system', 'nightly'];

@@ -104,7 +104,8 @@ export async function openChaosHarness(services?: PortsAlone): Promise<ChaosHarn
   }
 }
 
-async function askPatiently<T>(domain: Domain, question: (domain: Domain) => Promise<T>): Promise<T> {
+/** Asks again while the database is unavailable, for half a minute. */
+export async function askPatiently<T>(domain: Domain, question: (domain: Domain) => Promise<T>): Promise<T> {
   const deadline = Date.now() + DATABASE_BACK_WITHIN_MS;
   for (;;) {
     try {
@@ -146,7 +147,8 @@ async function flush(redisUrl: string): Promise<void> {
   if (replies.split('+OK').length < 4) throw new Error(`Redis was not emptied: ${replies}`);
 }
 
-async function openOnDatabase(databaseUrl: string): Promise<Domain> {
+/** Opens the domain to read what is there. */
+export async function openOnDatabase(databaseUrl: string): Promise<Domain> {
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error };
   const options = { databaseUrl, secret: '00'.repeat(32), publicBaseUrl: '', adapters: {}, log: quiet };
   return openDomain({ ...options, wakeUp: () => undefined });

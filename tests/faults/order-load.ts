@@ -32,7 +32,7 @@ const MAX_AT_ONCE = 24;
 const MAX_ASKED = 2_000;
 
 /** Makes the merchants of the sandbox ask for orders whose numbers begin with `prefix`. */
-export function openLoad(fixture: ChaosHarness, prefix: string): Load {
+export function openLoad(fixture: Pick<ChaosHarness, 'sandbox'>, prefix: string): Load {
   const placed: Placed[] = [];
   const tally = emptyTally();
   const clients = clientsOf(fixture);
@@ -72,7 +72,12 @@ export function openLoad(fixture: ChaosHarness, prefix: string): Load {
 }
 
 /** The `n`th request: all kinds and countries in rotation, one in 37 above its merchant's balance, one in five from a merchant with a short time limit. */
-function requestedOrder(fixture: ChaosHarness, prefix: string, n: number, cents: readonly string[]): RequestedOrder {
+function requestedOrder(
+  fixture: Pick<ChaosHarness, 'sandbox'>,
+  prefix: string,
+  n: number,
+  cents: readonly string[],
+): RequestedOrder {
   const turn = kinds[n % kinds.length];
   const merchant = fixture.sandbox.file.merchants.filter((one) => one.country === turn?.country)[turn?.nth ?? 0];
   if (!turn || !merchant) throw new Error('the sandbox has not the merchants that are wanted');
@@ -94,7 +99,7 @@ function requestedOrder(fixture: ChaosHarness, prefix: string, n: number, cents:
 }
 
 /** A client of each merchant, by its number. */
-export function clientsOf({ sandbox }: ChaosHarness): Map<string, MerchantClient> {
+export function clientsOf({ sandbox }: Pick<ChaosHarness, 'sandbox'>): Map<string, MerchantClient> {
   const { restUrl, merchants } = sandbox.file;
   return new Map(
     merchants.map(({ merchantNo, privateKeyPem }) => [merchantNo, merchantClient(restUrl, merchantNo, privateKeyPem)]),

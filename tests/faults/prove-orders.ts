@@ -4,6 +4,9 @@ import type { ChaosHarness } from './chaos-harness.ts';
 import type { Placed } from './place-order.ts';
 import { type UpstreamOrder, upstreamOrders } from './upstream-book.ts';
 
+/** The parts of a harness that a proof needs. */
+export type ProofFixture = Pick<ChaosHarness, 'sandbox' | 'ask' | 'audit' | 'outages' | 'freezes'>;
+
 /** What must be true of the orders that were requested under a fault. */
 export interface Claim {
   /** What the numbers of these orders, and of no others, begin with. */
@@ -57,7 +60,7 @@ const CREATE_DEADLINE_MS = 8_000;
  * - the upstream has no other order
  * - the ledger's audit finds nothing
  */
-export async function proveOrders(fixture: ChaosHarness, claim: Claim): Promise<Proof> {
+export async function proveOrders(fixture: ProofFixture, claim: Claim): Promise<Proof> {
   const rows = await untilOver(fixture, claim);
   const upstream = new Map((await upstreamOrders(fixture, claim.upstreamFrom)).map((order) => [order.orderNo, order]));
   const delivered = await receivedStatuses(fixture, new Set(rows.map((row) => row.orderNo)));
@@ -83,7 +86,7 @@ export async function proveOrders(fixture: ChaosHarness, claim: Claim): Promise<
 }
 
 /** The orders as they are once all have ended and every notification was acknowledged, or the time is over. */
-async function untilOver(fixture: ChaosHarness, { prefix, withinMs }: Claim): Promise<Row[]> {
+async function untilOver(fixture: ProofFixture, { prefix, withinMs }: Claim): Promise<Row[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const { rows } = await fixture.ask(({ database }) => database.pool.query<Row>(rowsSql, [`${prefix}-`]));
@@ -126,7 +129,7 @@ function problemsOfKnowledge({ placed }: Claim, rows: Row[]): string[] {
  * Paid once at the upstream, and booked once here. Or unpaid at both, if the upstream was unavailable at some time of its
  * life. Or unpaid because the process that waited for the answer to its create was frozen.
  */
-function problemOfEnd(fixture: ChaosHarness, row: Row, upstream: UpstreamOrder | undefined): string | null {
+function problemOfEnd(fixture: ProofFixture, row: Row, upstream: UpstreamOrder | undefined): string | null {
   const { kind, status, netAmount, cases, unansweredSince: since } = row;
   const entries = row.entries.join(', ');
   const paid = upstream?.payments?.length ?? 0;
@@ -156,7 +159,7 @@ function problemOfNotifications({ status, notifications }: Row, delivered: reado
 
 /** Orders that the upstream was asked for, and that are not in the ledger. */
 async function unexpectedOrders(
-  fixture: ChaosHarness,
+  fixture: ProofFixture,
   upstream: ReadonlyMap<string, UpstreamOrder>,
 ): Promise<string[]> {
   const sql =
@@ -167,7 +170,7 @@ async function unexpectedOrders(
   return rows.map(({ orderNo }) => `the upstream knows ${orderNo}, which is not in the ledger`);
 }
 
-async function refusedAndThere(fixture: ChaosHarness, refused: readonly string[]): Promise<string[]> {
+async function refusedAndThere(fixture: ProofFixture, refused: readonly string[]): Promise<string[]> {
   const sql = 'select merchant_order_no as "no" from orders where merchant_order_no = any($1)';
   const { rows } = await fixture.ask(({ database }) => database.pool.query<{ no: string }>(sql, [refused]));
   return rows.map(({ no }) => `${no} was refused while Redis was unavailable, and is there`);
@@ -180,7 +183,7 @@ interface Received {
 
 /** The status of every notification that came and verified, by order. */
 async function receivedStatuses(
-  { sandbox }: ChaosHarness,
+  { sandbox }: ProofFixture,
   orderNos: ReadonlySet<string>,
 ): Promise<Map<string, string[]>> {
   const delivered = new Map<string, string[]>();

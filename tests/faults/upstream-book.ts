@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 1_000;
 export const openCents = '23';
 
 /** Every order that the upstream was ever asked for, from the `from`th on. */
-export async function upstreamOrders({ sandbox }: ChaosHarness, from = 0): Promise<UpstreamOrder[]> {
+export async function upstreamOrders({ sandbox }: Pick<ChaosHarness, 'sandbox'>, from = 0): Promise<UpstreamOrder[]> {
   const all: UpstreamOrder[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
     const response = await fetch(`${sandbox.file.upstreamUrl}/orders?offset=${from + all.length}&limit=${PAGE}`);

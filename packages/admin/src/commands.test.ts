@@ -293,8 +293,8 @@ test('after a change of the secret, sealed values open with the new one only', a
   await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 8 } });
 });
 
-test('every command was run with success and with a refusal', () => {
-  const names = commands.map((command) => command.name).sort();
+test('every command was run with success and with a refusal, but check-database, which has its own test', () => {
+  const names = commands.flatMap(({ name }) => (name === 'check-database' ? [] : [name])).sort();
   expect([...tried.well].sort()).toEqual(names);
   expect([...tried.badly].sort()).toEqual(names);
 });

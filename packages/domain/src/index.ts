@@ -42,6 +42,7 @@ export {
 export type { ShownField } from './countries/view.ts';
 export { isConnectionLoss, isUnavailable, LedgerUnavailable } from './database/connection-loss.ts';
 export { SchemaTooOld } from './database/require-schema.ts';
+export { readServerState, type ServerState } from './database/server-state.ts';
 export { MerchantHeld } from './ledger/held-merchants.ts';
 export { readWallet, readWalletPage, type WalletPage, type WalletView } from './ledger/read-wallet.ts';
 export { type Domain, type DomainOptions, openDomain } from './open-domain.ts';

@@ -14,12 +14,12 @@ const oneServer: Record<RedisRole, RedisOptions> = {
   listener: {},
 };
 
-/** Connects to the single server of `place`. */
+/** Connects to the single server of `place`, or to the one that its Sentinels name. */
 export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Redis {
   const redis = new Redis({
     ...serverOptions(place, role),
     ...oneServer[role],
-    ...place.nodes[0],
+    ...(place.sentinel === null ? place.nodes[0] : byName(place, place.sentinel)),
     db: place.database,
     retryStrategy,
   });
@@ -32,6 +32,23 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
   redis.on('error', outage.began);
   redis.on('ready', outage.ended);
   return redis;
+}
+
+/**
+ * The Sentinels are asked at each connect, and announce a new server. A server that has become a replica refuses every
+ * write: nothing was executed, so the connection and the command go to the server that the Sentinels name then.
+ */
+function byName({ nodes, tls }: RedisPlace, { name, password }: NonNullable<RedisPlace['sentinel']>): RedisOptions {
+  return {
+    sentinels: [...nodes],
+    name,
+    failoverDetector: true,
+    sentinelRetryStrategy: retryStrategy,
+    sentinelCommandTimeout: 1_000,
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    ...(password !== null && { sentinelPassword: password }),
+    ...(tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
+  };
 }
 
 /** Reconnects to a server on which one command has waited too long, so that new commands do not wait behind it. */

@@ -47,7 +47,7 @@ export async function startPgbouncer(of: OwnPostgres, folder: string, poolSize: 
   const start = async (): Promise<SpawnedProcess> => {
     const started = spawnProcess({
       name: 'pgbouncer',
-      command: join(dir, 'program', 'pgbouncer'),
+      command: join(dir, 'program', 'usr', 'sbin', 'pgbouncer'),
       args: [join(dir, 'pgbouncer.ini')],
       user,
       env: { PATH: process.env.PATH },

@@ -93,6 +93,18 @@ export async function queryDatabase<Row extends object>(
   }
 }
 
+/** A connection to a server that may vanish: a statement without an answer fails after this number of milliseconds. */
+export async function connectFor(url: string, answersWithinMs: number): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 1_000,
+    query_timeout: answersWithinMs,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
 /** Does the work of pg_basebackup, which the packaged server lacks. */
 async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promise<void> {
   const client = new pg.Client({ connectionString: of.url });

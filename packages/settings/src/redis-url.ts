@@ -1,8 +1,10 @@
 /** The address of a Redis, from `REDIS_URL`. */
 export interface RedisPlace {
-  /** One server; or some nodes of a cluster, through which the others are found. */
+  /** One server; or some nodes of a cluster, or some Sentinels, through which the others are found. */
   nodes: readonly [RedisNode, ...RedisNode[]];
   isCluster: boolean;
+  /** Set if the nodes are Sentinels: the name by which they know the server, and their own password. */
+  sentinel: { name: string; password: string | null } | null;
   /** Always 0 on a cluster. */
   database: number;
   tls: boolean;
@@ -17,14 +19,18 @@ export interface RedisNode {
 
 export type ReadRedisUrl = { ok: true; place: RedisPlace } | { ok: false; problems: string[] };
 
-const defaultPort = 6379;
+const defaultPort = { server: 6379, sentinel: 26_379 };
+/** The parameter with the password of the Sentinels themselves. */
+const PASSWORD = 'sentinel-password';
+const parameters = new Set(['cluster', 'sentinel', PASSWORD]);
 const form =
-  'has to be redis://host:port or rediss://host:port, or several of a Redis Cluster with commas between them';
+  'has to be redis://host:port or rediss://host:port, or several of a Redis Cluster or of Sentinels with commas between them';
 
 /**
  * Reads `redis://user:password@host:port/database`, or a Redis Cluster: several such addresses with commas between
- * them, or one with `?cluster=true`. `rediss://` is TLS. Returns all problems, as texts that continue after the
- * variable's name and never repeat its value.
+ * them, or one with `?cluster=true`. With `?sentinel=name` the addresses are those of Sentinels, and user, password and
+ * database those of the server that they know by this name. `rediss://` is TLS. Returns all problems, as texts that
+ * continue after the variable's name and never repeat its value.
  */
 export function readRedisUrl(text: string): ReadRedisUrl {
   // A password may contain a comma, so only a comma before another address separates.
@@ -33,10 +39,14 @@ export function readRedisUrl(text: string): ReadRedisUrl {
   const [first, ...others] = urls.filter(({ protocol, hostname }) => /^rediss?:$/.test(protocol) && hostname !== '');
   if (!first || 1 + others.length < parts.length) return { ok: false, problems: [form] };
   const all: [URL, ...URL[]] = [first, ...others];
+  const [name] = valuesOf(all, 'sentinel');
+  const usualPort = name === undefined ? defaultPort.server : defaultPort.sentinel;
   const place: RedisPlace = {
-    nodes: [nodeOf(first), ...others.map(nodeOf)],
-    isCluster: others.length > 0 || all.some((url) => url.searchParams.get('cluster') === 'true'),
-    database: Number(databaseOf(first)),
+    nodes: [nodeOf(first, usualPort), ...others.map((url) => nodeOf(url, usualPort))],
+    isCluster:
+      name === undefined && (others.length > 0 || all.some((url) => url.searchParams.get('cluster') === 'true')),
+    sentinel: name === undefined ? null : { name, password: valuesOf(all, PASSWORD)[0] || null },
+    database: Number(all.map(databaseOf).find(isNamed) ?? 0),
     tls: first.protocol === 'rediss:',
     ...loginOf(all),
   };
@@ -66,19 +76,41 @@ const rules: readonly { problem: string; broken: (urls: readonly URL[], place: R
     broken: (urls) => urls.some((url) => decoded(url.username) === null || decoded(url.password) === null),
   },
   {
-    problem: 'has a parameter that is not known: there is cluster=true and no other',
-    broken: (urls) => urls.some(({ searchParams }) => [...searchParams.keys()].some((name) => name !== 'cluster')),
+    problem: `has a parameter that is not known: there are cluster=true, sentinel=name and ${PASSWORD}`,
+    broken: (urls) => urls.some(({ searchParams }) => [...searchParams.keys()].some((name) => !parameters.has(name))),
   },
   {
     problem: 'says cluster, which can only be true; with several addresses it is one anyway',
     broken: (urls) => urls.some(({ searchParams }) => searchParams.getAll('cluster').some((said) => said !== 'true')),
   },
+  {
+    problem: 'says cluster and sentinel: it is one or the other',
+    broken: (urls, { sentinel }) => sentinel !== null && valuesOf(urls, 'cluster').length > 0,
+  },
+  {
+    problem: 'has to name one server to the Sentinels: sentinel=name',
+    broken: (urls) => {
+      const names = new Set(valuesOf(urls, 'sentinel'));
+      return names.size > 1 || names.has('') || (names.size === 0 && valuesOf(urls, PASSWORD).length > 0);
+    },
+  },
+  {
+    problem: 'names different databases: the server behind the Sentinels is one',
+    broken: (urls, { sentinel }) => sentinel !== null && new Set(urls.map(databaseOf).filter(isNamed)).size > 1,
+  },
 ];
 
 /** URLs write IPv6 addresses in brackets. */
-function nodeOf({ hostname, port }: URL): RedisNode {
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? defaultPort : Number(port) };
+function nodeOf({ hostname, port }: URL, usualPort: number): RedisNode {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usualPort : Number(port) };
 }
+
+function valuesOf(urls: readonly URL[], parameter: string): string[] {
+  return urls.flatMap(({ searchParams }) => searchParams.getAll(parameter));
+}
+
+/** Whether an address names another database than 0, which needs no name. */
+const isNamed = (database: string): boolean => database !== '0';
 
 function databaseOf({ pathname }: URL): string {
   return pathname.slice(1) || '0';

@@ -4,6 +4,7 @@ import { type RedisPlace, readRedisUrl } from './redis-url.ts';
 const plain: RedisPlace = {
   nodes: [{ host: 'h', port: 6379 }],
   isCluster: false,
+  sentinel: null,
   database: 0,
   tls: false,
   username: null,
@@ -27,6 +28,7 @@ test.each<[string, RedisPlace]>([
     {
       nodes: [{ host: 'h', port: 7000 }],
       isCluster: false,
+      sentinel: null,
       database: 3,
       tls: true,
       username: 'anna',
@@ -39,7 +41,19 @@ test.each<[string, RedisPlace]>([
   ['redis://h:7000?cluster=true,redis://i:7001', { ...plain, nodes: two, isCluster: true }],
   [
     'rediss://u:a,b@h:7000,rediss://i:7001',
-    { nodes: two, isCluster: true, database: 0, tls: true, username: 'u', password: 'a,b' },
+    { nodes: two, isCluster: true, sentinel: null, database: 0, tls: true, username: 'u', password: 'a,b' },
+  ],
+  [
+    'redis://h?sentinel=main',
+    { ...plain, nodes: [{ host: 'h', port: 26_379 }], sentinel: { name: 'main', password: null } },
+  ],
+  [
+    'redis://:secret@h:7000/2?sentinel=main&sentinel-password=p%26q,redis://i:7001',
+    { ...plain, nodes: two, sentinel: { name: 'main', password: 'p&q' }, database: 2, password: 'secret' },
+  ],
+  [
+    'redis://:secret@h:7000,redis://i:7001/2?sentinel=main',
+    { ...plain, nodes: two, sentinel: { name: 'main', password: null }, database: 2, password: 'secret' },
   ],
 ])('%s is accepted', (url, place) => {
   expect(readRedisUrl(url)).toEqual({ ok: true, place });
@@ -62,6 +76,11 @@ test.each<[string, (RegExp | string)[]]>([
   ['redis://:%hush@h', [/cannot be read/]],
   ['redis://h?tls=hush', [/parameter that is not known/]],
   ['redis://h?cluster=false', [/can only be true/]],
+  ['redis://h?cluster=true&sentinel=hush', [/cluster and sentinel/]],
+  ['redis://h?sentinel=', [/one server/]],
+  ['redis://h?sentinel=hush,redis://i?sentinel=other', [/one server/]],
+  ['redis://h?sentinel-password=hush', [/one server/]],
+  ['redis://h/1?sentinel=hush,redis://i/2', [/different databases/]],
   [
     'redis://:hush@h/x?cluster=1,rediss://:other@i/1?db=hush',
     [/not a number/, /other than 0/, /mixes/, /different users/, /not known/, /can only be true/],

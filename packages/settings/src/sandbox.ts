@@ -32,7 +32,7 @@ export const sandboxSettings = defineSettings({
     }),
     REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
       description:
-        'Your own Redis, or a Redis Cluster (several URLs with commas between them, or one with `?cluster=true`).',
+        'Your own Redis, a Redis Cluster (several URLs with commas between them, or one with `?cluster=true`), or Sentinels (`?sentinel=name`).',
       secret: true,
       preset: 'a private one',
     }),

@@ -86,7 +86,7 @@ export const serviceVariables = {
   ...domainVariables,
   REDIS_URL: redisUrl().register(variableFacts, {
     description:
-      '`redis://` or, with TLS, `rediss://user:password@host:port/0`; a Redis Cluster is several of these with commas between them, or one with `?cluster=true`. It holds wake-ups, nonces and limits, never the truth.',
+      '`redis://` or, with TLS, `rediss://user:password@host:port/0`; a Redis Cluster is several of these with commas between them, or one with `?cluster=true`; with `?sentinel=name` they are Sentinels, see [high-availability.md](high-availability.md). It holds wake-ups, nonces and limits, never the truth.',
     secret: true,
   }),
   PUBLIC_BASE_URL: webUrl().register(variableFacts, {

@@ -4,6 +4,7 @@ import { approveCommand } from './approve.ts';
 import { auditCommand } from './audit.ts';
 import { changeSecretCommand } from './change-secret.ts';
 import { checkChannelCommand } from './check-channel.ts';
+import { checkDatabaseCommand } from './check-database.ts';
 import { createOperatorCommand } from './create-operator.ts';
 import { examineCallbackCommand } from './examine-callback.ts';
 import { importStatementCommand } from './import-statement.ts';
@@ -62,6 +63,7 @@ export const commands: readonly AdminCommand[] = [
   withdrawCommand,
   auditCommand,
   listFindings,
+  checkDatabaseCommand,
   importStatementCommand,
   requestExportCommand,
   saveExportCommand,

@@ -10,6 +10,7 @@ test.each([
   ['it crashed', coded('57P02'), true],
   ['it is starting', coded('57P03'), true],
   ['it has no connection left', coded('53300'), true],
+  ['it has become a standby', coded('25006'), true],
   ['a connection broke', coded('08006'), true],
   ['a connection was refused', coded('ECONNREFUSED'), true],
   ['a connection was reset', coded('ECONNRESET'), true],

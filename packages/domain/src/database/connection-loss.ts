@@ -5,13 +5,14 @@ export class LedgerUnavailable extends Error {}
  * Whether an error is a lost or refused connection, which includes:
  * - a server that stops or has crashed (SQLSTATE classes 08 and 57P);
  * - a server that has no connection left (53300);
+ * - a server that has become a standby (25006): it has refused, and the next connection finds the primary;
  * - a connection that the server ended, because its transaction was idle (25P03) or open (25P04) for too long.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string')
     return (
-      /^(08|57P|53300|25P03|25P04)/.test(code) ||
+      /^(08|57P|53300|25006|25P03|25P04)/.test(code) ||
       /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code)
     );
   return (

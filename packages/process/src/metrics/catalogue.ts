@@ -14,6 +14,7 @@ interface MetricFacts {
 const each = ['rest-adapter', 'api', 'worker'] as const;
 const servers = ['rest-adapter', 'api'] as const;
 const worker = ['worker'] as const;
+const gaugeOfEach = { type: 'gauge', of: each, labels: [] } as const;
 
 const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const batchCommands = [1, 2, 5, 10, 20, 50, 100, 200];
@@ -155,6 +156,14 @@ export const catalogue = {
     of: each,
     labels: [],
     help: 'The most connections to PostgreSQL of this process',
+  },
+  tidegate_database_timeline: {
+    ...gaugeOfEach,
+    help: "The timeline of the process's PostgreSQL server. It grows with each server that takes over; a smaller one belongs to a server that had been replaced",
+  },
+  tidegate_database_synchronous: {
+    ...gaugeOfEach,
+    help: '1 if a commit waits until another PostgreSQL server has it, else 0',
   },
   tidegate_job_duration_seconds: {
     type: 'histogram',

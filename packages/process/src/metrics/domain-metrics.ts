@@ -1,4 +1,5 @@
-import type { Domain, Observer } from '@tidegate/domain';
+import { type Domain, type Observer, readServerState } from '@tidegate/domain';
+import { cachedReading } from './cached-reading.ts';
 import type { Metrics } from './open-metrics.ts';
 
 export interface DomainMetrics {
@@ -7,6 +8,8 @@ export interface DomainMetrics {
   /** Adds the metrics that need an open domain. */
   watch(domain: Pick<Domain, 'database'>): void;
 }
+
+const STATE_KEPT_MS = 5_000;
 
 /** The domain's metrics, with the same names in each process that uses the domain. */
 export function domainMetrics(metrics: Metrics): DomainMetrics {
@@ -51,6 +54,15 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
         [{ state: 'waiting' }, pool.waitingCount],
       ]);
       metrics.gauge('tidegate_database_connections_limit', () => [[{}, pool.options.max]]);
+      const state = cachedReading(() => readServerState(pool), { keptMs: STATE_KEPT_MS });
+      metrics.gauge('tidegate_database_timeline', async () => {
+        const read = await state();
+        return read && [[{}, read.timeline]];
+      });
+      metrics.gauge('tidegate_database_synchronous', async () => {
+        const read = await state();
+        return read && [[{}, read.isSynchronous ? 1 : 0]];
+      });
     },
   };
 }

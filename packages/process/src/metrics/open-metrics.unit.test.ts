@@ -6,7 +6,8 @@ test('every process reports the same domain metrics under the same names', async
   for (const process of ['rest-adapter', 'api', 'worker'] as const) {
     const metrics = openMetrics(process);
     const { observer, watch } = domainMetrics(metrics);
-    const pool = { totalCount: 7, idleCount: 3, waitingCount: 2, options: { max: 20 } };
+    const query = async () => ({ rows: [{ timeline: 4, isSynchronous: true }] });
+    const pool = { totalCount: 7, idleCount: 3, waitingCount: 2, options: { max: 20 }, query };
     watch({ database: { pool } } as unknown as Parameters<typeof watch>[0]);
     observer.batch({ size: 30, waitedMs: 2, tookMs: 20 });
     observer.orderMoved({ kind: 'payin', country: 'TH', to: 'partial_paid' });
@@ -26,6 +27,8 @@ test('every process reports the same domain metrics under the same names', async
         'tidegate_database_connections{state="idle"} 3',
         'tidegate_database_connections{state="waiting"} 2',
         'tidegate_database_connections_limit 20',
+        'tidegate_database_timeline 4',
+        'tidegate_database_synchronous 1',
       ]),
     );
   }

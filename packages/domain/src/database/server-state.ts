@@ -1,0 +1,40 @@
+import type pg from 'pg';
+
+/** What the database's server says of itself. */
+export interface ServerState {
+  version: string;
+  /** The cluster's identifier. A copy that was made by initdb has another one. */
+  cluster: string;
+  /** It grows with each server that takes over. A smaller one than before belongs to a server that had been replaced. */
+  timeline: number;
+  /** Whether it is no standby. */
+  acceptsWrites: boolean;
+  /** Whether a commit waits until another server has it. */
+  isSynchronous: boolean;
+  /** synchronous_standby_names. */
+  standbys: string;
+  /** Whether a commit is on its own disk, and a page that was half written is repaired. */
+  isDurable: boolean;
+  /** Whether damaged pages are noticed. */
+  hasChecksums: boolean;
+}
+
+/** Reads the state of the server behind the next connection. Needs no right of its own. */
+export async function readServerState(pool: Pick<pg.Pool, 'query'>): Promise<ServerState> {
+  const { rows } = await pool.query<ServerState>(stateSql);
+  const [state] = rows;
+  if (!state) throw new Error('the database does not say what it is');
+  return state;
+}
+
+// The control file shows the timeline of the last checkpoint, so a primary is asked for the one that it writes.
+const stateSql = `select current_setting('server_version') as version,
+  (select system_identifier::text from pg_control_system()) as cluster,
+  case when pg_is_in_recovery() then (select timeline_id from pg_control_checkpoint())
+    else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end as timeline,
+  not pg_is_in_recovery() as "acceptsWrites",
+  current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') in ('on', 'remote_apply')
+    as "isSynchronous",
+  current_setting('synchronous_standby_names') as standbys,
+  current_setting('fsync')::boolean and current_setting('full_page_writes')::boolean as "isDurable",
+  current_setting('data_checksums')::boolean as "hasChecksums"`;

@@ -1,0 +1,71 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copyReadable } from '../../packages/sandbox/src/moved-folder.ts';
+import { findPostgresPlace } from '../../packages/sandbox/src/postgres-place.ts';
+import type { RunFolder } from '../../packages/sandbox/src/run-folder.ts';
+import { type SpawnedProcess, spawnProcess } from '../../packages/sandbox/src/spawn-process.ts';
+import { fillTemplate } from './fill-template.ts';
+
+const unpacked = fileURLToPath(new URL('../../node_modules/.tidegate-patroni', import.meta.url));
+
+/** Debian's programs, started as PostgreSQL's user, and recorded so that a later run ends what a killed one has left. */
+export interface OwnPrograms {
+  readonly dir: string;
+  /** The folder of PostgreSQL's programs. */
+  readonly postgresBin: string;
+  /** A folder that PostgreSQL's user owns. */
+  ownFolder(name: string): string;
+  /** Writes a file of ops/high-availability with these values into the folder, and returns its path. */
+  fill(template: string, to: string, values: Readonly<Record<string, string | number>>): string;
+  start(
+    name: string,
+    program: 'etcd' | 'haproxy' | 'patroni',
+    args: readonly string[],
+    env?: NodeJS.ProcessEnv,
+  ): SpawnedProcess;
+}
+
+const commands = {
+  etcd: ['usr/bin/etcd'],
+  haproxy: ['usr/sbin/haproxy'],
+  patroni: ['usr/bin/python3.13', '-m', 'patroni'],
+} as const;
+
+export function openPrograms(folder: RunFolder): OwnPrograms {
+  if (!existsSync(unpacked)) throw new Error('Patroni is missing: npm test fetches it, once, into node_modules');
+  const { user } = findPostgresPlace(join(folder.dir, 'place'), () => {});
+  const programs = join(folder.dir, 'programs');
+  // PostgreSQL's user may not be able to enter the repository.
+  copyReadable(unpacked, programs);
+  const postgresBin = join(programs, 'usr/lib/postgresql/17/bin');
+  return {
+    dir: folder.dir,
+    postgresBin,
+    ownFolder: (name) => {
+      const dir = join(folder.dir, name);
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      if (user) chownSync(dir, user.uid, user.gid);
+      return dir;
+    },
+    fill: (template, to, values) => {
+      const file = join(folder.dir, to);
+      writeFileSync(file, fillTemplate(template, values));
+      chmodSync(file, 0o644);
+      return file;
+    },
+    start: (name, program, args, env = {}) => {
+      const [path, ...first] = commands[program];
+      return spawnProcess({
+        name,
+        command: join(programs, path),
+        args: [...first, ...args],
+        user,
+        cwd: '/',
+        env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/', ...env },
+        logFile: join(folder.dir, `${name}.log`),
+        onSpawn: (identity) => folder.record.add(name, identity),
+      });
+    },
+  };
+}

@@ -10,7 +10,7 @@ import { answerOf } from './place-order.ts';
 type Process = 'rest' | 'worker';
 
 const MAX_TRIES = 40;
-/** The server ends the transaction of a frozen process after 2 s, in the ledger writer, or 5 s. */
+/** The server ends the transaction of a frozen process after 0.75 s, in the ledger writer, or 5 s. */
 const FREED_WITHIN_MS = 8_000;
 
 /** Freezes a process within a transaction, for so long; the others may not wait for it until then. */

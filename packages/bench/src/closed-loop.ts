@@ -4,6 +4,8 @@ export interface Rate {
   /** Median and 99th percentile of the waits of measured requests. */
   medianMs: number;
   p99Ms: number;
+  /** All of them, the shortest first. */
+  waits: readonly number[];
   /** Number of measured requests. */
   answers: number;
   /** Measured seconds: fewer than wanted if the callers ran out of requests. */
@@ -55,5 +57,12 @@ export async function measureRate(
   const at = (share: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
   // A burst at the end must not make a run look faster.
   const seconds = Math.max(until - from, last - from) / 1000;
-  return { perSecond: waits.length / seconds, medianMs: at(0.5), p99Ms: at(0.99), answers: waits.length, seconds };
+  return {
+    perSecond: waits.length / seconds,
+    medianMs: at(0.5),
+    p99Ms: at(0.99),
+    waits,
+    answers: waits.length,
+    seconds,
+  };
 }

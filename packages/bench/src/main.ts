@@ -15,7 +15,7 @@ import { kinds } from './table.ts';
 
 const help = `npm run bench -- [options]
   --only <text>   only rows whose name has this text, and what they are held against. Rows whose names begin with peers,
-                  open loop or processes take minutes, and are measured only if the text begins with that too
+                  open loop, processes or writers take minutes, and are measured only if the text begins with that too
   --seconds <n>   that each measurement counts (default 5)
   --warm-up <n>   seconds before these (default 2)
   --rounds <n>    how often all is measured; the medians are shown (default 1)

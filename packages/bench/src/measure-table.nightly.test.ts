@@ -19,6 +19,7 @@ import { processes } from './kinds/processes.ts';
 import { queries } from './kinds/queries.ts';
 import { sandbox } from './kinds/sandbox.ts';
 import { search } from './kinds/search.ts';
+import { writers } from './kinds/writers.ts';
 import { measureTable, wantedOf } from './measure-table.ts';
 import { newestOrderRows, type OrderRows, orderTables } from './order-rows.ts';
 import { lineOf, tableOf } from './report.ts';
@@ -61,6 +62,7 @@ const looked: readonly [title: string, kind: Kind, only: string][] = [
   ['peers at their best', peers, 'peers, 1 wallet: payouts'],
   ['an open loop', openLoop, 'open loop, 1 wallet:'],
   ['several processes', processes, 'processes, 1 wallet:'],
+  ['several ledger writers', writers, 'writers, 1 wallet:'],
 ];
 test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
   'every row of %s is measured together with its reference',

@@ -10,6 +10,7 @@ import { processes } from './kinds/processes.ts';
 import { queries } from './kinds/queries.ts';
 import { sandbox } from './kinds/sandbox.ts';
 import { search } from './kinds/search.ts';
+import { writers } from './kinds/writers.ts';
 import type { Kind } from './row.ts';
 
 /** All measurements, in this order. Each kind lists its rows. */
@@ -26,4 +27,5 @@ export const kinds: readonly Kind[] = [
   peers,
   openLoop,
   processes,
+  writers,
 ];

@@ -3,8 +3,8 @@ import type pg from 'pg';
 /** How a batch's transaction takes its locks. */
 export interface Locking {
   /**
-   * Skips merchants whose wallet another session holds. Otherwise it waits for them. Only a batch of one merchant may
-   * wait, because it holds no other wallet meanwhile.
+   * Skips merchants whose wallet another session holds. Otherwise it waits for them, in sorted order, so that of two
+   * batches that wait for each other's wallets one can go on.
    */
   skipHeld: boolean;
   /** How long one statement may wait for a lock, in ms. Then it fails with SQLSTATE 55P03. */
@@ -26,7 +26,7 @@ export const begin = `begin; ${planningByKey}`;
  * After this time without a statement, in ms, the server ends a session within a transaction. Its process is frozen,
  * and others wait for its rows.
  */
-const silentMs = 2_000;
+const silentMs = 750;
 
 /**
  * Settings of a transaction that locks wallets. They limit its waits, and how long a silent process holds the locks.

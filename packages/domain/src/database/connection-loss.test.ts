@@ -1,8 +1,10 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { expect, test } from 'vitest';
-import { isConnectionLoss, isUnavailable } from './connection-loss.ts';
+import { isConnectionLoss, isTimeout, isUnavailable } from './connection-loss.ts';
 import { openDatabase } from './database.ts';
 
+const ended = (code: string, why: string): Error =>
+  Object.assign(new Error(`terminating connection due to ${why}`), { code });
 const coded = (code: string): Error => Object.assign(new Error('something'), { code });
 
 test.each([
@@ -28,6 +30,17 @@ test.each([
   ['nothing', undefined, false],
 ])('%s', (_name, error, isLoss) => {
   expect(isConnectionLoss(error)).toBe(isLoss);
+});
+
+test.each([
+  ['no answer in time', new Error('Query read timeout'), true],
+  ['no connection in time', new Error('Connection terminated due to connection timeout'), true],
+  ['a socket without answer', Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT' }), true],
+  ['a transaction lasted too long', ended('25P04', 'transaction timeout'), true],
+  ['this process was silent', ended('25P03', 'idle-in-transaction timeout'), false],
+  ['a connection ended', new Error('Connection terminated unexpectedly'), false],
+])('whether the database did not answer in time: %s', (_name, error, isSlow) => {
+  expect(isTimeout(error)).toBe(isSlow);
 });
 
 test('a row that another session holds is not a lost connection, and can be tried again later', () => {

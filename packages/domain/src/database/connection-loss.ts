@@ -34,6 +34,15 @@ export function isCancelled(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === '57014';
 }
 
+/**
+ * Whether the database did not answer in time. A session that it ended because this process was silent is none: the
+ * database works.
+ */
+export function isTimeout(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return code !== '25P03' && typeof message === 'string' && /timed?\s*out/i.test(message);
+}
+
 /** Whether to try again later: the database is unavailable or too busy, or another session holds a lock. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof LedgerUnavailable || isConnectionLoss(error) || isLockTimeout(error);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locking } from '../database/begin.ts';
-import { isCancelled, isConnectionLoss, LedgerUnavailable } from '../database/connection-loss.ts';
+import { isCancelled, isConnectionLoss, isTimeout, LedgerUnavailable } from '../database/connection-loss.ts';
 import { runBatch } from './batch.ts';
 import type { BatchOutcome } from './decide-batch.ts';
 import type { Waiting } from './held-merchants.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 const connectionRetries = [50, 200, 600];
-/** How long refused or lost connections are retried. A database that hangs for longer is not retried. */
+/** A database that hangs for longer, in ms, is not tried again. */
 const retryWithin = 1_000;
 
 /**
@@ -25,8 +25,9 @@ export async function attemptBatch(
       return await transact(options, batch, locking);
     } catch (error) {
       if (!isConnectionLoss(error) && !isCancelled(error)) throw error;
-      if (pause === null || performance.now() - began + pause > retryWithin)
-        throw new LedgerUnavailable('the database cannot be reached', { cause: error });
+      // A process that was paused for longer has lost its connection, and the next one works.
+      const isLate = (isTimeout(error) || isCancelled(error)) && performance.now() - began + (pause ?? 0) > retryWithin;
+      if (pause === null || isLate) throw new LedgerUnavailable('the database cannot be reached', { cause: error });
       await sleep(pause);
     }
   }

@@ -129,7 +129,7 @@ async function load(
   client: PoolClient,
   sql: Statements,
   commands: Command[],
-  locking: Pick<Locking, 'skipHeld'>,
+  { skipHeld }: Pick<Locking, 'skipHeld'>,
   opening: string,
 ): Promise<Loaded> {
   const others = commands.map(otherMerchantOf).filter((other) => other !== null);
@@ -151,7 +151,7 @@ async function load(
   const [, wallets, orders, payments, counts, known, booked, cases, refunds, settlements, approvals, decided, days] =
     await Promise.all([
       client.query(opening),
-      run<Wallet & { now: number }>(client, locking.skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
+      run<Wallet & { now: number }>(client, skipHeld ? sql.lockFreeWallets : sql.lockWallets, [merchants]),
       refs.length > 0 ? run<Order>(client, sql.ordersByKey, refKeys) : [],
       refs.length > 0 ? run<Payment>(client, sql.paymentsByOrder, refKeys) : [],
       refs.length > 0

@@ -40,7 +40,8 @@ const remembered = 1_000;
 /** The merchants of one shard whose commands wait apart. */
 export class HeldMerchants {
   readonly #held = new Map<string, HeldMerchant>();
-  readonly #misses = new Map<string, number>();
+  /** Since when a merchant's wallet was not had, by merchant. */
+  readonly #missedSince = new Map<string, number>();
   readonly #timeoutMs: number;
 
   constructor(timeoutMs: number) {
@@ -67,22 +68,22 @@ export class HeldMerchants {
 
   /** Its wallet was locked, so the merchant no longer waits apart. Returns the commands that waited. */
   free(merchantId: string): Waiting[] {
-    this.#misses.delete(merchantId);
+    this.#missedSince.delete(merchantId);
     const commands = this.#held.get(merchantId)?.commands ?? [];
     this.#held.delete(merchantId);
     return commands;
   }
 
-  /** Counts a batch that did not get the merchant's wallet; returns how many there were in a row. */
-  miss(merchantId: string): number {
-    const misses = (this.#misses.get(merchantId) ?? 0) + 1;
-    this.#misses.set(merchantId, misses);
-    return misses;
+  /** Notes that a batch did not get the merchant's wallet. Returns for how long none has, in ms. */
+  miss(merchantId: string, now: number): number {
+    const since = this.#missedSince.get(merchantId) ?? now;
+    this.#missedSince.set(merchantId, since);
+    return now - since;
   }
 
   /** Whether any merchant waits apart, or was left out of a batch. */
   areAny(): boolean {
-    return this.#held.size + this.#misses.size > 0;
+    return this.#held.size + this.#missedSince.size > 0;
   }
 
   /** How long a command of the merchant may wait for its wallet, in ms; less where it is known to be held for long. */
@@ -127,6 +128,14 @@ export class HeldMerchants {
 /** Commands by their merchant, each in its order. */
 export function byMerchant(commands: readonly Waiting[]): Map<string, Waiting[]> {
   return Map.groupBy(commands, ({ merchantId }) => merchantId);
+}
+
+/** The commands of one merchant, and all others. */
+export function split(commands: readonly Waiting[], merchantId: string): [Waiting[], Waiting[]] {
+  return [
+    commands.filter((waiting) => waiting.merchantId === merchantId),
+    commands.filter((waiting) => waiting.merchantId !== merchantId),
+  ];
 }
 
 /**

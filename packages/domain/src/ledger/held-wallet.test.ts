@@ -108,6 +108,30 @@ test('a merchant’s commands go on in their order as soon as its row is free', 
   expect(rows.map(({ booking_no }) => booking_no)).toEqual(order.map((i) => `B-${i}`));
 });
 
+test('a batch that got no wallet is followed by one that waits for them, and not by more that get none', async () => {
+  const all = await merchants(3);
+  const { release } = await holdWallets(...all);
+  const { domain } = one;
+  const sent: string[] = [];
+  const pool = {
+    connect: async () => {
+      const client = await domain.database.pool.connect();
+      const query = (config: string | { name: string }) => {
+        if (typeof config === 'object' && config.name.startsWith('lock-')) sent.push(config.name);
+        return client.query(config as string);
+      };
+      return { query, release: (broken: boolean) => client.release(broken) };
+    },
+  } as unknown as pg.Pool;
+  const limits = { shards: 1, batchSize: 100, queueLimit: 100, heldTimeoutMs: 20_000, scheduleScale: 1 };
+  const writer = openLedgerWriter({ ...limits, pool, sql: domain.sql, rules: orderRules, committed: () => undefined });
+  const booked = all.map((id) => writer.commit(aTopUp(id, 'B-1')));
+  await waitFor('they are waited for', async () => (await waitingForLocks()) > 0);
+  expect(sent.slice(0, 2)).toEqual(['lock-free-wallets', 'lock-wallets']);
+  await release();
+  expect((await Promise.all(booked)).every(({ ok }) => ok)).toBe(true);
+});
+
 test('many held merchants in one batch cost their neighbours no time-outs one after the other', async () => {
   const all = await merchants(40);
   const held = all.slice(0, 30);
@@ -200,58 +224,6 @@ test('no more than a part of the queue waits for one held merchant', async () =>
   expect(await one.domain.commit(aCreate(other, 'IN'))).toMatchObject({ ok: true });
   for (const error of await Promise.all(many)) expect(error).toBeInstanceOf(LedgerUnavailable);
   await release();
-});
-
-test('a process frozen within its transaction releases its merchants within seconds, and cannot write afterwards', {
-  timeout: 20_000,
-}, async () => {
-  const [held = ''] = await merchants(1);
-  const { domain } = two;
-  const awake = Promise.withResolvers<void>();
-  const loaded = Promise.withResolvers<void>();
-  // Frozen between its reads and its writes.
-  const pool = {
-    connect: async () => {
-      const client = await domain.database.pool.connect();
-      let isFrozen = false;
-      const query = async (config: string | { text: string }) => {
-        isFrozen ||= typeof config !== 'string' && /^(insert|update)/.test(config.text);
-        if (isFrozen) {
-          loaded.resolve();
-          await awake.promise;
-        }
-        return client.query(config);
-      };
-      return { query, release: (broken: boolean) => client.release(broken) };
-    },
-  } as unknown as pg.Pool;
-  const writer = openLedgerWriter({
-    pool,
-    sql: domain.sql,
-    rules: orderRules,
-    shards: 1,
-    batchSize: 100,
-    queueLimit: 100,
-    scheduleScale: 1,
-    committed: () => undefined,
-  });
-  const booking = writer.commit(aTopUp(held, 'FROZEN', '5.00'));
-  const result = booking.catch((error) => error);
-  await loaded.promise;
-  const began = performance.now();
-  await waitFor('the merchant goes on', () =>
-    one.domain.commit(aTopUp(held, 'OTHER', '1.00')).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  expect(performance.now() - began).toBeLessThan(5_000);
-  awake.resolve();
-  // Tried again on another connection, or given up: never twice, and never over what was written meanwhile.
-  await result;
-  expect(await one.domain.commit(aTopUp(held, 'FROZEN', '5.00'))).toMatchObject({ ok: true });
-  const { rows } = await domain.database.pool.query('select available from wallet where merchant_id = $1', [held]);
-  expect(rows).toEqual([{ available: '6.00' }]);
 });
 
 test('a change of configuration waits for a held merchant for a bounded time', async () => {

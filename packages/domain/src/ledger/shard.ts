@@ -1,8 +1,9 @@
 import { type Command, merchantOf } from '../core/commands.ts';
 import { isLockTimeout, LedgerUnavailable } from '../database/connection-loss.ts';
+import { atMost } from './at-most.ts';
 import { attemptBatch } from './attempt-batch.ts';
 import type { BatchOutcome, CommandResult } from './decide-batch.ts';
-import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, type Waiting } from './held-merchants.ts';
+import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, split, type Waiting } from './held-merchants.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 /**
@@ -10,10 +11,10 @@ import type { WriterOptions } from './writer-options.ts';
  * the rows of all of them.
  */
 const together = { skipHeld: true, lockMs: 100 };
-/** A merchant's own transaction wants its wallet first, and holds nothing while it waits for that. */
-const alone = { skipHeld: false, lockMs: 250 };
-/** After so many batches without its wallet, a merchant gets its own transaction, which waits for the lock. */
-const missesUntilApart = 3;
+/** A merchant's own transaction, and a batch after one that got no wallet, wait for their wallets. */
+const patient = { skipHeld: false, lockMs: 250 };
+/** A merchant whose wallet no batch has had for so long, in ms, gets its own transaction, which waits for the lock. */
+const apartAfterMs = 500;
 /** The most such transactions at once, per shard. */
 const apartAtOnce = 2;
 /** How long the shard waits for a merchant's own transaction before it goes on with the others, in ms. */
@@ -25,8 +26,7 @@ const shareOfHeld = 0.2;
 
 /**
  * Runs the commands of its merchants in batches, one after the other. A batch leaves out merchants whose wallet
- * another session holds; those wait apart and get their own transactions. So a held row delays its merchant only, and
- * no transaction waits for a wallet while it holds another.
+ * another session holds; those wait apart and get their own transactions. So a held row delays its merchant only.
  */
 export class Shard {
   readonly #options: WriterOptions;
@@ -37,6 +37,8 @@ export class Shard {
   #underWay = 0;
   #apart = 0;
   #isRunning = false;
+  /** Its last batch got no wallet at all: the next one waits for them. */
+  #gotNothing = false;
   #tryingAgain: NodeJS.Timeout | null = null;
   #drained: (() => void)[] = [];
 
@@ -106,11 +108,18 @@ export class Shard {
     this.#isRunning = false;
   }
 
-  /** One transaction for several merchants, without those that another session holds. */
+  /**
+   * One transaction for several merchants, without those that another session holds. If the one before got none, this one waits for all of them:
+   * otherwise it would ask again and again while another process is at the same merchants, and get only a few.
+   */
   async #runTogether(batch: Waiting[]): Promise<void> {
+    const locking = this.#gotNothing ? patient : together;
+    this.#gotNothing = false;
     this.#underWay += batch.length;
     try {
-      this.#settle(batch, await attemptBatch(this.#options, batch, together));
+      const outcome = await attemptBatch(this.#options, batch, locking);
+      this.#gotNothing = outcome.results.every((result) => result === null);
+      this.#settle(batch, outcome);
     } catch (error) {
       if (error instanceof LedgerUnavailable) this.#refuseAll(batch, error);
       else await this.#runInParts(batch, error);
@@ -183,7 +192,7 @@ export class Shard {
     const parts = [batch];
     for (let part = parts.shift(); part; part = parts.shift()) {
       try {
-        this.#answer(part, await attemptBatch(this.#options, part, alone));
+        this.#answer(part, await attemptBatch(this.#options, part, patient));
       } catch (error) {
         if (isLockTimeout(error)) return [...part, ...parts.flat()];
         if (error instanceof LedgerUnavailable) {
@@ -209,7 +218,7 @@ export class Shard {
     const now = performance.now();
     const back: Waiting[] = [];
     for (const [merchantId, its] of byMerchant(left)) {
-      if (!this.#held.get(merchantId) && this.#held.miss(merchantId) < missesUntilApart) back.push(...its);
+      if (!this.#held.get(merchantId) && this.#held.miss(merchantId, now) < apartAfterMs) back.push(...its);
       else this.#held.requeue(this.#setApart(merchantId), its, now);
     }
     if (back.length > 0) this.#ready = [...back, ...this.#ready];
@@ -275,21 +284,4 @@ export class Shard {
       this.#start();
     }, tryAgainMs);
   }
-}
-
-/** The commands of one merchant, and all others. */
-function split(commands: readonly Waiting[], merchantId: string): [Waiting[], Waiting[]] {
-  return [
-    commands.filter((waiting) => waiting.merchantId === merchantId),
-    commands.filter((waiting) => waiting.merchantId !== merchantId),
-  ];
-}
-
-/** Resolves with `work`, or after the given time while `work` continues. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  void work.then(resolve);
-  await promise;
-  clearTimeout(timer);
 }

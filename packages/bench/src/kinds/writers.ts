@@ -1,0 +1,51 @@
+import type { Kind, Row } from '../row.ts';
+import { startWriters } from '../send-to-writers.ts';
+
+const part = 'writers';
+const counts = [1, 2, 4];
+/** In all, shared out over the processes, so that only their number differs. */
+const callers = 256;
+/** Four processes, compared with one. */
+const aims = new Map([
+  [1, 0.95],
+  [1000, 1],
+]);
+
+interface WriterRow extends Row {
+  processes: number;
+  wallets: number;
+}
+
+function rowsOf(wallets: number): WriterRow[] {
+  const of = `${part}, ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}:`;
+  const nameOf = (count: number): string => `${of} payouts by ${count} ledger ${count === 1 ? 'writer' : 'writers'}`;
+  const atLeast = aims.get(wallets);
+  return counts.map((processes) => ({
+    name: nameOf(processes),
+    unit: '/s',
+    processes,
+    wallets,
+    ...(processes > 1 && { peers: [nameOf(1)] }),
+    ...(processes === 4 && atLeast !== undefined && { aim: { atLeast } }),
+  }));
+}
+
+const rows = [1, 10, 100, 1000].flatMap(rowsOf);
+
+/** Several processes with a ledger writer over the same merchants, without HTTP: whether they wait for each other's locks. */
+export const writers: Kind = {
+  part,
+  rows,
+  measure: async ({ environment, timing }, wanted, report) => {
+    for (const row of rows.filter((one) => wanted.includes(one))) {
+      const database = await environment.freshDatabase();
+      try {
+        const writers = await startWriters(environment, database.url, row.processes);
+        const measured = writers.measure({ callers, wallets: row.wallets }, timing);
+        report(row.name, await measured.finally(writers.stop));
+      } finally {
+        await database.drop();
+      }
+    }
+  },
+};

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../packages/process/src/metrics/catalogue.ts';
-import { metricsOf, readAlerts, readDashboard, readRuleTests } from './asked-metrics.ts';
+import { metricsOf, readAlerts, readDashboard, readRuleTests } from './queried-metrics.ts';
 
 // The alert rules and the dashboard as files: the metrics and pages that they name exist. alerts.test.ts runs them.
 

@@ -5,8 +5,8 @@ import { describeMetrics } from '../../packages/process/src/metrics/describe-met
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
-import { metricsOf, readAlerts, readDashboard } from './asked-metrics.ts';
 import { type Exposition, familyOf, scrape } from './exposition.ts';
+import { metricsOf, readAlerts, readDashboard } from './queried-metrics.ts';
 
 // Compares /metrics of running processes, after some real orders, with the catalogue and the docs.
 

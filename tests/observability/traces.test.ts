@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('spans hold nothing of people, and no secret', () => {
+test('spans have no personal data and no secrets', () => {
   expect(collector.spans.length).toBeGreaterThan(20);
   const received = JSON.stringify(collector.spans);
   const { merchants, adminToken } = sandbox.file;
@@ -126,7 +126,7 @@ test('spans hold nothing of people, and no secret', () => {
   expect(secret.filter((text) => received.includes(text))).toEqual([]);
 });
 
-test('a line of log of what is traced says in which trace, in every process', async () => {
+test('each log line of traced work has its trace id, in every process', async () => {
   const orderNo = await create('IN', 'payout', { ...payee, merchantOrderNo: 'M-logged' });
   const [{ traceId = '' } = {}] = await traceOf(orderNo);
   const lines = sandbox

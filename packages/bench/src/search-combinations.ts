@@ -80,7 +80,7 @@ type MakePart = (name: string, choices: Record<string, OrderFilter>, of?: readon
 
 function ranges(part: MakePart, newest: number, middle: number): Part[] {
   return [
-    // Creation and completion lie close together: with both, one of them would be read through to the other.
+    // Creation and completion are close together: a filter for both would read nearly the same orders twice.
     part(
       'created',
       {

@@ -72,15 +72,15 @@ describe('a create whose answer is lost makes one order', () => {
   });
 
   test.each<[string, ScriptedReply[], ScriptedReply[], string, string[]]>([
-    ['a taken number, nothing lost', [duplicate], [done], 'OrderExistsError', ['create']],
+    ['a used number, nothing lost', [duplicate], [done], 'OrderExistsError', ['create']],
     [
-      'a taken number of another order',
+      'a used number of another order',
       ['cut', duplicate],
       [{ code: 0, data: { ...order, amount: '99.00' } }],
       'OrderExistsError',
       ['create', 'create', 'query'],
     ],
-    ['a taken number of a payin', ['cut', duplicate], [notFound], 'OrderExistsError', ['create', 'create', 'query']],
+    ['a used number of a payin', ['cut', duplicate], [notFound], 'OrderExistsError', ['create', 'create', 'query']],
     ['no money', [{ code: 42201 }], [], 'RejectionError', ['create']],
     [
       'no money, after a lost answer',
@@ -89,7 +89,13 @@ describe('a create whose answer is lost makes one order', () => {
       'OutcomeUnknownError',
       ['create', 'create', 'query'],
     ],
-    ['a wrong field, then too', ['cut', { code: 40001 }], [notFound], 'RequestError', ['create', 'create', 'query']],
+    [
+      'a wrong field, after a lost answer',
+      ['cut', { code: 40001 }],
+      [notFound],
+      'RequestError',
+      ['create', 'create', 'query'],
+    ],
     ['refused upstream', [{ code: 50201 }], [], 'UpstreamError', ['create']],
     ['a wrong field', [{ code: 40001 }], [], 'RequestError', ['create']],
     ['a wrong signature', [{ code: 40101 }], [], 'AuthenticationError', ['create']],
@@ -100,7 +106,13 @@ describe('a create whose answer is lost makes one order', () => {
       'RateLimitError',
       ['create', 'create', 'create'],
     ],
-    ['all lost, not there yet', ['cut'], [notFound], 'OutcomeUnknownError', ['create', 'create', 'create', 'query']],
+    [
+      'all answers lost, the order not found yet',
+      ['cut'],
+      [notFound],
+      'OutcomeUnknownError',
+      ['create', 'create', 'create', 'query'],
+    ],
     [
       'all lost, the query too',
       ['cut'],
@@ -176,7 +188,11 @@ describe('reads', () => {
 
   test.each<[string, ScriptedReply, object]>([
     ['an unknown order', notFound, { name: 'OrderNotFoundError', code: 40401, httpStatus: 404, requestId: 'r-1' }],
-    ['a code of tomorrow', { code: 40999, msg: 'new' }, { name: 'ApiError', code: 40999, constructor: ApiError }],
+    [
+      'a code of a later version',
+      { code: 40999, msg: 'new' },
+      { name: 'ApiError', code: 40999, constructor: ApiError },
+    ],
     [
       'unavailable',
       { code: 50300, headers: { 'retry-after': '0' } },

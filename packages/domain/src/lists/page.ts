@@ -72,7 +72,7 @@ export function readPageRequest<Name extends ListName>(
   };
 }
 
-const notOurs = 'is no cursor of this list: send one that a page of it gave';
+const notOurs = 'is not a cursor of this list: send one from a page of this list';
 
 /**
  * Makes the page from the fetched rows: up to one more than its size, in the order of the fetch. `stop`: where a

@@ -2,7 +2,7 @@ import { type StatementFormat, type StatementSummary, StatementUnreadable } from
 import type { Limits } from '../limits.ts';
 import { isReadable } from './references.ts';
 
-/** The same format, whose summaries can be kept: all formats go through it, so none has to check its own. */
+/** The same format with checked summaries. All formats go through it, so none has to check its own. */
 export function withKeptSummaries(format: StatementFormat, limits: Limits): StatementFormat {
   return {
     ...format,
@@ -25,6 +25,6 @@ function keptSummary(summary: StatementSummary, { referenceLength }: Limits): St
   if (account !== null && !isReadable(account))
     throw new StatementUnreadable('damaged', 'the account has characters that cannot be read');
   if (currency !== null && !/^[A-Z]{3}$/.test(currency))
-    throw new StatementUnreadable('damaged', 'the currency of the statement is none');
+    throw new StatementUnreadable('damaged', 'the currency of the statement is not a currency code');
   return { ...summary, account, currency };
 }

@@ -38,15 +38,15 @@ export function readDashboard(): { panels: Panel[]; templating: { list: { name: 
   return JSON.parse(ops('grafana/tidegate.json'));
 }
 
-/** A metric that an expression asks for, by the name that a sample of it has, and the labels that it asks for. */
-export interface Asked {
+/** A metric in an expression of PromQL: the name of its samples, and the labels of its selector and groups. */
+export interface QueriedMetric {
   name: string;
   labels: string[];
   expr: string;
 }
 
 /** Every metric that an expression of PromQL names, with the labels of its selector, and of the whole expression's groups. */
-export function metricsOf(expr: string): Asked[] {
+export function metricsOf(expr: string): QueriedMetric[] {
   const grouped = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/, ?/));
   return [...expr.matchAll(/\b((?:tidegate|nodejs|process)_[a-z0-9_]+|up)\b(?:\{([^}]*)\})?/g)].map(
     ([, name = '', selector = '']) => ({

@@ -95,6 +95,8 @@ test.each(moments)(
     expect(first).toBe('booked');
     expect(await booked).toMatchObject({ ok: true });
     expect(await silentSessions()).not.toContain(session);
+    // Longer than a database that hangs is asked again.
+    await second.ended;
     const report = once(child, 'message');
     child.kill('SIGCONT');
     // In a new transaction, decided on what was written meanwhile.

@@ -49,10 +49,12 @@ export interface OrderPageOptions {
   maxExamined?: number;
   /** The orders of more merchants are looked at by creation, not group by group; default 20. */
   maxMerchants?: number;
+  /** Where more groups would have to be looked at, orders are looked at in the order of the list; default 5,000. */
+  maxGroups?: number;
 }
 
 /** What one page may cost: about 50 ms of PostgreSQL; of a scan, whose pages are longer, a second. */
-const limits = { page: { candidates: 4_000, examined: 800 }, scan: { candidates: 10_000, examined: 20_000 } };
+const costs = { page: { candidates: 4_000, examined: 800 }, scan: { candidates: 10_000, examined: 20_000 } };
 
 /** The fields that are always read. */
 const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;
@@ -75,9 +77,10 @@ export async function pageOrders(
     maySeePersonal = false,
     isScan = false,
     patienceMs,
-    maxCandidates = limits[isScan ? 'scan' : 'page'].candidates,
-    maxExamined = limits[isScan ? 'scan' : 'page'].examined,
+    maxCandidates = costs[isScan ? 'scan' : 'page'].candidates,
+    maxExamined = costs[isScan ? 'scan' : 'page'].examined,
     maxMerchants = 20,
+    maxGroups = 5_000,
   }: OrderPageOptions = {},
 ): Promise<SearchedPage<OrderWithMerchant>> {
   const keys = [...orderIdentity, 'amount', 'completedAt'];
@@ -86,7 +89,8 @@ export async function pageOrders(
     merchant &&
     readOnceJoined(database.orm, columns, joinedMerchant(merchant, 'merchant'), ['merchantId', 'merchant_id']);
   const finders = findersOf(vault, filter, maySeePersonal);
-  const search: Search = { filter, sort: sortOf(page.list), isReversed, scope, finders, maxCandidates, maxMerchants };
+  const limits = { maxCandidates, maxMerchants, maxGroups };
+  const search: Search = { filter, sort: sortOf(page.list), isReversed, scope, finders, ...limits };
   const isScanned = isScan && findersOf(vault, { ...filter, notificationStates: null }, maySeePersonal).length === 0;
   if (!isPlain(search) && !isScanned)
     return searchOrders<OrderWithMerchant>(database.reading, search, page, {

@@ -50,6 +50,7 @@ import { OrderSearchByTime } from './0058-order-search-by-time.ts';
 import { SettlementProofs } from './0059-settlement-proofs.ts';
 import { SettlementRuns } from './0060-settlement-runs.ts';
 import { SettlementsByChannel } from './0061-settlements-by-channel.ts';
+import { EndedOrdersBySort } from './0062-ended-orders-by-sort.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -108,4 +109,5 @@ export const migrations = [
   { name: '0059-settlement-proofs', class: SettlementProofs },
   { name: '0060-settlement-runs', class: SettlementRuns },
   { name: '0061-settlements-by-channel', class: SettlementsByChannel },
+  { name: '0062-ended-orders-by-sort', class: EndedOrdersBySort },
 ];

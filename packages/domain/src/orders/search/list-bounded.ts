@@ -1,31 +1,34 @@
 import type { ClientBase } from 'pg';
 import { isWithin } from '../../lists/conditions.ts';
-import { type Key, keyColumns, type Part } from '../../lists/keys.ts';
+import { type Key, keyColumns } from '../../lists/keys.ts';
 import type { PageRequest } from '../../lists/page.ts';
 import { between, keyAsJson, orderBy } from '../../lists/read-page.ts';
 import { merchantsToLookUp } from '../../lists/scope.ts';
-import { type Add, asTime, whereAll } from '../../lists/values.ts';
+import { type Add, whereAll } from '../../lists/values.ts';
+import { beginningAt, boundAfter, type Found, isUpward, nearer, upTo } from './list-bounds.ts';
 import type { Finder } from './list-finders.ts';
-import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
-import { rangeConditions, rowConditions } from './list-row-conditions.ts';
+import { type Groups, groupsFrom, inEnded, inGroup } from './list-groups.ts';
+import { hasOtherRange, rangeConditions, rowConditions } from './list-row-conditions.ts';
 import {
   allInRange,
   foundFrom,
   inSearchTable,
   openConditions,
   othersOf,
+  rangeOf,
   residualConditions,
   type Search,
   type Statement,
   statement,
 } from './list-search.ts';
+import { endOfSlice, nextSlice, passedForOrder } from './list-slices.ts';
 import type { OrderList } from './order-filter.ts';
 
 // A search that has to look at each order, because no index says whether it fits. One page looks at a limited number of them.
 
 /**
  * Where the orders come from that are looked at. `groups`: orders of groups, which are few or not. `range`: the few orders of groups in a range.
- * `found`: the few orders of a finder. `time`: those of a finder by creation. `rows`: all rows of `order_search` by creation. `all`: all orders by creation.
+ * `found`: the few orders of a finder. `time`: those of a finder by creation. `rows`: all rows of `order_search` by creation. `all`: all orders in the order of the list.
  */
 export type Source =
   | { by: 'groups'; groups: Groups; isFew: boolean }
@@ -34,13 +37,6 @@ export type Source =
   | { by: 'time'; finder: Finder }
   | { by: 'rows' }
   | { by: 'all' };
-
-/** The orders of a page and the one after it, as their keys. `stop`: where the search ended before the page was full. */
-export interface Found {
-  merchantIds: string[];
-  orderNos: string[];
-  stop: Key | null;
-}
 
 /** What one round looked at: from the first order that it read to `cut`, where a limit ended it. */
 interface Round {
@@ -73,12 +69,12 @@ export async function findBounded(
 ): Promise<Found> {
   const found: Found = { merchantIds: [], orderNos: [], stop: null };
   const groups = groupsOf(search, source);
-  // Of few orders all are read at once.
-  const isFew = source.by === 'found' || source.by === 'range' || (source.by === 'groups' && source.isFew);
-  let each = isFew ? budget : Math.max(2, Math.ceil(Math.min(firstRound, budget) / Math.max(1, groups)));
+  const goesUp = isUpward(search, page);
+  const passing = passingOf(client, search, source, budget);
+  let each = firstOf(source, budget, groups);
   let left = budget;
   let from = page.backward ? page.before : page.after;
-  let until: Key | null = null;
+  let until = await passing.end(beginningAt(page, from));
   for (;;) {
     const { text, values } = roundOf(search, source, beginningAt(page, from), { until, each });
     const { rows } = await client.query<Round>(text, values);
@@ -89,64 +85,47 @@ export async function findBounded(
     const stop: Key | null = round.cut ?? until;
     if (stop === null || found.orderNos.length > page.size) return found;
     left -= round.read;
-    if (left <= 0) return { ...found, stop };
+    if (left <= 0 || passing.isOver()) return { ...found, stop };
     const growth = round.before === 0 ? mostGrowth : Math.max(1, Math.min(mostGrowth, left / round.before));
-    until = boundAfter(page, from ?? round.first ?? stop, stop, growth, isUpward(search, page));
+    const byGrowth = boundAfter(page, from ?? round.first ?? stop, stop, growth, goesUp);
+    until = nearer(byGrowth, await passing.end(beginningAt(page, stop)), goesUp);
     from = stop;
     each = Math.max(2, Math.ceil((left * mostRead) / Math.max(mostRead, groups)));
   }
 }
 
+/** How many orders of each group the first round reads. Of few orders all are read at once. */
+function firstOf(source: Source, budget: number, groups: number): number {
+  const isFew = source.by === 'found' || source.by === 'range' || (source.by === 'groups' && source.isFew);
+  return isFew ? budget : Math.max(2, Math.ceil(Math.min(firstRound, budget) / Math.max(1, groups)));
+}
+
+/** How far the rounds may go, where groups are read past orders that are in no other range of the filter. */
+interface Passing {
+  end(rest: PageRequest<OrderList>): Promise<Key | null>;
+  isOver(): boolean;
+}
+
+function passingOf(client: ClientBase, search: Search, source: Source, budget: number): Passing {
+  if (source.by !== 'groups' || source.isFew || !hasOtherRange(search.filter, search.sort))
+    return { end: async () => null, isOver: () => false };
+  let left = budget * passedForOrder;
+  let slice = 0;
+  return {
+    end: (rest) => {
+      slice = nextSlice(slice, left);
+      left -= slice;
+      return endOfSlice(client, search, source.groups, rest, slice);
+    },
+    isOver: () => left <= 0,
+  };
+}
+
 /** How many groups a round reads side by side. */
-function groupsOf({ filter, scope }: Search, source: Source): number {
-  if (source.by === 'all') return merchantsToLookUp(filter.merchantIds ?? null, scope)?.length ?? 1;
+function groupsOf({ filter, sort, scope }: Search, source: Source): number {
+  if (source.by === 'all' && sort === 'created')
+    return merchantsToLookUp(filter.merchantIds ?? null, scope)?.length ?? 1;
   return source.by === 'groups' ? source.groups.rows.length : 1;
-}
-
-function beginningAt(page: PageRequest<OrderList>, from: Key | null): PageRequest<OrderList> {
-  return page.backward ? { ...page, before: from } : { ...page, after: from };
-}
-
-/** Whether what is searched grows: oldest or smallest first, or a page from the end of the other way. */
-function isUpward(search: Search, page: PageRequest<OrderList>): boolean {
-  return orderBy(search, page).endsWith(' asc');
-}
-
-/** The shortest way of a round: a millisecond, or the smallest amount. */
-const least: Record<Part, number> = { time: 1, decimal: 0.01, number: 1, text: 0 };
-
-/** Beyond it a bound would not be exact. */
-const largest = 1e13;
-
-/**
- * The bound of the next round: `growth` times as far from `stop` as this is from `from`. It is no order's own key: with equal times or amounts,
- * it comes first of the smallest keys. Null: nothing is known to be that far.
- */
-function boundAfter(
-  { list }: PageRequest<OrderList>,
-  from: Key,
-  stop: Key,
-  growth: number,
-  goesUp: boolean,
-): Key | null {
-  const [[, part] = ['', 'time' as const], ...others] = keyColumns(list);
-  const [a, b] = [Number(from[0]), Number(stop[0])];
-  const way = Math.max(least[part], Math.abs(b - a) * growth);
-  const bound = goesUp ? b + way : b - way;
-  if (bound <= 0 || bound >= largest) return null;
-  const first = part === 'decimal' ? bound.toFixed(2) : Math.round(bound);
-  return [first, ...others.map(([, of]) => (of === 'time' ? 0 : ''))];
-}
-
-/**
- * The bound of a round, by the first column alone: of two conditions on a column PostgreSQL takes the narrower one only if both are plain. Else it reads
- * to the end of the filter's range.
- */
-function upTo(search: Search, page: PageRequest<OrderList>, until: Key | null, add: Add): string[] {
-  const [[column, part] = ['', 'time' as const]] = keyColumns(page.list);
-  if (until === null) return [];
-  const value = part === 'time' ? asTime(add(until[0])) : `${add(until[0])}::numeric`;
-  return [`t.${column} ${isUpward(search, page) ? '<' : '>='} ${value}`];
 }
 
 /** One round: reads up to `each` orders of each group up to `until`, and finds those that fit. */
@@ -214,6 +193,14 @@ function partsOf(
     const hit = finders.flatMap(({ inSearch }) => inSearch?.(add) ?? []).join(' and ');
     const read = `select s.merchant_id, s.order_no, s.created_at, ${hit} as is_hit, row_number() over () as nth from (${found}) s`;
     return { reads: [read], residual: ['t.is_hit', ...finders.flatMap((one) => (one.inSearch ? [] : one.holds(add)))] };
+  }
+  if (source.by === 'all' && sort !== 'created') {
+    const open = openConditions({ ...search, finders: [] }, add);
+    const ended = [...inEnded(sort), ...rangeConditions(rangeOf(filter, sort), add)];
+    return {
+      reads: [ended, ...open].map(limited),
+      residual: [...rowConditions(filter, sort, scope, add), ...finders.map(({ holds }) => holds(add))],
+    };
   }
   if (source.by === 'all') {
     const created = createdWithin(search, 't', add);

@@ -1,11 +1,18 @@
 import type { ClientBase } from 'pg';
-import { isTerminal } from '../../core/order.ts';
+import { isTerminal, orderStatuses } from '../../core/order.ts';
 import { countries as allCountries, countryRules } from '../../countries/index.ts';
 import { given, is, isOneOf } from '../../lists/conditions.ts';
 import { merchantsToLookUp, type Scope } from '../../lists/scope.ts';
 import { type Add, collectValues, whereAll } from '../../lists/values.ts';
 import { isOnlyCompleted, wantedCountries } from './list-row-conditions.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
+
+/** Whose groups are read. */
+interface Asked {
+  filter: OrderFilter;
+  sort: OrderSort;
+  scope: Scope;
+}
 
 /**
  * Groups of ended orders: those of a country, or of a merchant, that have the same kind, status, channel, bank code and failure reason. Indexes keep the
@@ -25,23 +32,51 @@ interface Group {
   failureReason: string;
 }
 
-/** More groups are not searched one by one. */
-export const maxGroups = 5_000;
-
 const columns = ['t.kind', 't.status', 't.channel_id', `coalesce(t.bank_code, '')`, `coalesce(t.failure_reason, '')`];
 const names = ['kind', 'status', 'channel_id', 'bank_code', 'failure_reason'];
 
-/** Reads the groups that have orders and that a filter asks for. One more than `maxGroups`: there are too many. */
+/**
+ * Reads the groups that have orders and that a filter asks for; null: more than `most` would have to be looked at. They are looked up by their kinds and
+ * statuses if the filter has these, or of countries. So many failure reasons do not matter where none is asked for.
+ */
 export async function readGroups(
   client: ClientBase,
-  filter: OrderFilter,
-  sort: OrderSort,
-  scope: Scope,
-): Promise<Groups> {
+  { filter, sort, scope }: Asked,
+  most: number,
+): Promise<Groups | null> {
   const { values, add } = collectValues();
   const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope);
-  const countries = wantedCountries(filter, scope);
   const by = merchants ? 'merchant_id' : 'country';
+  const fixed = by === 'country' || filter.kind != null || filter.statuses != null ? 2 : 0;
+  const index = isOnlyCompleted(filter, sort) ? 'completed' : sort;
+  const next = (from: string, known: number, conditions: readonly string[]): string =>
+    `select n.* from ${from} cross join lateral (
+      select p.first, ${columns.map((column, i) => `${column} as ${names[i]}`).join(', ')} from orders t
+      ${whereAll([`t.${by} = p.first`, ...equal(known), ...indexConditions(by, index), ...conditions])}
+      order by ${columns.slice(known).join(', ')} limit 1) n`;
+  const later = `(${columns.slice(fixed).join(', ')}) > (${names
+    .slice(fixed)
+    .map((name) => `p.${name}`)
+    .join(', ')})`;
+  const { rows } = await client.query<Group & { isTooMany: boolean }>(
+    `with recursive g as (${next(`(${beginnings(filter, scope, fixed, add)}) p`, fixed, [])}
+       union all ${next('g p', fixed, [later])}),
+     few as materialized (select * from g limit ${most + 1})
+     select t.first, t.kind, t.status, t.channel_id as "channelId", t.bank_code as "bankCode", t.failure_reason as "failureReason",
+       false as "isTooMany" from few t${whereAll(groupConditions(filter, add))}
+     union all select '', '', '', '', '', '', true where (select count(*) from few) > ${most}`,
+    values,
+  );
+  if (rows.some(({ isTooMany }) => isTooMany)) return null;
+  return { by, rows: filter.notificationStates == null ? rows : rows.filter((group) => mayHaveNotified(by, group)) };
+}
+
+const equal = (known: number): string[] => columns.slice(0, known).map((column, i) => `${column} = p.${names[i]}`);
+
+/** Where the groups are looked up: countries or merchants, with their kinds and statuses or without. */
+function beginnings(filter: OrderFilter, scope: Scope, fixed: number, add: Add): string {
+  const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope);
+  const countries = wantedCountries(filter, scope);
   const firsts = merchants
     ? `select f.first from unnest(${add(merchants)}::text[]) as f(first) where ${
         countries === null
@@ -49,19 +84,11 @@ export async function readGroups(
           : `exists (select from merchant m where m.merchant_id = f.first and m.country = any(${add(countries)}::text[]))`
       }`
     : `select first from unnest(${add(countries ?? allCountries)}::text[]) as f(first)`;
-  const next = (from: string, conditions: readonly string[]): string =>
-    `select n.* from ${from} cross join lateral (
-      select p.first, ${columns.map((column, i) => `${column} as ${names[i]}`).join(', ')} from orders t
-      ${whereAll([`t.${by} = p.first`, ...indexConditions(by, isOnlyCompleted(filter, sort) ? 'completed' : sort), ...conditions])}
-      order by ${columns.join(', ')} limit 1) n`;
-  const { rows } = await client.query<Group>(
-    `with recursive g as (${next(`(${firsts}) p`, [])}
-       union all ${next('g p', [`(${columns.join(', ')}) > (${names.map((name) => `p.${name}`).join(', ')})`])})
-     select t.first, t.kind, t.status, t.channel_id as "channelId", t.bank_code as "bankCode", t.failure_reason as "failureReason"
-     from g t${whereAll(groupConditions(filter, add))} limit ${maxGroups + 1}`,
-    values,
-  );
-  return { by, rows: filter.notificationStates == null ? rows : rows.filter((group) => mayHaveNotified(by, group)) };
+  if (fixed === 0) return firsts;
+  const kinds = filter.kind == null ? ['payin', 'payout'] : [filter.kind];
+  const statuses = (filter.statuses ?? orderStatuses).filter(isTerminal);
+  return `select f.first, k.kind, s.status from (${firsts}) f
+    cross join unnest(${add(kinds)}::text[]) as k(kind) cross join unnest(${add(statuses)}::text[]) as s(status)`;
 }
 
 /** Whether orders of a group can have notifications, by the rules of their country. */
@@ -95,6 +122,11 @@ function indexConditions(by: Groups['by'], index: OrderSort): string[] {
       ? 't.completed_at is not null'
       : `t.status in ('completed', 'failed', 'timeout', 'cancelled')`,
   );
+}
+
+/** Conditions of an ended order `t`, for the index of all of them with this sort, which no other statement may take. */
+export function inEnded(index: 'completed' | 'amount'): string[] {
+  return [...indexConditions('country', index), `t.order_no > ''`];
 }
 
 /** The groups as rows `g`. */

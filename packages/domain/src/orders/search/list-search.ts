@@ -1,8 +1,10 @@
 import { isWithin } from '../../lists/conditions.ts';
+import type { Key } from '../../lists/keys.ts';
 import type { PageRequest } from '../../lists/page.ts';
 import { between, orderBy } from '../../lists/read-page.ts';
 import { amongMerchants, merchantsToLookUp, type Scope } from '../../lists/scope.ts';
 import { type Add, collectValues, whereAll } from '../../lists/values.ts';
+import { upTo } from './list-bounds.ts';
 import { type Finder, finderParts } from './list-finders.ts';
 import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
 import { hasOtherRange, mayBeOpen, openOrders, rangeConditions, rowConditions } from './list-row-conditions.ts';
@@ -21,6 +23,8 @@ export interface Search {
   maxCandidates: number;
   /** The groups of more merchants are too many to look at their orders side by side. */
   maxMerchants: number;
+  /** More groups are not searched one by one. */
+  maxGroups: number;
 }
 
 /**
@@ -75,7 +79,7 @@ export function otherRange({ amountFrom, amountTo, createdFrom, createdTo }: Ord
 }
 
 /** Only this range of a filter. */
-function rangeOf(filter: OrderFilter, range: OrderSort): OrderFilter {
+export function rangeOf(filter: OrderFilter, range: OrderSort): OrderFilter {
   const { createdFrom, createdTo, completedFrom, completedTo, amountFrom, amountTo } = filter;
   const ranges: Record<OrderSort, OrderFilter> = {
     created: { createdFrom, createdTo },
@@ -111,12 +115,17 @@ export function inSearchTable(text: string): string {
   return text.replaceAll('t.', 's.');
 }
 
-/** One page and the row after it: all columns of `orders`. */
-export function pageOf(search: Search, plan: ExactPlan, page: PageRequest<OrderList>): Statement {
+/** One page and the row after it: all columns of `orders`. `until`: none beyond this bound. */
+export function pageOf(
+  search: Search,
+  plan: ExactPlan,
+  page: PageRequest<OrderList>,
+  until: Key | null = null,
+): Statement {
   const order = orderBy(search, page);
   const limit = `limit ${page.size + 1}`;
   return statement((add) => {
-    const cursors = between(search, page, null, add);
+    const cursors = [...between(search, page, null, add), ...upTo(search, page, until, add)];
     if (plan.by === 'time')
       return `select t.* from ${byTimeFrom}${whereAll([...byTimeConditions(search, plan.finder, add), ...cursors.map(inSearchTable)])} ${inSearchTable(order)} ${limit}`;
     if (plan.by === 'found')

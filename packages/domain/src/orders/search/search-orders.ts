@@ -7,8 +7,9 @@ import type { Key } from '../../lists/keys.ts';
 import { type Page, type PageRequest, type Total, toPage } from '../../lists/page.ts';
 import { merchantsToLookUp } from '../../lists/scope.ts';
 import { tookTooLong, withinTime } from '../../lists/within-time.ts';
-import { type Found, findBounded, pageOfFound, type Source } from './list-bounded.ts';
-import { type Groups, maxGroups, readGroups } from './list-groups.ts';
+import { findBounded, pageOfFound, type Source } from './list-bounded.ts';
+import type { Found } from './list-bounds.ts';
+import { type Groups, readGroups } from './list-groups.ts';
 import { hasOtherRange, hasOwnRange, mayBeOpen } from './list-row-conditions.ts';
 import {
   candidatesInRange,
@@ -25,9 +26,10 @@ import {
   type Statement,
   totalOf,
 } from './list-search.ts';
+import { findBySlices, passedForOrder } from './list-slices.ts';
 import type { OrderList, OrderSort } from './order-filter.ts';
 
-/** A search that took too long, or that has too many groups for its sort. */
+/** A search that took too long, even where one page looks at few orders. */
 export class SearchTooWide extends Error {
   constructor() {
     super(
@@ -59,8 +61,14 @@ export interface SearchOptions {
   maxExamined: number;
 }
 
-/** `bounded`: orders of a source are looked at one by one, as many as one page may. */
-type Plan = ExactPlan | { by: 'bounded'; source: Source; budget: number };
+/**
+ * `bounded`: orders of a source are looked at one by one, as many as one page may. `slices`: a walk past orders that are outside of another range, as many
+ * as one page may pass.
+ */
+type Plan =
+  | ExactPlan
+  | { by: 'bounded'; source: Source; budget: number }
+  | { by: 'slices'; groups: Groups; sparse: Groups; budget: number };
 
 /** A page of orders, and how far a search came that had to look at too many orders for one page. */
 export interface SearchedPage<Row> extends Page<Row> {
@@ -73,25 +81,19 @@ export type SearchedUntil = { at: number; amount: null } | { at: null; amount: s
 
 /**
  * A page of orders by filter and sort. Where each order has to be looked at, a page looks at a limited number: it can be short or empty, and its
- * cursor goes on from where the search ended. Throws `SearchTooWide`.
+ * cursor goes on from where the search ended. What takes too long otherwise is looked at like that too. Throws `SearchTooWide`.
  */
 export async function searchOrders<Row extends Order>(
   reading: Reading,
   search: Search,
   page: PageRequest<OrderList>,
-  { columns, joined, patienceMs = longest, maxExamined }: SearchOptions,
+  options: SearchOptions,
 ): Promise<SearchedPage<Row>> {
-  const work = async (client: ClientBase) => {
-    const plan = await choosePlan(client, search, maxExamined);
-    if (plan === null) return { plan, rows: [], stop: null };
-    const found = plan.by === 'bounded' ? await findBounded(client, search, plan.source, page, plan.budget) : null;
-    const { text, values } =
-      plan.by === 'bounded' ? pageOfFound(found ?? nothing, search, page) : pageOf(search, plan, page);
-    const whole = joined ? joined.around(text) : columnsOfPage(search, columns, text, page);
-    const { rows } = await client.query<Record<string, unknown>>(whole, values);
-    return { plan, rows: joined ? joined.fold(rows) : rows, stop: found?.stop ?? null };
-  };
-  const answer = await withinTime(reading, patienceMs, work, unwanted);
+  const { patienceMs = longest, maxExamined } = options;
+  const within = (choose: (client: ClientBase) => Promise<Plan | null>) =>
+    withinTime(reading, patienceMs, (client) => readPlanned(client, search, page, choose, options), unwanted);
+  const first = await within((client) => choosePlan(client, search, maxExamined));
+  const answer = first === tookTooLong ? await within(async () => bounded({ by: 'all' }, maxExamined)) : first;
   if (answer === tookTooLong) throw new SearchTooWide();
   const { plan, stop } = answer;
   const rows = answer.rows as unknown as Row[];
@@ -101,6 +103,37 @@ export async function searchOrders<Row extends Order>(
   );
   // The list's sort leaves out orders that have no key in it.
   return { ...toPage(page as PageRequest<'orders'>, rows, stop), total, searchedUntil: stop && untilOf(search, stop) };
+}
+
+interface Planned {
+  plan: Plan | null;
+  rows: Record<string, unknown>[];
+  stop: Key | null;
+}
+
+async function readPlanned(
+  client: ClientBase,
+  search: Search,
+  page: PageRequest<OrderList>,
+  choose: (client: ClientBase) => Promise<Plan | null>,
+  { columns, joined }: SearchOptions,
+): Promise<Planned> {
+  const plan = await choose(client);
+  if (plan === null) return { plan, rows: [], stop: null };
+  const found = await find(client, search, plan, page);
+  const { text, values } =
+    plan.by === 'bounded' || plan.by === 'slices'
+      ? pageOfFound(found ?? nothing, search, page)
+      : pageOf(search, plan, page);
+  const whole = joined ? joined.around(text) : columnsOfPage(search, columns, text, page);
+  const { rows } = await client.query<Record<string, unknown>>(whole, values);
+  return { plan, rows: joined ? joined.fold(rows) : rows, stop: found?.stop ?? null };
+}
+
+/** The orders of a page that may end before it is full; null: it is read at once. */
+async function find(client: ClientBase, search: Search, plan: Plan, page: PageRequest<OrderList>) {
+  if (plan.by === 'bounded') return findBounded(client, search, plan.source, page, plan.budget);
+  return plan.by === 'slices' ? findBySlices(client, search, plan, page, plan.budget) : null;
 }
 
 function untilOf({ sort }: Search, [at]: Key): SearchedUntil {
@@ -123,11 +156,11 @@ async function count(reading: Reading, search: Search, plan: Plan, most: number,
 
 /** A total is counted group by group, also where the page was not. Null: there are too many groups. */
 async function planOfTotal(client: ClientBase, search: Search, plan: Plan): Promise<ExactPlan | null> {
+  if (plan.by === 'slices') return { by: 'walk', groups: plan.groups, sparse: plan.sparse };
   if (plan.by !== 'bounded') return plan;
   if (plan.source.by === 'found') return plan.source;
-  const { filter, sort, scope } = search;
-  const groups = 'groups' in plan.source ? plan.source.groups : await readGroups(client, filter, sort, scope);
-  return groups.rows.length > maxGroups ? null : { by: 'walk', groups, sparse: null };
+  const groups = 'groups' in plan.source ? plan.source.groups : await readGroups(client, search, search.maxGroups);
+  return groups && { by: 'walk', groups, sparse: null };
 }
 
 /** The plan that looks at the fewest orders; null: nothing can match. */
@@ -148,12 +181,9 @@ async function choosePlan(client: ClientBase, search: Search, maxExamined: numbe
   const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope)?.length ?? 0;
   if (sort === 'created' && finders.length > 0 && merchants > search.maxMerchants)
     return bounded({ by: 'all' }, maxExamined);
-  const groups = await readGroups(client, filter, sort, scope);
+  const groups = await readGroups(client, search, search.maxGroups);
+  if (groups === null) return bounded({ by: 'all' }, maxExamined);
   if (groups.rows.length === 0 && !mayBeOpen(filter, sort)) return null;
-  if (groups.rows.length > maxGroups) {
-    if (sort !== 'created') throw new SearchTooWide();
-    return bounded({ by: 'all' }, maxExamined);
-  }
   return planOfGroups(client, search, groups, maxExamined);
 }
 
@@ -174,7 +204,12 @@ async function planOfGroups(client: ClientBase, search: Search, groups: Groups, 
   const { rows } = await client.query<{ isDense: boolean; isEmpty: boolean }>(text, values);
   const dense = groups.rows.filter((_, i) => rows[i]?.isDense);
   const sparse = groups.rows.filter((_, i) => !rows[i]?.isDense && !rows[i]?.isEmpty);
-  return { by: 'walk', groups: { ...groups, rows: dense }, sparse: { ...groups, rows: sparse } };
+  return {
+    by: 'slices',
+    groups: { ...groups, rows: dense },
+    sparse: { ...groups, rows: sparse },
+    budget: maxExamined * passedForOrder,
+  };
 }
 
 const bounded = (source: Source, budget: number): Plan => ({ by: 'bounded', source, budget });

@@ -1,0 +1,70 @@
+import { type Key, keyColumns, type Part } from '../../lists/keys.ts';
+import type { Listing } from '../../lists/listing.ts';
+import type { PageRequest } from '../../lists/page.ts';
+import { orderBy } from '../../lists/read-page.ts';
+import { type Add, asTime } from '../../lists/values.ts';
+import type { OrderList } from './order-filter.ts';
+
+// Where the parts end in which a search reads a list.
+
+/** The orders of a page and the one after it, as their keys. `stop`: where the search ended before the page was full. */
+export interface Found {
+  merchantIds: string[];
+  orderNos: string[];
+  stop: Key | null;
+}
+
+type Way = Pick<Listing, 'isReversed'>;
+
+/** The page, from this key on in the order of the fetch. */
+export function beginningAt(page: PageRequest<OrderList>, from: Key | null): PageRequest<OrderList> {
+  return page.backward ? { ...page, before: from } : { ...page, after: from };
+}
+
+/** Whether what is searched grows: oldest or smallest first, or a page from the end of the other way. */
+export function isUpward(way: Way, page: PageRequest<OrderList>): boolean {
+  return orderBy(way, page).endsWith(' asc');
+}
+
+/** The shortest way of a round: a millisecond, or the smallest amount. */
+const least: Record<Part, number> = { time: 1, decimal: 0.01, number: 1, text: 0 };
+
+/** Beyond it a bound would not be exact. */
+const largest = 1e13;
+
+/**
+ * The bound of the next round: `growth` times as far from `stop` as this is from `from`. It is no order's own key: with equal times or amounts,
+ * it comes first of the smallest keys. Null: nothing is known to be that far.
+ */
+export function boundAfter(
+  { list }: PageRequest<OrderList>,
+  from: Key,
+  stop: Key,
+  growth: number,
+  goesUp: boolean,
+): Key | null {
+  const [[, part] = ['', 'time' as const], ...others] = keyColumns(list);
+  const [a, b] = [Number(from[0]), Number(stop[0])];
+  const way = Math.max(least[part], Math.abs(b - a) * growth);
+  const bound = goesUp ? b + way : b - way;
+  if (bound <= 0 || bound >= largest) return null;
+  const first = part === 'decimal' ? bound.toFixed(2) : Math.round(bound);
+  return [first, ...others.map(([, of]) => (of === 'time' ? 0 : ''))];
+}
+
+/**
+ * The bound of a round, by the first column alone: of two conditions on a column PostgreSQL takes the narrower one only if both are plain. Else it reads
+ * to the end of the filter's range.
+ */
+export function upTo(way: Way, page: PageRequest<OrderList>, until: Key | null, add: Add): string[] {
+  const [[column, part] = ['', 'time' as const]] = keyColumns(page.list);
+  if (until === null) return [];
+  const value = part === 'time' ? asTime(add(until[0])) : `${add(until[0])}::numeric`;
+  return [`t.${column} ${isUpward(way, page) ? '<' : '>='} ${value}`];
+}
+
+/** The bound that comes first; null: none. */
+export function nearer(one: Key | null, other: Key | null, goesUp: boolean): Key | null {
+  if (one === null || other === null) return one ?? other;
+  return Number(one[0]) < Number(other[0]) === goesUp ? one : other;
+}

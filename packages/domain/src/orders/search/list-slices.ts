@@ -1,0 +1,97 @@
+import type { ClientBase } from 'pg';
+import { type Key, keyColumns } from '../../lists/keys.ts';
+import type { PageRequest } from '../../lists/page.ts';
+import { between, keyAsJson, orderBy } from '../../lists/read-page.ts';
+import { whereAll } from '../../lists/values.ts';
+import { beginningAt, boundAfter, type Found, isUpward } from './list-bounds.ts';
+import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
+import { rangeConditions } from './list-row-conditions.ts';
+import { pageOf, rangeOf, type Search, type Statement, statement } from './list-search.ts';
+import type { OrderList } from './order-filter.ts';
+
+// A walk with a range of something else than what is sorted by goes past the orders outside of that range. The index has both, so an order is passed
+// in a fraction of a microsecond. But there may be millions of them before the first that fits. So a page goes on slice by slice, and ends in time.
+
+/** How many orders show how close together they lie. */
+const probed = 200;
+/** About how many orders the first slice has. It is enough where one in sixty is within the range. */
+const firstSlice = 3_200;
+/** How many times more orders the next slice has. */
+const growth = 16;
+/** So many orders are passed in the time in which one is looked at. */
+export const passedForOrder = 200;
+
+/** How many orders the next slice has: few at first. */
+export function nextSlice(before: number, left: number): number {
+  return Math.min(before === 0 ? firstSlice : before * growth, left);
+}
+
+/** What the probe of a slice read: up to `cut`, where a limit ended it. */
+interface Probe {
+  before: number;
+  first: Key | null;
+  cut: Key | null;
+}
+
+/**
+ * The bound that about `orders` orders of the groups precede, whatever other ranges they are in. It is estimated from the first of them.
+ * Null: there are few.
+ */
+export async function endOfSlice(
+  client: ClientBase,
+  search: Search,
+  groups: Groups,
+  page: PageRequest<OrderList>,
+  orders: number,
+): Promise<Key | null> {
+  const { text, values } = probeOf(search, groups, page, Math.min(probed, orders));
+  const { rows } = await client.query<Probe>(text, values);
+  const { before, first, cut } = rows[0] ?? { before: 0, first: null, cut: null };
+  if (cut === null || first === null) return null;
+  return boundAfter(page, first, cut, orders / Math.max(1, before), isUpward(search, page));
+}
+
+function probeOf(search: Search, groups: Groups, page: PageRequest<OrderList>, orders: number): Statement {
+  const order = orderBy(search, page);
+  const key = keyColumns(page.list).map(([column]) => column);
+  const of = (row: string): string => `(${key.map((column) => `${row}.${column}`).join(', ')})`;
+  const each = Math.max(2, Math.ceil(orders / Math.max(1, groups.rows.length)));
+  return statement((add) => {
+    const own = rangeConditions(rangeOf(search.filter, search.sort), add);
+    const conditions = whereAll([...inGroup(groups, search.sort), ...own, ...between(search, page, null, add)]);
+    const columns = key.map((column) => `t.${column}`).join(', ');
+    const read = `select ${columns}, row_number() over () as nth from (select ${columns} from orders t${conditions} ${order} limit ${each}) t`;
+    return `with read as materialized (select t.* from ${groupsFrom(groups, add)} cross join lateral (${read}) t),
+      cut as materialized (select t.* from read t where t.nth = ${each} ${order} limit 1)
+      select (select ${keyAsJson(page.list)} from read t ${order} limit 1) as "first", (select ${keyAsJson(page.list)} from cut t) as "cut",
+        (select count(*)::integer from read t, cut c where ${of('t')} ${isUpward(search, page) ? '<' : '>'} ${of('c')}) as "before"`;
+  });
+}
+
+/** A page of a walk, slice by slice, until it is full or about `budget` orders were passed. Of `sparse` groups each slice reads all within the ranges. */
+export async function findBySlices(
+  client: ClientBase,
+  search: Search,
+  plan: { groups: Groups; sparse: Groups },
+  page: PageRequest<OrderList>,
+  budget: number,
+): Promise<Found> {
+  const found: Found = { merchantIds: [], orderNos: [], stop: null };
+  let from = page.backward ? page.before : page.after;
+  let left = budget;
+  for (let orders = nextSlice(0, left); ; orders = nextSlice(orders, left)) {
+    const rest = beginningAt(page, from);
+    const until = await endOfSlice(client, search, plan.groups, rest, orders);
+    const { text, values } = pageOf(search, { by: 'walk', ...plan }, rest, until);
+    const { rows } = await client.query<{ merchant_id: string; order_no: string }>(
+      `select t.merchant_id, t.order_no from (${text}) t ${orderBy(search, page)}`,
+      values,
+    );
+    found.merchantIds.push(...rows.map(({ merchant_id: merchantId }) => merchantId));
+    found.orderNos.push(...rows.map(({ order_no: orderNo }) => orderNo));
+    if (until === null || found.orderNos.length > page.size) return found;
+    left -= orders;
+    if (left <= 0) return { ...found, stop: until };
+    from = until;
+  }
+}

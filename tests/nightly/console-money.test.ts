@@ -34,7 +34,7 @@ afterAll(closeBrowser);
 /** Every screen of this file: its address, and a text that it shows once it is read. */
 const screens = (): [name: string, path: string, shows: string][] => [
   ['today', '/', 'By hour'],
-  ['notifications', `/notifications?merchantIds=${merchantNo}`, 'Answered 500'],
+  ['notifications', `/notifications?merchantIds=${merchantNo}`, 'Answered HTTP 500'],
   ['hosts', `/notifications/hosts?merchantIds=${merchantNo}`, 'Last failure'],
   ['merchants', '/merchants', merchantNo],
   ['merchant', `/merchants/${merchantNo}`, 'Keys that sign notifications'],
@@ -183,7 +183,7 @@ withBrowser('finance tops a wallet up, and finds it in the statement', async (co
 withBrowser('support sends many notifications again, after it was said how many', async (context) => {
   const path = `/notifications?merchantIds=${merchantNo}&created=today&states=PENDING`;
   const { page } = await openConsole(context, sandbox, { path });
-  await page.getByText('Answered 500').waitFor();
+  await page.getByText('Answered HTTP 500').waitFor();
   await page.getByRole('button', { name: 'Send 1 again' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('The merchant fixed its endpoint');

@@ -8,9 +8,11 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { Time } from '../parts/time.tsx';
 import { useStore } from '../preferences/store.ts';
 import { useTimeZone } from '../preferences/time-zone.ts';
+import { useTyped } from '../session/typed-text.ts';
 import type { Action, ActionField, ActionValues } from './action.ts';
 import styles from './actions.module.css';
 import { ChangedMeanwhile, MovedFields, mayGoOn, WhoWasFirst } from './changed-meanwhile.tsx';
+import { helpBeside } from './field-help.ts';
 import {
   beforeOf,
   followedValues,
@@ -79,9 +81,10 @@ interface FormProps {
 
 function Form({ action, outcome, close, follow, run }: FormProps) {
   const fields = action.fields ?? [];
-  const [values, setValues] = useState<ActionValues>(() => initialValues(action));
+  const name = `${action.label} ${action.subject ?? ''}`;
+  const [values, setValues] = useTyped<ActionValues>(name, () => initialValues(action));
   const [moved, setMoved] = useState<readonly MovedField[]>([]);
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useTyped(`${name} reason`, () => '');
   const zone = useTimeZone();
   const newest = useStore(newestAction);
   const shown = fields.filter(({ isShown }) => isShown?.(values) ?? true);
@@ -112,7 +115,7 @@ function Form({ action, outcome, close, follow, run }: FormProps) {
           key={field.name}
           field={field}
           isFirst={i === 0}
-          help={operation.fields[field.name]?.help ?? ''}
+          help={helpBeside(field.label, operation.fields[field.name]?.help ?? '')}
           isRequired={operation.fields[field.name]?.isRequired ?? false}
           value={values[field.name] ?? ''}
           problems={problems}

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { attemptProblem } from '../format/attempt-words.ts';
 import { groupCount } from '../format/money.ts';
 import type { Word } from '../format/words.ts';
 import { type HostRowFragment, NotificationHostsDocument } from '../generated/documents.generated.ts';
@@ -59,7 +60,9 @@ const columns: readonly Column<HostRowFragment>[] = [
       lastFailureAt ? (
         <>
           <Time at={lastFailureAt} />{' '}
-          <span className="soft">{lastError ?? (lastHttpStatus === null ? '' : `answered ${lastHttpStatus}`)}</span>
+          <span className="soft">
+            {(lastError ?? lastHttpStatus) !== null && attemptProblem({ httpStatus: lastHttpStatus, error: lastError })}
+          </span>
         </>
       ) : (
         <span className="soft">none</span>

@@ -1,3 +1,4 @@
+import { attemptErrors } from '../format/attempt-words.ts';
 import { rangeOf } from '../format/period.ts';
 import { notificationStateWords, orderStatusWords } from '../format/words.ts';
 import type { NotificationFilter, NotificationHostFilter } from '../generated/documents.generated.ts';
@@ -12,7 +13,7 @@ export const notificationFilters = {
   created: period('Created'),
   merchantIds: texts('Merchant', 'IN10001'),
   host: text('Host', 'shop.example:443'),
-  errors: texts('Last error', 'timeout'),
+  errors: choices('Last error', attemptErrors),
   statuses: choices('Order status', orderStatusWords),
   orderNo: text('Order', 'PI…'),
 };

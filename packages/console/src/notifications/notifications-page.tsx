@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton } from '../actions/action-button.tsx';
+import { attemptProblem } from '../format/attempt-words.ts';
 import { notificationHoldWords, notificationStateWords, orderStatusWords } from '../format/words.ts';
 import { NotificationListDocument, type NotificationRowFragment } from '../generated/documents.generated.ts';
 import type { Column } from '../list/columns.ts';
@@ -104,6 +105,6 @@ function whyNot({ state, heldBy, lastAttempt }: NotificationRowFragment): string
   if (heldBy) return notificationHoldWords[heldBy];
   if (!lastAttempt) return 'Not tried yet';
   const { error, httpStatus } = lastAttempt;
-  if (httpStatus === 200) return 'Answered 200, but not OK';
-  return httpStatus === null ? (error ?? 'No answer') : `Answered ${httpStatus}`;
+  const problem = attemptProblem({ httpStatus, error });
+  return problem.charAt(0).toUpperCase() + problem.slice(1);
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { attemptProblem } from '../format/attempt-words.ts';
 import { formatDuration } from '../format/time.ts';
 import { orderStatusWords, plainWords, type Tone } from '../format/words.ts';
 import type { TimelinePageFragment } from '../generated/documents.generated.ts';
@@ -8,7 +9,6 @@ import { Raw } from '../parts/timeline.tsx';
 import styles from './order.module.css';
 import type { OrderDetail } from './order-detail.ts';
 import { accountName } from './order-money.tsx';
-import { problemOf } from './order-story.tsx';
 
 type Event = TimelinePageFragment['edges'][number]['node'];
 
@@ -95,7 +95,7 @@ const DESCRIBE: { [Name in Event['__typename']]: Describe<Name> } = {
   }),
   NotificationAttempted: ({ status, attempt: { attempt, httpStatus, error, durationMs } }) => {
     const isGood = httpStatus === 200 && error === null;
-    const answer = `the host ${problemOf({ httpStatus, error })}`;
+    const answer = `the host ${attemptProblem({ httpStatus, error })}`;
     return {
       tone: isGood ? 'good' : 'bad',
       title: isGood ? 'Merchant notified' : `Notification attempt ${attempt} failed`,

@@ -1,3 +1,4 @@
+import { attemptErrors } from '../format/attempt-words.ts';
 import { formatDuration } from '../format/time.ts';
 import { notificationStateWords, orderStatusWords } from '../format/words.ts';
 import { CopyButton } from '../parts/copyable.tsx';
@@ -70,7 +71,7 @@ function Answer({ attempt }: { attempt: Attempt }) {
       <span className={styles.code} data-good={isGood}>
         {httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`}
       </span>{' '}
-      {error}
+      {error && error !== 'status' && (attemptErrors[error]?.label ?? error)}
       {reply && <div className="mono soft">{reply.length > 300 ? `${reply.slice(0, 300)} …` : reply}</div>}
       {address && <div className="soft mono">{address}</div>}
     </>

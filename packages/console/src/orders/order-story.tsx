@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '../actions/action-button.tsx';
+import { attemptProblem } from '../format/attempt-words.ts';
 import { notificationHoldWords, type Tone } from '../format/words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Time } from '../parts/time.tsx';
@@ -44,7 +45,7 @@ function NotDelivered({ notification }: { notification: OrderNotification }): Re
         ? `The merchant was not notified: ${tries} failed, and no more follow.`
         : 'The merchant is not notified yet'}
       {!isOver && (attemptCount === 0 ? ': the first attempt is due. ' : `: ${tries} failed. `)}
-      {last && ` Last: ${host} ${problemOf(last)}. `}
+      {last && ` Last: ${host} ${attemptProblem(last)}. `}
       {heldBy && `Held: ${notificationHoldWords[heldBy]}. `}
       {nextAttemptAt && !isOver && (
         <>
@@ -53,10 +54,4 @@ function NotDelivered({ notification }: { notification: OrderNotification }): Re
       )}
     </>
   );
-}
-
-/** What was wrong with an attempt, as the end of a sentence that begins with the host. */
-export function problemOf({ httpStatus, error }: { httpStatus: number | null; error: string | null }): string {
-  if (httpStatus !== null) return `answered HTTP ${httpStatus}${error ? ` (${error})` : ''}`;
-  return error === null ? 'has not answered yet' : `did not answer (${error})`;
 }

@@ -27,7 +27,10 @@ export async function readSession(): Promise<Session> {
   const response = await send('/console/session', { method: 'GET' });
   if (!response.ok) throw new SessionProblem(`The service answered with HTTP ${response.status}. Try again.`);
   const read = (await response.json()) as Session;
-  if (own === reads) session.set(read);
+  if (own === reads) {
+    isOver = !read.signedIn && (isOver || session.get()?.signedIn === true);
+    session.set(read);
+  }
   return read;
 }
 
@@ -42,16 +45,25 @@ export async function signIn(by: { token: string } | { sandboxRole: string }): P
   return readSession();
 }
 
+let isOver = false;
+
+/** Whether the last session ended without signing out here: it ran out, or was ended elsewhere. */
+export function hasRunOut(): boolean {
+  return isOver;
+}
+
 /** Ends this session, or all sessions of the operator. */
 export async function signOut(everywhere = false): Promise<void> {
   const response = await send(everywhere ? '/console/sessions' : '/console/session', { method: 'DELETE' });
   if (!response.ok) throw new SessionProblem(await problemOf(response));
   leave();
+  isOver = false;
 }
 
 /** Shows the sign-in page again. Called when the API no longer accepts the session. */
 export function leave(): void {
   const now = session.get();
+  isOver = true;
   if (now?.signedIn) session.set({ signedIn: false, methods: now.methods });
 }
 

@@ -10,6 +10,7 @@ import { ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
 import { Tabs, Views } from '../list/views.tsx';
 import { Empty, Page } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import { settlementColumns, settlementLink } from './settlement-columns.tsx';
 import { settlementFilters, settlementTabs, settlementViews, toSettlementFilter } from './settlement-filters.ts';
@@ -50,7 +51,9 @@ export function SettlementsPage() {
             <Empty title="No settlement matches">Remove a filter, or look at all settlements.</Empty>
           ) : (
             <Empty title="No open settlement">
-              A run drafts what is due. A merchant is settled once it has a settlement cycle.
+              A run drafts what is due to merchants that have a settlement cycle: open{' '}
+              <ScreenLink to="/merchants">a merchant</ScreenLink> to set one. What you paid yourself is booked in{' '}
+              <ScreenLink to="/wallets">its wallet</ScreenLink>: Actions, Settle.
             </Empty>
           )
         }

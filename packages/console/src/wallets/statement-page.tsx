@@ -86,9 +86,9 @@ function Summary({ statement, zone, merchantId }: { statement: Statement; zone: 
       <Facts
         values={{
           'Opening balance': money(opening.balance),
-          'Of it frozen': money(opening.frozen),
+          'Frozen at the beginning': money(opening.frozen),
           'Closing balance': money(closing.balance),
-          'Of it frozen then': money(closing.frozen),
+          'Frozen at the end': money(closing.frozen),
         }}
       />
       {totals && totals.length > 0 && (

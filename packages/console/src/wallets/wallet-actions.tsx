@@ -1,6 +1,8 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
+import { allowedAction, blockedBy, SecondOperator } from '../actions/allowed.tsx';
 import {
+  type Action as ActionName,
   AdjustWalletDocument,
   SettleWalletDocument,
   TopUpWalletDocument,
@@ -12,10 +14,11 @@ type Merchant = NonNullable<WalletOfQuery['merchant']>;
 
 /** What can be booked in a wallet by hand. Above an operator's daily limit a second one has to approve. */
 export function walletActions(merchant: Merchant): Action[] {
-  const { currency } = merchant.wallet;
-  const shared = {
+  const { currency, actions } = merchant.wallet;
+  const sharedBy = (name: ActionName) => ({
     subject: merchant.merchantId,
-    before: before(merchant),
+    before: before(merchant, name),
+    blocked: blockedBy(actions, name),
     toInput: ({ bookingNo = '', amount = '', remark = '' }) => ({
       merchantId: merchant.merchantId,
       bookingNo,
@@ -23,7 +26,7 @@ export function walletActions(merchant: Merchant): Action[] {
       remark,
     }),
     after,
-  };
+  });
   const fields = (amountLabel: string) => [
     { name: 'amount', label: `${amountLabel} (${currency})` },
     { name: 'bookingNo', label: 'Number of the bank transfer' },
@@ -31,21 +34,21 @@ export function walletActions(merchant: Merchant): Action[] {
   ];
   return [
     defineAction({
-      ...shared,
+      ...sharedBy('TOP_UP_WALLET'),
       operation: 'topUpWallet',
       document: TopUpWalletDocument,
       label: 'Top up',
       fields: fields('Amount received'),
     }),
     defineAction({
-      ...shared,
+      ...sharedBy('SETTLE_WALLET'),
       operation: 'settleWallet',
       document: SettleWalletDocument,
       label: 'Settle',
       fields: fields('Amount paid to the merchant'),
     }),
     defineAction({
-      ...shared,
+      ...sharedBy('ADJUST_WALLET'),
       operation: 'adjustWallet',
       document: AdjustWalletDocument,
       label: 'Correct the balance',
@@ -55,12 +58,13 @@ export function walletActions(merchant: Merchant): Action[] {
   ];
 }
 
-function before({ name, merchantId, wallet }: Merchant) {
+function before({ name, merchantId, wallet }: Merchant, action: ActionName) {
   return (
     <Before
       values={{
         Merchant: `${name} (${merchantId})`,
         'Available now': <Money amount={wallet.available} currency={wallet.currency} />,
+        'Second operator': <SecondOperator action={allowedAction(wallet.actions, action)} currency={wallet.currency} />,
       }}
     />
   );

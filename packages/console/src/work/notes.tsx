@@ -6,6 +6,7 @@ import { AddNoteDocument, type NotePartsFragment } from '../generated/documents.
 import { Notice } from '../parts/notice.tsx';
 import { Panel } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
+import { useTyped } from '../session/typed-text.ts';
 import styles from './work.module.css';
 
 export interface NotesProps {
@@ -42,7 +43,7 @@ export function Notes({ on, notes: { edges, totalCount }, blocked, refresh }: No
 
 function NewNote({ on, refresh }: { on: string; refresh(): void }) {
   const client = useClient();
-  const [text, setText] = useState('');
+  const [text, setText] = useTyped(`note on ${on}`, () => '');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {

@@ -219,6 +219,7 @@ function Field({ field, isFirst, help, isRequired, value, values, problems, chan
   const problem = problems[field.name];
   const shared = {
     label: field.label,
+    classNames: { label: styles.label ?? '' },
     description: help,
     required: isRequired,
     value,

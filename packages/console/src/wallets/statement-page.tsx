@@ -12,7 +12,7 @@ import {
 import { FilterBar } from '../list/filter-bar.tsx';
 import { pageArguments } from '../list/filters.ts';
 import { ListTable } from '../list/list-table.tsx';
-import { useList } from '../list/use-list.ts';
+import { type Connection, useList } from '../list/use-list.ts';
 import { Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
@@ -52,7 +52,7 @@ export function StatementPage() {
       title={merchant ? `Wallet of ${merchant.name}` : `Wallet of ${merchantId}`}
       actions={
         <>
-          <Button variant="default" className={styles.screenOnly} onClick={() => window.print()}>
+          <Button variant="default" onClick={() => window.print()}>
             Print
           </Button>
           <StatementCsv input={input} filter={filter} name={`${merchantId}-${days.firstDay}-${days.lastDay}.csv`} />
@@ -62,6 +62,7 @@ export function StatementPage() {
     >
       {error && <Failure error={error} retry={refresh} />}
       <FilterBar filters={statementFilters} values={{ period, types }} />
+      <PartOfStatement page={list.connection} />
       {statement && <Summary statement={statement} zone={zone} merchantId={merchantId} />}
       <ListTable
         name="statement"
@@ -74,6 +75,17 @@ export function StatementPage() {
         }
       />
     </Page>
+  );
+}
+
+/** On paper a part must not look like the whole. */
+function PartOfStatement({ page }: { page: Connection<unknown> | null }) {
+  if (!page?.pageInfo.hasNextPage && !page?.pageInfo.hasPreviousPage) return null;
+  return (
+    <p className={styles.printOnly}>
+      These are {page.edges.length} entries, not all of the period. The sums are of all. Export, HTML has the whole
+      statement to print.
+    </p>
   );
 }
 

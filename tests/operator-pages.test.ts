@@ -150,6 +150,21 @@ async function openStreams(): Promise<number> {
   return Number(/^tidegate_api_streams (\d+)$/m.exec(metrics)?.[1]);
 }
 
+withBrowser('on a phone the answer stands below the document, as wide as the screen', async ({ onTestFinished }) => {
+  const { page, close } = await openPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  onTestFinished(close);
+  await page.goto(sandbox.file.graphqlUrl);
+  await page.locator('.graphiql-response').waitFor();
+  const [editors, answer] = [
+    await page.locator('.graphiql-editors').boundingBox(),
+    await page.locator('.graphiql-response').boundingBox(),
+  ];
+  if (!editors || !answer) throw new Error('GraphiQL shows no editor or no answer');
+  expect(answer.y).toBeGreaterThanOrEqual(editors.y + editors.height);
+  expect(Math.min(editors.width, answer.width)).toBeGreaterThan(280);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
+
 withBrowser('another visit begins again, with the tokens filled in', async () => {
   await browser.page.goto(sandbox.file.graphqlUrl);
   expect(await tabNames()).toEqual(tabs);

@@ -18,8 +18,20 @@ const beginAnew = `<script>
   for (const key of ['tabState', 'query', 'variables', 'headers']) localStorage.removeItem('graphiql:' + key);
 </script>`;
 
-/** With several tabs the animation hangs: the pressed tab jumps away and does not open. The name stays on one line. */
-const style = '<style>.graphiql-tab { transform: none !important; } .graphiql-logo { white-space: nowrap; }</style>';
+/**
+ * With several tabs the animation hangs: the pressed tab jumps away and does not open. The name stays on one line. On a phone the answer stands below
+ * the editors, and what is dragged with a mouse is left out.
+ */
+const style = `<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+  .graphiql-tab { transform: none !important; }
+  .graphiql-logo { white-space: nowrap; }
+  @media (max-width: 640px) {
+    .graphiql-logo, .graphiql-horizontal-drag-bar { display: none; }
+    #graphiql-session { flex-direction: column; }
+    .graphiql-editors, .graphiql-response { flex: 1 1 50% !important; min-height: 0; min-width: 0; }
+  }
+</style>`;
 
 /**
  * GraphiQL as one page without external files, with examples in its tabs, and an empty tab without tokens. Its 9 MB are

@@ -150,7 +150,7 @@ async function openStreams(): Promise<number> {
   return Number(/^tidegate_api_streams (\d+)$/m.exec(metrics)?.[1]);
 }
 
-withBrowser('on a phone the answer stands below the document, as wide as the screen', async ({ onTestFinished }) => {
+withBrowser('on a phone the answer is below the document, as wide as the screen', async ({ onTestFinished }) => {
   const { page, close } = await openPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   onTestFinished(close);
   await page.goto(sandbox.file.graphqlUrl);

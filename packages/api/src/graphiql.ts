@@ -19,7 +19,7 @@ const beginAnew = `<script>
 </script>`;
 
 /**
- * With several tabs the animation hangs: the pressed tab jumps away and does not open. The name stays on one line. On a phone the answer stands below
+ * With several tabs the animation hangs: the pressed tab jumps away and does not open. The name stays on one line. On a phone the answer is below
  * the editors, and what is dragged with a mouse is left out.
  */
 const style = `<meta name="viewport" content="width=device-width, initial-scale=1">

@@ -9,6 +9,6 @@ test.each([
   [{ httpStatus: 404, error: 'of a later version' }, 'answered HTTP 404 (of a later version)'],
   [{ httpStatus: 200, error: null }, 'answered HTTP 200'],
   [{ httpStatus: null, error: null }, 'has not answered yet'],
-])('an attempt is told in words: %j', (attempt, words) => {
+])('an attempt is described in words: %j', (attempt, words) => {
   expect(attemptProblem(attempt)).toBe(words);
 });

@@ -95,7 +95,7 @@ const rows = <Row extends object>(sql: string) => queryDatabase<Row>(roles.super
 const untilRow = (what: string, sql: string) =>
   waitUntil(what, async () => (await rows(sql)).length > 0, { timeoutMs: 30_000 });
 
-test('no role is superuser, may make databases or roles, or owns anything but the owner', async () => {
+test('no role is superuser or may make databases or roles, and only the owner role owns tables', async () => {
   const found = await rows<{ name: string }>(
     `select rolname as name from pg_roles where rolname ~ '^tidegate_' and rolcanlogin
      and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) order by 1`,
@@ -109,7 +109,7 @@ test('no role is superuser, may make databases or roles, or owns anything but th
   expect(owners).toEqual([{ owner: 'tidegate_owner' }]);
 });
 
-test('a database that was there before is handed over whole, with what is in it', async () => {
+test('the owner role gets an existing database with all its tables and functions', async () => {
   const url = await roles.createDatabase('older');
   await migrateDatabase(url);
   await roles.makeRoles('older');
@@ -276,7 +276,7 @@ test('every list and every field of GraphQL can be read', async () => {
   expect(nodes).not.toContain(null);
 });
 
-test('the worker audits, rolls up and deletes what is old', async () => {
+test('the worker audits, rolls up and deletes old rows', async () => {
   await untilRow('the figures are rolled up', 'select from order_figures_by_hour');
   await untilRow('the totals and facets are rolled up', 'select from account_total, order_facets_by_day');
   await untilRow('everything was audited', `select from audit_run where run = 'whole' and finished_at is not null`);
@@ -289,9 +289,9 @@ test('the worker audits, rolls up and deletes what is old', async () => {
   );
 });
 
-test('PostgreSQL has refused nothing, and neither did a process complain', async () => {
+test('PostgreSQL refused nothing, and no process logged a refusal', async () => {
   expect(roles.refusals()).toEqual([]);
-  for (const member of [rest, api, worker]) expect(member.said()).not.toContain('permission denied');
+  for (const member of [rest, api, worker]) expect(member.output()).not.toContain('permission denied');
   // Runs with the owner's role, and fails if it finds a violation.
   await asOwner('audit', { TIDEGATE_OPERATOR_TOKEN: fleet.adminToken });
 });

@@ -10,7 +10,7 @@ export interface Member {
   readonly url: string;
   readonly pid: number;
   /** Its whole output since it was first started. */
-  said(): string;
+  output(): string;
   /**
    * Sends SIGTERM. Returns how it ended, for example `exit code 0`, after how many milliseconds, and its last log line,
    * which has the duration of each step.
@@ -55,7 +55,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     get pid() {
       return running.identity.pid;
     },
-    said: () => readFileSync(logFile, 'utf8'),
+    output: () => readFileSync(logFile, 'utf8'),
     terminate: async () => {
       const began = performance.now();
       process.kill(running.identity.pid, 'SIGTERM');

@@ -52,7 +52,7 @@ async function restartInTurn(fleet: Fleet, { rounds, clients }: Rolling): Promis
   const orders = [...seen.orders.values()];
   await untilAllEnded(fleet, orders.length);
 
-  const logs = [...members.rests, ...members.workers].map((member) => member.said());
+  const logs = [...members.rests, ...members.workers].map((member) => member.output());
   expect(seen.failures, warningsOf(logs)).toEqual([]);
   // Whatever had begun was answered: a connection that broke had brought nothing yet.
   expect(seen.foundByQuery).toBe(0);

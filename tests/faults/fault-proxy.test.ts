@@ -33,13 +33,13 @@ function client(): { say(text: string): void; received(): string; isOver(): bool
   return { say: (text) => void socket.write(text), received: () => received, isOver: () => over };
 }
 
-test('what passes while all is well passes unchanged', async () => {
+test('without a fault, bytes pass unchanged', async () => {
   const one = client();
   one.say('hello');
   await vi.waitFor(() => expect(one.received()).toBe('hello'));
 });
 
-test('frozen: nothing passes, and all of it in order once it is repaired', async () => {
+test('frozen: nothing passes until the proxy is repaired, then everything in order', async () => {
   const [one, other] = [client(), client()];
   one.say('1');
   other.say('A');
@@ -53,7 +53,7 @@ test('frozen: nothing passes, and all of it in order once it is repaired', async
   await vi.waitFor(() => expect([one.received(), other.received(), late.received()]).toEqual(['1234', 'AB', 'late']));
 });
 
-test('silent: the connections of then stay silent, and open; new ones work once it is repaired', async () => {
+test('silent: existing connections stay open and silent; new ones work after the repair', async () => {
   const closed = client();
   closed.say('1');
   await vi.waitFor(() => expect(closed.received()).toBe('1'));
@@ -66,7 +66,7 @@ test('silent: the connections of then stay silent, and open; new ones work once 
   expect([closed.received(), closed.isOver()]).toEqual(['1', false]);
 });
 
-test('refused: connections end, new ones too', async () => {
+test('refused: existing and new connections are closed', async () => {
   const one = client();
   one.say('1');
   await vi.waitFor(() => expect(one.received()).toBe('1'));
@@ -75,7 +75,7 @@ test('refused: connections end, new ones too', async () => {
   await vi.waitFor(() => expect([one.isOver(), other.isOver()]).toEqual([true, true]));
 });
 
-test('cut: half of one reply arrives, and then the connection is over; the next is whole', async () => {
+test('cut: half of one reply arrives and the connection is closed; the next reply is whole', async () => {
   const before = proxy.cuts();
   proxy.cutReplies(1);
   const one = client();
@@ -87,7 +87,7 @@ test('cut: half of one reply arrives, and then the connection is over; the next 
   expect(proxy.cuts() - before).toBe(1);
 });
 
-test('late: each way takes as long as is said', async () => {
+test('late: each direction takes the given delay', async () => {
   proxy.delay(60);
   const one = client();
   const began = performance.now();
@@ -96,7 +96,7 @@ test('late: each way takes as long as is said', async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(115);
 });
 
-test('a COMMIT whose answer is cut off has taken effect; the ledger writer asks again, and finds it done once', async () => {
+test('a COMMIT whose answer is cut off has taken effect; the ledger writer tries again, and the order is there once', async () => {
   const { url } = await createTestDatabase();
   const direct = await openTestDomain(url);
   const link = await proxyTo(url);

@@ -68,7 +68,7 @@ test('all problems are reported at once, of every kind, without values', () => {
   expect(problems.join()).not.toContain('hush');
 });
 
-test('variables of other processes of ours are known', () => {
+test('variables of our other processes are known', () => {
   const others = { WORKER_POLL_CONCURRENCY: 'x', OIDC_ISSUER: 'x', TIDEGATE_DATA_DIR: 'x', STATE_FILE: 'x' };
   expect(problemsOf({ ...others, TIDEGATE_GRAPHIQL_TOKEN_FILE: 'x' })).toEqual([]);
 });

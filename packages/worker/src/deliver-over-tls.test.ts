@@ -96,7 +96,7 @@ test('neither a variable of the environment nor a default of the process weakens
   }
 });
 
-test('without an authority of ours it is those of Node that count', async () => {
+test('without a configured authority, those of Node are used', async () => {
   const port = await serveTls(shop);
   const result = await deliverWith({ resolve: async () => ['127.0.0.1'] })(to(`https://shop.example:${port}/`));
   expect(result).toMatchObject({ acknowledged: false, error: 'tls' });

@@ -25,7 +25,7 @@ export function keepPurging(
 ): { stop(): Promise<void> } {
   const archive = archiveDir === undefined ? null : archiveTo(archiveDir);
   const failed = (err: unknown, kind: string | null): void =>
-    log.warn({ err, kind }, 'what is old cannot be archived or deleted; it is kept, and tried again');
+    log.warn({ err, kind }, 'old rows could not be archived or deleted; they are kept until the next run');
   return repeatHere(
     everyMs,
     async (isStopped) => {

@@ -44,7 +44,7 @@ test.concurrent('none can be reached: the last one tried is in the log', async (
   });
 });
 
-test.concurrent('what resolving took is not there for connecting: 5 s in all', async () => {
+test.concurrent('resolving and connecting share 5 s', async () => {
   const dialled: string[] = [];
   const many = Array.from({ length: 20 }, (_, n) => `127.9.0.${n}`);
   const slowly = (addresses: readonly string[], ms: number) => () =>
@@ -66,9 +66,9 @@ test.concurrent('what resolving took is not there for connecting: 5 s in all', a
 });
 
 test.concurrent('a TLS handshake that never ends is part of connecting, and the connection is closed', async () => {
-  let [came, open] = [0, 0];
+  let [connectionCount, open] = [0, 0];
   const url = await serveRaw((socket) => {
-    came += 1;
+    connectionCount += 1;
     open += 1;
     socket.resume().on('close', () => {
       open -= 1;
@@ -78,5 +78,5 @@ test.concurrent('a TLS handshake that never ends is part of connecting, and the 
   expect(result).toMatchObject({ error: 'connect_timeout', address: new URL(url).host });
   expect(result.durationMs).toBeLessThan(5_400);
   await vi.waitFor(() => expect(open).toBe(0));
-  expect(came).toBe(1);
+  expect(connectionCount).toBe(1);
 });

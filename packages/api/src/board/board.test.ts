@@ -140,8 +140,8 @@ test('an admin pauses and resumes a queue, and the log names the admin', async (
 test.each<[string, Record<string, string>]>([
   ['another site', { origin: 'https://evil.example' }],
   ['another site that hides', { origin: 'null' }],
-  ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }],
-  ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
+  ['the browser reports another site', { 'sec-fetch-site': 'cross-site' }],
+  ['the browser reports another host of the same domain', { 'sec-fetch-site': 'same-site' }],
 ])('a page of %s can neither change queues nor sign in', async (_whose, headers) => {
   const cookie = await cookieOf(admin);
   const path = '/board/manage/api/queues/submit/pause';

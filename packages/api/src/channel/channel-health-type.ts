@@ -97,7 +97,8 @@ export const ChannelHealthType = builder.objectRef<ChannelNow>('ChannelHealth').
     asOf: t.expose('asOf', { type: 'DateTime', description: 'End of the 10 minutes, about 2 minutes ago.' }),
     isFull: t.boolean({
       nullable: true,
-      description: 'Whether a worker has as many open calls to the channel as it may. Null if Redis is unavailable.',
+      description:
+        'Whether a worker has as many open calls to the channel as its limit allows. Null if Redis is unavailable.',
       resolve: async ({ channelId }, _args, context) => (await marksOf(context))?.fullChannels.has(channelId) ?? null,
     }),
     lastError: t.expose('lastError', {

@@ -19,13 +19,13 @@ afterAll(() => fixture.close());
 const query = '{ me { operatorId } }';
 
 const foreign: [string, Record<string, string>][] = [
-  ['no header of ours', { 'x-tidegate-console': '' }],
-  ['another value of it', { 'x-tidegate-console': 'true' }],
+  ['without the header of the console', { 'x-tidegate-console': '' }],
+  ['with another value of this header', { 'x-tidegate-console': 'true' }],
   ['another origin', { origin: 'https://evil.example' }],
-  ['an origin that hides', { origin: 'null' }],
+  ['an opaque origin', { origin: 'null' }],
   ['another port of this host', { origin: 'http://127.0.0.1:1' }],
-  ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }],
-  ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
+  ['the browser reports another site', { 'sec-fetch-site': 'cross-site' }],
+  ['the browser reports another host of the same domain', { 'sec-fetch-site': 'same-site' }],
 ];
 
 test.each(foreign)('%s: GraphQL refuses the cookie', async (_what, headers) => {
@@ -41,7 +41,7 @@ test.each(foreign)('%s: no operator is signed in or out', async (_what, headers)
   expect((await browser.session()).signedIn).toBe(true);
 });
 
-test('a form of another site signs no operator in, whatever it is disguised as', async () => {
+test('a form of another site signs no operator in, with any content type', async () => {
   const forms: RequestInit[] = [
     { body: new URLSearchParams({ token }) },
     { body: JSON.stringify({ token }), headers: { 'content-type': 'text/plain' } },
@@ -60,7 +60,7 @@ test('a form of another site signs no operator in, whatever it is disguised as',
   }
 });
 
-test('our own pages are let through, at the host that the browser names or at the one that is configured', async () => {
+test('pages of the console are accepted at the host of the request, or at the configured one', async () => {
   const own = { origin: url, 'sec-fetch-site': 'same-origin' };
   expect((await browser.graphql(query, own)).status).toBe(200);
   const at = await fixture.serveConsole({ origin: 'https://ops.example.com' });
@@ -70,7 +70,7 @@ test('our own pages are let through, at the host that the browser names or at th
   expect((await other.graphql(query, { origin: at })).status).toBe(403);
 });
 
-test('a cookie never counts next to a token, and no page of another site may read an answer', async () => {
+test('a request with a cookie and a token is refused, and no page of another site may read an answer', async () => {
   const both = await browser.graphql(query, { authorization: `Bearer ${token}` });
   expect([both.status, both.errors[0]?.message]).toEqual([400, 'send a token or the cookie of the console, not both']);
   const signIn = await browser.send('POST', '/console/session', {

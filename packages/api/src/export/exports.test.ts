@@ -223,7 +223,7 @@ test('an operator has three open exports at most; cancelling one makes room, als
   expect((await cancel(ready?.exportId ?? '', token)).__typename).toBe('Conflict');
 });
 
-test('a file that is over is not given', async () => {
+test('an expired file is not sent', async () => {
   const token = await api.letIn('finance');
   await api.domain.database.pool.query(`delete from data_export where state in ('waiting', 'running')`);
   const { id, exportId, path } = await written('orders: {}', { token, format: 'XLSX' });

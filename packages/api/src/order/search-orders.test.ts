@@ -182,7 +182,7 @@ test('an export reads pages of 500', async () => {
   expect(errors[0]?.message).toContain('first must be a whole number from 1 to 500');
 });
 
-test('a page that looked at enough orders says how far it came, and the next ones come to the end', async () => {
+test('a page that read enough orders says where it stopped, and the next pages reach the end', async () => {
   // Thousands of orders with the wanted beginning, and more of later creation without it. Only what finds them is written.
   await api.domain.database.pool.query(
     `insert into order_search (merchant_id, order_no, merchant_order_no, created_at)

@@ -118,7 +118,7 @@ describe('operations', () => {
     });
   });
 
-  test('a payin without a number of yours gets one, and says which', async () => {
+  test('a payin without a merchant order number gets a new one, which is printed', async () => {
     const service = await scriptedService(({ body }) => ({
       code: 0,
       data: { ...order, merchantOrderNo: JSON.parse(body).merchantOrderNo },
@@ -137,11 +137,11 @@ describe('operations', () => {
     ],
     [['wallet'], '/wallet?'],
     [['transactions', '--page', '2', '--page-size', '5'], '/wallet/transactions?page=2&pageSize=5'],
-  ])('%j', async (typed, asked) => {
+  ])('%j', async (typed, requestTarget) => {
     const service = await scriptedService(() => ({ code: 0, data: { some: 'data' } }));
     const { code, out } = await run([...typed, ...settings(service.url)]);
     expect([code, JSON.parse(out)]).toEqual([0, { some: 'data' }]);
-    expect(service.seen.map(({ path, query }) => `${path}?${query}`)).toEqual([asked]);
+    expect(service.seen.map(({ path, query }) => `${path}?${query}`)).toEqual([requestTarget]);
   });
 
   test('a refusal is printed with its code and request, and what to do about a signature', async () => {
@@ -187,9 +187,9 @@ describe('operations', () => {
 
 test.each<[string, string[], string]>([
   ['no such command', ['pay'], 'There is no command "pay"'],
-  ['half a command', ['payin'], 'What of "payin"? What there is: payin create, payin query'],
+  ['half a command', ['payin'], '"payin" needs another word. Commands: payin create, payin query'],
   ['half a command with flags', ['payout', '--country', 'IN'], 'payout create, payout query'],
-  ['no such half', ['payin', 'make'], 'There is no command "payin make". What there is: payin create, payin query'],
+  ['no such half', ['payin', 'make'], 'There is no command "payin make". Commands: payin create, payin query'],
   ['words that mean nothing', ['wallet', 'IN10001'], 'IN10001'],
   ['words to the doctor', ['doctor', 'refused.http'], 'refused.http'],
   ['no such flag', ['wallet', '--hep'], '--hep'],
@@ -281,5 +281,5 @@ test('listen verifies, prints, answers OK, and ends after the given number', asy
     0,
     `payin completed  ${notified.orderNo}  M-1  amount ${notified.amount}  fee 2.50  net 97.50\n`,
   ]);
-  expect(err).toContain('not believed, key unknown');
+  expect(err).toContain('not verified, key unknown');
 });

@@ -57,8 +57,8 @@ function printGroup(typed: readonly string[], io: Io): number {
   const isUnfinished = group.length > 0 && (typed.length === 1 || typed[1]?.startsWith('-'));
   io.err(
     isUnfinished
-      ? `What of "${typed[0]}"? What there is: ${there}\n`
-      : `There is no command "${typed.slice(0, 2).join(' ')}". What there is: ${there}\n`,
+      ? `"${typed[0]}" needs another word. Commands: ${there}\n`
+      : `There is no command "${typed.slice(0, 2).join(' ')}". Commands: ${there}\n`,
   );
   return 2;
 }

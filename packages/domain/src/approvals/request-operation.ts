@@ -54,8 +54,8 @@ export async function requestOperation<N extends OperationName>(
     if (alone.ok) return { ok: true, state: 'executed', value: alone.value as OperationValue<N> };
     return withLastChange(domain, alone, { tenant: facts.tenant, subject: operation.subject(parsed) });
   }
-  const unfit = await problemOfSignIn(domain, operator);
-  if (unfit) return unfit;
+  const signInProblem = await problemOfSignIn(domain, operator);
+  if (signInProblem) return signInProblem;
   const request = { operation, requestedBy: operator.operatorId, facts, input: parsed };
   const refusal = approver && (await problemOfApprover(domain, approver, request));
   if (refusal) return refusal;
@@ -76,8 +76,8 @@ async function executeAlone(
   { operation, parsed, facts }: Prepared,
   { reason, expectedVersion }: { reason: string; expectedVersion: string | undefined },
 ): Promise<Outcome<unknown> | 'needs_second'> {
-  const unfit = operation.needsApprovalSignIn ? await problemOfSignIn(domain, { signIn }) : null;
-  if (unfit) return unfit;
+  const signInProblem = operation.needsApprovalSignIn ? await problemOfSignIn(domain, { signIn }) : null;
+  if (signInProblem) return signInProblem;
   const request = { ...facts, operatorId };
   const problem = operation.problem?.(parsed, request);
   if (problem) return problem;

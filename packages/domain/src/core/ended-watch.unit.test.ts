@@ -41,7 +41,7 @@ test.each<[string, after: number, isAnswered: boolean, scheduleScale: number, ex
   );
 });
 
-test('a watch is over a day and a retry after its last planned time', () => {
+test('a watch ends a day and a retry after its last planned time', () => {
   expect(longestWatch([unpaidPayins, paidPayouts], 1)).toBe((96 + 24 + 6) * hour);
   expect(longestWatch([unpaidPayins], 0.01)).toBe(0.36 * hour);
 });

@@ -253,7 +253,7 @@ test('a day of the reconciliation is exported with its breaks, its lines and the
   expect(lineRows).not.toContain('S-3');
 });
 
-test('audit records are exported, and what is over is purged with its chunks', async () => {
+test('audit records are exported, and expired exports are purged with their chunks', async () => {
   const requested = await ask({ format: 'csv', auditRecords: { actions: ['requestExport'] } });
   await writeNextExport(fixture.domain);
   expect((await fileOf(requested)).toString()).toContain(`,${merchantId},`);

@@ -149,7 +149,7 @@ test('a settlement is drafted, approved, paid, confirmed and comes back once, ho
   ).toEqual([]);
 });
 
-test('what came back is settled again, and its entries are those of its sums', async () => {
+test('a returned settlement is settled again, and its entries match its sums', async () => {
   const { domain } = fixture;
   const merchantId = await paidAt('IN', '2026-11-11T02:00:00Z');
   await aCycle(domain, merchantId);

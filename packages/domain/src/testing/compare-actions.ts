@@ -28,7 +28,8 @@ export async function operatorsOfEachRole(domain: Domain): Promise<NamedOperator
 }
 
 /**
- * A line for each operator and action: what is said about it, and what its mutation answers. The noun is made again after each change.
+ * A line for each operator and action: the expected answer of its mutation, and the actual one. The object is
+ * made again after each change.
  * `merchantId`: who is credited where a case has no merchant.
  */
 export async function compareActions(
@@ -37,8 +38,8 @@ export async function compareActions(
   state: string,
   make: (caller: OperatorContext) => Promise<Noun>,
   merchantId: string,
-): Promise<{ said: string[]; came: string[] }> {
-  const [said, came]: [string[], string[]] = [[], []];
+): Promise<{ expected: string[]; actual: string[] }> {
+  const [expected, actual]: [string[], string[]] = [[], []];
   for (const [who, caller] of operators) {
     if (who.startsWith('one ') && !statesForAll.includes(state)) continue;
     let noun = await make(caller);
@@ -47,12 +48,12 @@ export async function compareActions(
     for (const action of actions) {
       const answer = await answerOf(domain, caller, action, noun, merchantId);
       const what = action.way === null ? action.name : `${action.name} ${action.way}`;
-      said.push(`${who}: ${what} ${expectedAnswer(action, noun)}`);
-      came.push(`${who}: ${what} ${answer}`);
+      expected.push(`${who}: ${what} ${expectedAnswer(action, noun)}`);
+      actual.push(`${who}: ${what} ${answer}`);
       if (answer === 'executed' || answer === 'pending') noun = await make(caller);
     }
   }
-  return { said, came };
+  return { expected, actual };
 }
 
 /** What the mutation answers: `executed`, `pending` or the first refusal of its inputs. */

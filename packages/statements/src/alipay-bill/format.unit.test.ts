@@ -79,7 +79,12 @@ test.each<[string, BillRow | string]>([
 
 test.each([
   ['a row is missing', '2笔，商家实收共100.00', 'totals_differ', 'the bill says 3 rows and has 2'],
-  ['the sum is another', '1笔，商家实收共100.01', 'totals_differ', 'payments: the bill says 1 of together 100.01'],
+  [
+    'the sum is another',
+    '1笔，商家实收共100.01',
+    'totals_differ',
+    'payments: the bill states a count of 1 and a total of 100.01',
+  ],
 ])('a bill in which %s is refused', async (_, payins, reason, message) => {
   const text = billText([payin, refund], { ...totals, payins });
   await expect(readAll(format, gbk(text), china)).rejects.toMatchObject({

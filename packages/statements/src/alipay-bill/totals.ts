@@ -88,8 +88,11 @@ export class Totals {
   }
 }
 
-function compareTotal(what: string, said: Total, read: Total): void {
-  if (said.count === read.count && said.received === read.received) return;
-  const words = ({ count, received }: Total) => `${count} of together ${asDecimal(received)}`;
-  throw new StatementUnreadable('totals_differ', `${what}: the bill says ${words(said)}, its rows have ${words(read)}`);
+function compareTotal(what: string, stated: Total, found: Total): void {
+  if (stated.count === found.count && stated.received === found.received) return;
+  const words = ({ count, received }: Total) => `a count of ${count} and a total of ${asDecimal(received)}`;
+  throw new StatementUnreadable(
+    'totals_differ',
+    `${what}: the bill states ${words(stated)}, but its rows have ${words(found)}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { CsvProfile } from '@tidegate/domain/reconciliation';
 
-/** Words that can mean nothing else. Any other sets its row aside, for example `Reversed`: a person has to look. */
+/** Words with only one possible meaning. A row with another word, for example `Reversed`, is kept for a person to check. */
 const status = {
   column: 'Transaction Status',
   money: ['Completed', 'Paid', 'Success', 'Successful'],
@@ -8,7 +8,7 @@ const status = {
 } as const;
 
 /**
- * Profiles that are ready. Neither provider publishes the columns of its export. Compare them with a file of your
+ * The built-in profiles. Neither provider publishes the columns of its export. Compare them with a file of your
  * account first (docs/developers/statement-formats.md).
  */
 export const csvProfiles: readonly CsvProfile[] = [

@@ -48,7 +48,7 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
   if (mark.startsWith('E')) throw new BadRow('the entry is only expected');
   // A reversed credit leaves, a reversed debit comes back.
   const direction = mark === 'C' || mark === 'RD' ? 'in' : 'out';
-  const valued = readSwiftDay(valueDate);
+  const valueDay = readSwiftDay(valueDate);
   const named = referencesOf(info);
   const read = (value: string | undefined, what: string) => readReference(value, what, limits.referenceLength);
   const customer = read(customerRef, "the customer's reference");
@@ -59,8 +59,8 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
     gross: readSwiftAmount(amount),
     currency: options.currency,
     occurredAt: null,
-    bookedOn: entryDate === undefined || entryDate.trim() === '' ? valued : dayNear(valued, entryDate),
-    // The payer chose the customer's reference, and may use it again: it does not tell two payments apart.
+    bookedOn: entryDate === undefined || entryDate.trim() === '' ? valueDay : dayNear(valueDay, entryDate),
+    // The payer chose the customer's reference, and may use it again: it does not identify one payment.
     channelRef: null,
     orderNo: read(named.EREF, 'EREF') ?? read(named.KREF, 'KREF') ?? customer,
     bankRef: read(bankRef, "the bank's reference"),
@@ -69,12 +69,12 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
 }
 
 /** The entry date has no year. It is the one nearest to the value date. */
-function dayNear(valued: string, entryDate: string): string {
-  const year = Number(valued.slice(0, 4));
+function dayNear(valueDay: string, entryDate: string): string {
+  const year = Number(valueDay.slice(0, 4));
   const [month, day] = [Number(entryDate.slice(0, 2)), Number(entryDate.slice(2))];
   const candidates = [year, year - 1, year + 1].map((candidate) => ({ year: candidate, month, day }));
-  const apart = ({ year: y }: { year: number }) => Math.abs(Date.UTC(y, month - 1, day) - Date.parse(valued));
-  const nearest = candidates.toSorted((a, b) => apart(a) - apart(b))[0];
+  const distance = ({ year: y }: { year: number }) => Math.abs(Date.UTC(y, month - 1, day) - Date.parse(valueDay));
+  const nearest = candidates.toSorted((a, b) => distance(a) - distance(b))[0];
   if (nearest === undefined) throw new BadRow('the date cannot be read');
   return dayText(nearest);
 }

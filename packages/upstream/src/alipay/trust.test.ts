@@ -134,7 +134,7 @@ test('a notification whose signed text can be parsed in two ways proves nothing,
 });
 
 describe('keys and certificates', () => {
-  test('an answer that another key signed is no answer, and a rotated key is none of ours', async () => {
+  test('an answer that another key signed does not count, and a rotated key is not accepted', async () => {
     const { channel, order: make, control, callbacks } = await open();
     const order = make({ amount: '80.05' });
     await channel.create(order, ample());

@@ -79,7 +79,7 @@ test('no more than 512 wait; that further jobs would only wait is said from half
   expect(place('B', 'B')).toMatchObject({ as: 'runs', isCrowded: false });
 });
 
-test('a backlog that came down to 128 is said to be short, once, unless its channel hangs', async () => {
+test('a backlog that fell to 128 is reported as short, once, unless its channel hangs', async () => {
   for (const hangs of [false, true]) {
     const { placeMany, ends, short } = aBacklog();
     placeMany(8 + 140);

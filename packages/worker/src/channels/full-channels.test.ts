@@ -28,7 +28,7 @@ test('a mark outlives the half second between two runs of the dispatcher, and it
   await vi.waitFor(async () => expect([...(await dispatcher.read())]).toEqual([]));
 });
 
-test('a mark that is over counts no more, and without Redis no channel is full', async () => {
+test('an expired mark does not count, and without Redis no channel is full', async () => {
   await connection.zadd('tidegate:full-channels', Date.now() - 1, 'poll old');
   expect([...(await openFullChannels(connection).read())]).toEqual([]);
   await redis.stop();

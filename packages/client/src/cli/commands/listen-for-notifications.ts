@@ -45,7 +45,7 @@ export const listenForNotifications: Command = {
       onProblem: (problem) =>
         io.err(
           problem.kind === 'not verified'
-            ? `not believed, ${problem.reason}: ${problem.detail}\n`
+            ? `not verified, ${problem.reason}: ${problem.detail}\n`
             : `${problem.kind}: ${String(problem.error)}\n`,
         ),
     });

@@ -7,9 +7,9 @@ import { ownerOf } from '../find-facts.ts';
 import type { AnyOperation, Facts, Subject } from '../operation.ts';
 import { isForTwo, platformOnly, problemOfRole } from '../operation-rules.ts';
 import { operations } from '../operations.ts';
+import { type ActionAccess, type ActionContext, loadActionContext } from './action-context.ts';
 import { actionsOfApproval, type DecidesApprovals } from './approval-actions.ts';
 import { candidatesOf } from './candidates.ts';
-import { findKnown, type Known, type KnowsActions } from './known.ts';
 import type { AllowedAction, Candidate, Noun } from './noun.ts';
 import { tryCommand } from './try-command.ts';
 import { actionsOfWork, workItemOf } from './work-actions.ts';
@@ -20,17 +20,19 @@ import { actionsOfWork, workItemOf } from './work-actions.ts';
  * What does not apply to a kind of noun is not listed.
  */
 export async function allowedActions(
-  domain: KnowsActions & DecidesApprovals,
+  domain: ActionAccess & DecidesApprovals,
   operator: OperatorContext,
   nouns: readonly Noun[],
 ): Promise<AllowedAction[][]> {
-  const known = await findKnown(domain, operator, nouns);
+  const context = await loadActionContext(domain, operator, nouns);
   return Promise.all(
     nouns.map(async (noun) => {
       if (noun.type === 'approval') return actionsOfApproval(domain, operator, noun.approval);
-      const decisions = candidatesOf(noun, known).flatMap((candidate) => judge(operator, noun, candidate, known) ?? []);
+      const decisions = candidatesOf(noun, context).flatMap(
+        (candidate) => judge(operator, noun, candidate, context) ?? [],
+      );
       const item = workItemOf(noun);
-      return item ? [...decisions, ...actionsOfWork(operator, item, known.assignmentOf(item))] : decisions;
+      return item ? [...decisions, ...actionsOfWork(operator, item, context.assignmentOf(item))] : decisions;
     }),
   );
 }
@@ -38,8 +40,13 @@ export async function allowedActions(
 type Decidable = Exclude<Noun, { type: 'approval' }>;
 
 /** The action of a candidate: of its inputs the first that is allowed counts. Null: it does not apply to the noun. */
-function judge(operator: OperatorContext, noun: Decidable, candidate: Candidate, known: Known): AllowedAction | null {
-  const checked = candidate.inputs.map((input) => checkInput(operator, noun, candidate, input as never, known));
+function judge(
+  operator: OperatorContext,
+  noun: Decidable,
+  candidate: Candidate,
+  context: ActionContext,
+): AllowedAction | null {
+  const checked = candidate.inputs.map((input) => checkInput(operator, noun, candidate, input as never, context));
   const best = checked.find(({ refused }) => refused === null) ?? checked[0];
   if (!best || checked.every(({ applies }) => !applies)) return null;
   const { name, way = null } = candidate;
@@ -64,26 +71,26 @@ function checkInput(
   noun: Decidable,
   candidate: Candidate,
   input: never,
-  known: Known,
+  context: ActionContext,
 ): Judged {
   const operation: AnyOperation = operations[candidate.name];
   const { operatorId } = operator;
-  const facts = factsOf(noun, known);
+  const facts = factsOf(noun, context);
   const request = { ...facts, operatorId };
   const needsSecond = operation.needsSecond?.(input, request) ?? false;
   const impossible =
-    candidate.refused ?? operation.problem?.(input, request) ?? tryOut(operator, noun, operation, input, known);
+    candidate.refused ?? operation.problem?.(input, request) ?? tryOut(operator, noun, operation, input, context);
   const forTwo = isForTwo(needsSecond, impossible?.rejection ?? null);
   const refused =
     problemOfRole(operator, operation) ??
     problemOfRestriction(operator, facts) ??
-    (operation.needsApprovalSignIn || forTwo ? known.unfit : null) ??
+    (operation.needsApprovalSignIn || forTwo ? context.signInProblem : null) ??
     (forTwo ? null : impossible);
   return {
     refused,
     applies: impossible?.rejection !== 'operation_not_available',
     needsApproval: refused === null && forTwo,
-    approvalAbove: needsSecond === 'above_limit' ? leftOfLimit(noun, known) : null,
+    approvalAbove: needsSecond === 'above_limit' ? leftOfLimit(noun, context) : null,
   };
 }
 
@@ -98,30 +105,30 @@ function tryOut(
   noun: Decidable,
   operation: AnyOperation,
   input: never,
-  known: Known,
+  context: ActionContext,
 ): Refused | null {
   if (!operation.trial) return null;
-  const subject = subjectOf(noun, known);
-  const by = withinLimit(known, { actor: operator.operatorId, approver: null, reason: 'trial' });
+  const subject = subjectOf(noun, context);
+  const by = withinLimit(context, { actor: operator.operatorId, approver: null, reason: 'trial' });
   const currency = currencyOf(noun);
   const rejection = tryCommand(operation.trial(input, subject, by), {
     ...subject,
     currency,
-    now: known.now,
-    movedToday: known.movedToday.get(currency) ?? '0.00',
+    now: context.now,
+    movedToday: context.movedToday.get(currency) ?? '0.00',
     ...(noun.type === 'wallet' && { balance: noun.wallet }),
   });
   return rejection && { ok: false, rejection };
 }
 
-function subjectOf(noun: Decidable, known: Known): Subject {
+function subjectOf(noun: Decidable, context: ActionContext): Subject {
   if (noun.type === 'order') return { order: noun.order, found: null };
   if (noun.type !== 'case') return { order: null, found: null };
-  return { order: known.orders.get(`${noun.found.merchantId} ${noun.found.orderNo}`) ?? null, found: noun.found };
+  return { order: context.orders.get(`${noun.found.merchantId} ${noun.found.orderNo}`) ?? null, found: noun.found };
 }
 
-function factsOf(noun: Decidable, known: Known): Facts {
-  const { order } = subjectOf(noun, known);
+function factsOf(noun: Decidable, context: ActionContext): Facts {
+  const { order } = subjectOf(noun, context);
   if (noun.type === 'channel' || noun.type === 'operator') return { tenant: platformTenant, country: null, order };
   return { tenant: tenantOf(noun), country: order?.country ?? null, order: noun.type === 'order' ? order : null };
 }
@@ -140,7 +147,7 @@ function currencyOf(noun: Decidable): Currency {
 }
 
 /** What the operator may still move alone today, in the noun's currency. */
-function leftOfLimit(noun: Decidable, { approvalLimit, movedToday }: Known): string {
+function leftOfLimit(noun: Decidable, { approvalLimit, movedToday }: ActionContext): string {
   const currency = currencyOf(noun);
   const left = Money.of(approvalLimit, currency).minus(Money.of(movedToday.get(currency) ?? '0.00', currency));
   return left.isNegative() ? '0.00' : left.toString();

@@ -8,7 +8,7 @@ import { allowedActions } from './allowed-actions.ts';
 
 const place = compareEachState(casesInEachState);
 
-test('what is left of the daily limit is said in the currency of the noun', async () => {
+test('the rest of the daily limit is in the currency of the object', async () => {
   const { domain, merchantId } = place;
   const who = await anOperator(domain, ['finance']);
   const input = { merchantId, amount: '400', bookingNo: randomBytes(6).toString('hex').toUpperCase(), remark: 'r' };

@@ -5,7 +5,7 @@ import { problemOfStep } from '../../core/settlement.ts';
 import { type Break, outcomes } from '../../reconciliation/index.ts';
 import { problemOfAdapter } from '../operations/channels.ts';
 import type { OperationName } from '../operations.ts';
-import type { Known } from './known.ts';
+import type { ActionContext } from './action-context.ts';
 import type { Candidate, Noun } from './noun.ts';
 
 /** The smallest amount: whether more needs a second operator, `approvalAbove` says. */
@@ -15,12 +15,12 @@ const booking = { amount, bookingNo: 'trial', remark: 'trial' };
 const anyMerchant = 'TRIAL';
 
 /** The operations on a noun. What would change nothing, such as enabling what is enabled, is none of them. */
-export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, known: Known): Candidate[] {
+export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, context: ActionContext): Candidate[] {
   switch (noun.type) {
     case 'order':
-      return ofOrder(noun.order, known);
+      return ofOrder(noun.order, context);
     case 'case':
-      return ofCase(noun.found, known);
+      return ofCase(noun.found, context);
     case 'break':
       return ofBreak(noun.difference);
     case 'notification': {
@@ -34,17 +34,17 @@ export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, known: K
         one(name, { merchantId: noun.wallet.merchantId, ...booking }),
       );
     case 'channel':
-      return ofChannel(noun.channel, known);
+      return ofChannel(noun.channel, context);
     case 'operator':
-      return ofOperator(noun.operator, known);
+      return ofOperator(noun.operator, context);
     case 'merchant_key': {
       const { merchantId, keyId, expiresAt } = noun.key;
-      return expiresAt !== null && expiresAt <= known.now ? [] : [one('retireMerchantKey', { merchantId, keyId })];
+      return expiresAt !== null && expiresAt <= context.now ? [] : [one('retireMerchantKey', { merchantId, keyId })];
     }
     case 'fee_rule': {
       const { merchantId, kind, bankCode, percent, fixed, beginsAt: from } = noun.rule;
       const named = { merchantId, kind, ...(bankCode !== '' && { bankCode }) };
-      const isScheduled = from > known.now;
+      const isScheduled = from > context.now;
       return [
         one('setFeeRule', { ...named, percent, fixed }),
         ...(isScheduled ? [one('removeFeeRule', { ...named, from })] : []),
@@ -69,9 +69,9 @@ function one(name: OperationName, input: object, refused: Refused | null = null)
   return { name, inputs: [input], refused };
 }
 
-function ofOrder({ merchantId, orderNo }: Order, known: Known): Candidate[] {
+function ofOrder({ merchantId, orderNo }: Order, context: ActionContext): Candidate[] {
   const named = { orderNo };
-  const unnotified = known.notified.has(`${merchantId} ${orderNo}`)
+  const unnotified = context.notified.has(`${merchantId} ${orderNo}`)
     ? null
     : ({ ok: false, rejection: 'notification_not_found' } as const);
   return [
@@ -101,11 +101,11 @@ function ofBreak(difference: Break): Candidate[] {
 }
 
 /** Money is credited to the order of its case, or else to a wallet: the platform's to any merchant's. */
-function ofCase(found: Extract<Noun, { type: 'case' }>['found'], known: Known): Candidate[] {
+function ofCase(found: Extract<Noun, { type: 'case' }>['found'], context: ActionContext): Candidate[] {
   const { merchantId, caseNo, channelId, kind, refundNo } = found;
   const named = { merchantId, caseNo };
   const toMerchantId = merchantId.startsWith('PLATFORM-') ? anyMerchant : merchantId;
-  const byChannel = one('returnCase', { ...named, way: 'by_channel' }, problemOfRefund(known, channelId));
+  const byChannel = one('returnCase', { ...named, way: 'by_channel' }, problemOfRefund(context, channelId));
   return [
     { name: 'creditCase', inputs: [named, { ...named, toMerchantId }] },
     { ...one('returnCase', { ...named, way: 'by_hand' }), way: 'by_hand' },
@@ -117,7 +117,7 @@ function ofCase(found: Extract<Noun, { type: 'case' }>['found'], known: Known): 
 }
 
 /** Why nothing can be sent back through a channel; null: its adapter can. */
-function problemOfRefund({ refunding }: Known, channelId: string): Refused | null {
+function problemOfRefund({ refunding }: ActionContext, channelId: string): Refused | null {
   if (refunding.has(channelId)) return null;
   return { ok: false, rejection: 'case_not_refundable', detail: `${channelId} sends nothing back` };
 }
@@ -137,21 +137,24 @@ function ofMerchant({ merchantId, status, notificationsPaused }: Extract<Noun, {
   ];
 }
 
-function ofChannel({ channelId, adapter, enabled }: Extract<Noun, { type: 'channel' }>['channel'], known: Known) {
+function ofChannel(
+  { channelId, adapter, enabled }: Extract<Noun, { type: 'channel' }>['channel'],
+  context: ActionContext,
+) {
   const named = { channelId };
   return [
     one('setChannel', { channelId, adapter }),
-    enabled ? one('disableChannel', named) : one('enableChannel', named, problemOfAdapter(known, adapter)),
+    enabled ? one('disableChannel', named) : one('enableChannel', named, problemOfAdapter(context, adapter)),
     one('mapBank', named),
   ];
 }
 
 function ofOperator(
   { operatorId, roles, enabled, externalId }: Extract<Noun, { type: 'operator' }>['operator'],
-  known: Known,
+  context: ActionContext,
 ) {
   const named = { operatorId };
-  const tokenless = known.withAccess.has(operatorId) ? null : ({ ok: false, rejection: 'token_not_found' } as const);
+  const tokenless = context.withAccess.has(operatorId) ? null : ({ ok: false, rejection: 'token_not_found' } as const);
   return [
     one('changeOperator', { operatorId, roles }),
     one(enabled ? 'disableOperator' : 'enableOperator', named),

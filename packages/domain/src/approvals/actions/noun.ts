@@ -19,7 +19,7 @@ import type { Break } from '../../reconciliation/index.ts';
 import type { SettlementCycle } from '../../settlement/index.ts';
 import type { OperationName } from '../operations.ts';
 
-/** What an operator sees, and asks what they may do with it. */
+/** An object that an operator sees, and for which the console lists the actions that the operator may take. */
 export type Noun =
   | { type: 'order'; order: Order }
   | { type: 'case'; found: MoneyCase }

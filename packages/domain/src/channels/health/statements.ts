@@ -7,7 +7,7 @@ export function durationOfBucket(bucket: number): number {
   return Math.round(firstBucketMs * growth ** (bucket - 0.5));
 }
 
-/** Whether the call was sent, as `wasSent` decides for routing. By the beginnings of `detailOf`. */
+/** Whether the call was sent, as `wasSent` decides for routing. It reads the words with which `detailOf` begins a detail. */
 const isSent = `not (outcome in ('unknown', 'refused') and coalesce(detail, '') like 'not sent: %')`;
 /** Whether the channel answered, as `isAnswer` decides for routing. */
 const isAnswered = `(outcome <> 'unknown' or coalesce(detail, '') ~ '^(not_found|undecided)')`;

@@ -59,7 +59,7 @@ test.each(tamperings)(
     expect(await found()).toEqual([]);
     const putBackAgain = await ledger.tamper(table, sql);
     await auditNew(ledger.domain, minute);
-    // Of what is old only a wallet's own row is looked at all the time.
+    // Of the old rows only that of a wallet is always checked.
     expect(await found()).toEqual(table === 'wallet' ? expect.arrayContaining(rules) : []);
     await auditWhole(ledger.domain, minute);
     expect(await found()).toEqual(expect.arrayContaining(rules));

@@ -131,7 +131,7 @@ test('late money is found, and after a callback has reported it the watch books 
   }
 });
 
-test('an answer that says nothing new changes no row of the order, and a watch that is over ends without a query', async () => {
+test('an answer without news changes no row of the order, and an expired watch ends without a query', async () => {
   const { domain, channel } = fixture;
   const payout = await aPaidPayout();
   await untilWatched(payout);

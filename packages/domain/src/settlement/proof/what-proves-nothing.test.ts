@@ -46,7 +46,7 @@ test('a credit that names a settlement fails it only after its payment, and only
   expect(await bank.availableOf(ref.merchantId)).toBe('0.00');
 });
 
-test('a debit of another account of ours confirms nothing', async () => {
+test('a debit of another account of the platform confirms nothing', async () => {
   const { domain } = fixture;
   const ref = await anApproved('67.00');
   await setChannel(domain, { channelId: 'reserve', adapter: 'fake', baseUrl: 'http://bank.test', credentials: {} });

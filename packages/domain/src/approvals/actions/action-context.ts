@@ -12,11 +12,11 @@ import { notifiedOrdersSql, ordersOfCasesSql, usedTodaySql, withAccessSql } from
 import type { Noun } from './noun.ts';
 import { workItemOf } from './work-actions.ts';
 
-/** What decisions about nouns need to know besides the nouns themselves. */
-export interface Known extends MovementLimit, Pick<ChannelAccess, 'adapters'> {
+/** The facts, besides the objects themselves, that decide which actions an operator may take. */
+export interface ActionContext extends MovementLimit, Pick<ChannelAccess, 'adapters'> {
   now: number;
-  /** Why the operator's sign-in is not good for what needs two people; null: it is. */
-  unfit: Refused | null;
+  /** Why the operator's sign-in cannot be used for operations of two people; null: it can. */
+  signInProblem: Refused | null;
   /** What the operator has moved alone today, by currency. */
   movedToday: ReadonlyMap<string, string>;
   /** The orders of cases, by merchant and number. */
@@ -31,16 +31,16 @@ export interface Known extends MovementLimit, Pick<ChannelAccess, 'adapters'> {
   assignmentOf(item: WorkItem): Assignment | null;
 }
 
-export type KnowsActions = DatabaseAccess & ApprovalRules & Pick<ChannelAccess, 'adapters' | 'channels'>;
+export type ActionAccess = DatabaseAccess & ApprovalRules & Pick<ChannelAccess, 'adapters' | 'channels'>;
 
 const keyOf = ({ merchantId, orderNo }: OrderRef): string => `${merchantId} ${orderNo}`;
 
-/** Reads it for all nouns together: at most one statement for each kind of fact. */
-export async function findKnown(
-  domain: KnowsActions,
+/** Loads the facts for all objects together: at most one statement for each kind of fact. */
+export async function loadActionContext(
+  domain: ActionAccess,
   operator: OperatorContext,
   nouns: readonly Noun[],
-): Promise<Known> {
+): Promise<ActionContext> {
   const { approvalLimit, adapters } = domain;
   const ordersOf = nouns.flatMap((noun) => (noun.type === 'order' ? [noun.order] : []));
   const cases = nouns.flatMap(({ type, ...noun }) =>
@@ -58,7 +58,7 @@ export async function findKnown(
   const { orm } = domain.database;
   const items = nouns.map(workItemOf).filter((item) => item !== null && item.type !== 'merchant');
   const channelIds = nouns.flatMap((noun) => (noun.type === 'case' ? [noun.found.channelId] : []));
-  const [unfit, moved, orders, notified, withAccess, assigned, refunding] = await Promise.all([
+  const [signInProblem, moved, orders, notified, withAccess, assigned, refunding] = await Promise.all([
     problemOfSignIn(domain, operator),
     read<{ currency: string; amount: string }>(movesMoney, usedTodaySql, [operator.operatorId]),
     read<Order>(cases.length > 0, ordersOfCasesSql(orm), keys(cases)),
@@ -73,7 +73,7 @@ export async function findKnown(
     approvalLimit,
     adapters,
     now: Date.now(),
-    unfit,
+    signInProblem,
     movedToday: new Map(moved.map(({ currency, amount }) => [currency, amount])),
     orders: new Map(orders.map((order) => [keyOf(order), order])),
     refunding,
@@ -83,7 +83,7 @@ export async function findKnown(
   };
 }
 
-async function refundingAmong(domain: KnowsActions, channelIds: readonly string[]): Promise<Set<string>> {
+async function refundingAmong(domain: ActionAccess, channelIds: readonly string[]): Promise<Set<string>> {
   const ids = [...new Set(channelIds)];
   const can = await Promise.all(ids.map((channelId) => canRefund(domain, channelId)));
   return new Set(ids.filter((_, i) => can[i]));

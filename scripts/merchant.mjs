@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 
 // Without the `--` npm takes the flags for its own, and the rest is another command.
-const kept = ['merchant', 'country', 'settings', 'base_url', 'request', 'public_key'].find(
+const takenOption = ['merchant', 'country', 'settings', 'base_url', 'request', 'public_key'].find(
   (name) => process.env[`npm_config_${name}`] !== undefined,
 );
-if (kept !== undefined) {
+if (takenOption !== undefined) {
   console.error(
-    `npm kept --${kept.replaceAll('_', '-')} to itself. Write -- before the command: npm run merchant -- wallet --merchant IN10001`,
+    `npm took --${takenOption.replaceAll('_', '-')} as its own option. Write -- before the command: npm run merchant -- wallet --merchant IN10001`,
   );
   process.exit(2);
 }

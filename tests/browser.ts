@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Path of Chromium; undefined if it is not installed, and then what needs it is skipped. */
+/** Path of Chromium; undefined if it is not installed. Then the tests that need it are skipped. */
 export const chromiumPath = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
@@ -19,7 +19,7 @@ export interface OpenPage {
   page: Page;
   /** Every address that the page has asked for. */
   requests: string[];
-  /** What it said on its console as errors, or threw. */
+  /** Errors that it wrote to its console or threw. */
   errors: string[];
   close(): Promise<void>;
 }

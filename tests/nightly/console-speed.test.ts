@@ -28,7 +28,7 @@ const INTERACTIVE_MS = 1_500;
 const MAX_TASK_MS = 250;
 /** Messages of the live list in each second. */
 const LIVE_RATE = 25;
-/** A page is in use for many minutes: as many messages as come in ten are sent in one. */
+/** A page is in use for many minutes. So one minute of the test has as many messages as ten minutes of use. */
 const MANY_RATE = 250;
 const MANY_MS = 60_000;
 const GROWTH_BYTES = 1_500_000;
@@ -177,7 +177,7 @@ withBrowser('a page that has shown 15,000 changes holds no more than one that ha
     now.nodes >= before.nodes * 2 ||
     now.listeners >= before.listeners * 2;
   let after = await heldBy(session);
-  // On a busy machine the page still draws what came last. What it does not give back in this time, it keeps.
+  // A page on a busy machine needs time to draw the last changes. Memory that it has not freed after this time is a leak.
   for (let seconds = 0; seconds < 60 && grew(after); seconds += 1) {
     await page.waitForTimeout(1_000);
     after = await heldBy(session);

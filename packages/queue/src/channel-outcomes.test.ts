@@ -59,7 +59,7 @@ async function create(nth: 0 | 1, merchantId: string, count: number): Promise<{ 
   const before = [shaky.calls.length, steady.calls.length] as const;
   for (let i = 0; i < count; i += 1) {
     const created = await createPayin(domain, merchant, request());
-    // Nothing is refused before it is an order: only the channel that is down leaves one unanswered.
+    // Each request becomes an order. Only the orders of the channel that is down get no answer.
     if (!created.ok) expect(created).toMatchObject({ rejection: 'upstream_timeout', detail: expect.any(String) });
   }
   const callCounts = { shaky: shaky.calls.length - before[0], steady: steady.calls.length - before[1] };

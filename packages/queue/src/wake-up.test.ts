@@ -102,13 +102,13 @@ test('a queue without workers does not fill Redis; once there is room, work arri
 });
 
 test('without Redis it neither throws nor waits, and closes at once', async () => {
-  const nobody = createServer();
-  const port = await listen(nobody);
-  await new Promise((resolve) => nobody.close(resolve));
-  const away = openWakeUps({ redisUrl: `redis://127.0.0.1:${port}`, log });
+  const unusedServer = createServer();
+  const port = await listen(unusedServer);
+  await new Promise((resolve) => unusedServer.close(resolve));
+  const opened = openWakeUps({ redisUrl: `redis://127.0.0.1:${port}`, log });
   const began = performance.now();
-  for (let n = 0; n < 50_000; n++) away.wakeUp([work(`PI${n}`)]);
-  await away.close();
+  for (let n = 0; n < 50_000; n++) opened.wakeUp([work(`PI${n}`)]);
+  await opened.close();
   expect(performance.now() - began).toBeLessThan(2_000);
 });
 
@@ -118,10 +118,10 @@ test('an outage is logged once, however often the connection is tried', async ()
     tried += 1;
     socket.resetAndDestroy();
   });
-  const away = openWakeUps({ redisUrl: `redis://127.0.0.1:${await listen(breaking)}`, log });
+  const opened = openWakeUps({ redisUrl: `redis://127.0.0.1:${await listen(breaking)}`, log });
   await vi.waitFor(() => expect(tried).toBeGreaterThan(3), { timeout: 5_000 });
   expect(warnings).toEqual(['Redis is unavailable']);
-  await away.close();
+  await opened.close();
   breaking.close();
 });
 

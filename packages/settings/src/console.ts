@@ -14,7 +14,7 @@ export const consoleVariables = {
     .register(variableFacts, {
       description:
         'Where the browsers of operators reach the API, for example `https://ops.example.com`. Requests of other origins are refused.',
-      preset: 'the host that the browser names',
+      preset: 'the host of the request',
     }),
   CONSOLE_SESSION_MINUTES: wholeNumberOr(480, 1, 480).register(variableFacts, {
     description: 'How long a session of the console lasts at most.',

@@ -6,7 +6,7 @@ export interface Limits {
   bytes: number;
   /** Bytes of a zip file. It is held in memory, because its directory is at its end. */
   zipBytes: number;
-  /** How many times as large a file in a zip file may be as what was packed. */
+  /** How many times larger than its packed size a file in a zip file may be. */
   zipRatio: number;
   /** Files in a zip file. */
   zipEntries: number;

@@ -150,7 +150,7 @@ test.each<[url: string, dns: readonly string[], outcome: string]>([
   if (outcome.startsWith('forbidden')) network.expectNothingLeft();
 });
 
-test('the same addresses, really listened on: nothing comes', async () => {
+test('a server that listens on these addresses gets no connection', async () => {
   let connections = 0;
   const url = await serve((_, response) => {
     connections += 1;

@@ -22,7 +22,7 @@ addOperation('removeSettlementCycle', (t) => ({
 addOperation('draftSettlements', (t) => ({
   day: t.string({ description: 'Day of the run.', resolve: ({ value }) => value.day }),
   settlementNos: t.stringList({
-    description: 'Numbers of the settlements that were drafted, or found as they are.',
+    description: 'Numbers of the settlements that were drafted now, or existed already.',
     resolve: ({ value }) => value.settlementNos,
   }),
   failed: t.stringList({

@@ -119,10 +119,10 @@ function helpOn({ name, usage, summary, options, details }: Command): string {
   return [`tidegate ${name} ${usage}\n\n${summary}\n`, lines, details, SETTINGS].filter(Boolean).join('\n');
 }
 
-const SETTINGS = `Settings, the first of: a flag, the environment, the file tidegate.json (or --settings FILE; the sandbox's
-.data/sandbox.json will do).
+const SETTINGS = `Settings are read from a flag, else the environment, else the file tidegate.json (or --settings FILE, also the sandbox's
+.data/sandbox.json).
   --base-url     TIDEGATE_BASE_URL          baseUrl          https://pay.example
   --merchant     TIDEGATE_MERCHANT_NO       merchantNo       IN10001
-  --country      TIDEGATE_COUNTRY           country          CN, TH, IN or PK: fills in what the country wants
+  --country      TIDEGATE_COUNTRY           country          CN, TH, IN or PK: fills in the fields of the country
   --key          TIDEGATE_PRIVATE_KEY_FILE  privateKeyFile   merchant-private.pem
 `;

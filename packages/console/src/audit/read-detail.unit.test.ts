@@ -27,7 +27,7 @@ test('nested fields are named by their path, lists are joined, and a figure keep
   ]);
 });
 
-test('what is no object stays as it came', () => {
+test('a text that is not an object stays unchanged', () => {
   for (const text of ['plain words', '[1]', '{"a":'])
     expect(readDetail(text)).toEqual({ changes: [], others: [['details', text]] });
 });

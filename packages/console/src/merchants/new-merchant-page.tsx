@@ -20,7 +20,7 @@ const route = getRouteApi('/shell/merchants/new');
 /** How often the page looks for the first signed request, in milliseconds. */
 const POLL_MS = 3_000;
 
-/** Sets a merchant up, from its number to its first signed request. The step that comes next is found in what exists. */
+/** Sets a merchant up, from its number to its first signed request. What exists already decides which step is next. */
 export function NewMerchantPage() {
   const { merchantId } = route.useSearch();
   return (

@@ -58,7 +58,7 @@ export interface Order {
   readonly notifyUrl: string | null;
   /** Payer or payee, remark and the merchant's own objects, as received. Personal data. */
   readonly details: OrderDetails;
-  /** Set for a market payout with a claim. */
+  /** Set for a payout of the task market with a claim. */
   readonly task: MarketTask | null;
   readonly failureReason: string | null;
   /** The answer that contradicts the final status, after a case was opened about it. */

@@ -12,7 +12,7 @@ import { entryOfOrder } from './wallet.ts';
 
 /**
  * A new payout with its net amount frozen; refused if the balance is too low. It is created, and in India already
- * processing (decisions 5.2). A market payout is listed as a task at once.
+ * processing (decisions 5.2). A payout of the task market is listed as a task at once.
  */
 export function createPayout(story: Story, { order }: CreatePayout): Story | Rejection {
   const { merchantId, orderNo, currency, mode } = order;

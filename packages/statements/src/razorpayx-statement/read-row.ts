@@ -88,5 +88,5 @@ function readDebit(
   const [fees, tax] = [readMinorUnits(source.fees ?? 0, 'source.fees'), readMinorUnits(source.tax ?? 0, 'source.tax')];
   if (amount === debit) return { gross: debit };
   if (amount + fees === debit && fees >= tax && tax >= 0n) return { gross: amount, fee: fees - tax, tax };
-  throw new BadRow('amount, fee and what was debited do not agree');
+  throw new BadRow('the amount with its fee is not the debit');
 }

@@ -41,12 +41,12 @@ test('the page of an order is a signed link that the payer opens', async () => {
   expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'paid' });
 });
 
-test('a page is not given without an answer of the gateway', async () => {
+test('without an answer of the gateway there is no link', async () => {
   opened.fake.server.faults.next('server_error');
   expect(await opened.channel.create(opened.order(), ample())).toMatchObject(NO_ANSWER);
 });
 
-test('an order whose link was not opened is not closed by its close, because the link can still be paid', async () => {
+test('a cancel does not close an order whose link was not opened, because the link can still be paid', async () => {
   const order = opened.order({ amount: '80.05' });
   const link = await linkOf(order);
   const known = { ...order, channelRef: order.orderNo };
@@ -57,7 +57,7 @@ test('an order whose link was not opened is not closed by its close, because the
   expect(await opened.channel.query(known, ample())).toMatchObject({ outcome: 'paid' });
 });
 
-test('an order whose link was opened is closed by its close', async () => {
+test('a cancel closes an order whose link was opened', async () => {
   const order = opened.order({ amount: '80.05' });
   await visit(await linkOf(order));
   expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });

@@ -39,10 +39,17 @@ export function isDue(day: string, last: LastRun): boolean {
   return last.day < day || (last.day === day && last.state !== 'done' && last.isFree);
 }
 
-/** Whether the run of a cycle for `day` is missing, if it should be over by now. `day` null: it is not known whether there is one. */
-export function isMissing(day: string | null, last: Omit<LastRun, 'isFree'> | null): boolean {
+/**
+ * Whether the run of a cycle for `day` is missing, if it should be over by now. `day` null: it is not known whether there is one. `settledDay`: the day of
+ * the newest settlement. A run that failed is missing until a draft is there, also after the next run has begun.
+ */
+export function isMissing(
+  day: string | null,
+  last: (Omit<LastRun, 'isFree'> & { settledDay: string | null }) | null,
+): boolean {
   if (day === null || last === null) return true;
-  return last.day < day || (last.day === day && last.state !== 'done');
+  if (last.day < day) return true;
+  return last.state !== 'done' && (last.day === day || last.settledDay === null || last.settledDay < day);
 }
 
 /** How long to wait after the `attempts`th attempt that failed, in ms: doubled each time, at most an hour. */

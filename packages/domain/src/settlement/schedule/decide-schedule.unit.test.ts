@@ -16,7 +16,7 @@ test.each<[string, string[], string, string | null]>([
   expect(lastRunDay({ country: 'TH', years: holidayYears }, weekdays, until)).toBe(day);
 });
 
-const last = { day: '2026-11-20', state: 'done', isFree: true } as const;
+const last = { day: '2026-11-20', state: 'done', isFree: true, settledDay: null } as const;
 test('a day is due once: when it comes, and again as long as it failed and no process has it', () => {
   expect(isDue('2026-11-23', last)).toBe(true);
   expect(isDue('2026-11-20', last)).toBe(false);
@@ -31,6 +31,15 @@ test('a run is missing if it was not done, was never looked at, or if holidays a
   expect(isMissing('2026-11-20', { ...last, state: 'failed' })).toBe(true);
   expect(isMissing('2026-11-20', null)).toBe(true);
   expect(isMissing(null, last)).toBe(true);
+});
+
+test('a run that failed is missing without a break, until a draft is there', () => {
+  const failing = { ...last, day: '2026-11-23', state: 'failed' } as const;
+  expect(isMissing('2026-11-20', failing)).toBe(true);
+  expect(isMissing('2026-11-20', { ...failing, settledDay: '2026-11-19' })).toBe(true);
+  // The one before was drafted, and this one may still succeed.
+  expect(isMissing('2026-11-20', { ...failing, settledDay: '2026-11-20' })).toBe(false);
+  expect(isMissing('2026-11-20', { ...failing, state: 'done' })).toBe(false);
 });
 
 test('an attempt that failed is tried again after a minute, then later, at most an hour', () => {

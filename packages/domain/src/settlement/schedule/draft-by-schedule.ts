@@ -64,12 +64,13 @@ export async function countMissingDrafts(
     weekdays: string[];
     lastDay: string | null;
     lastState: LastRun['state'] | null;
+    settledDay: string | null;
     count: number;
   }>(runsOfCyclesSql);
   const counts = new Map<Country, number>();
-  for (const { country, weekdays, lastDay, lastState, count } of rows) {
+  for (const { country, weekdays, lastDay, lastState, settledDay, count } of rows) {
     const day = lastRunDay(calendarOf(country), weekdays, await at(country));
-    const last = lastDay === null || lastState === null ? null : { day: lastDay, state: lastState };
+    const last = lastDay === null || lastState === null ? null : { day: lastDay, state: lastState, settledDay };
     counts.set(country, (counts.get(country) ?? 0) + (isMissing(day, last) ? count : 0));
   }
   return [...counts].map(([country, count]) => ({ country, count }));

@@ -25,7 +25,8 @@ export const claimRunSql = `update settlement_run r set day = $2, state = 'runni
 export const endRunSql = `update settlement_run set state = $4, next_at = clock_timestamp() + $5::float8 * interval '1 millisecond'
   where merchant_id = $1 and day = $2 and attempts = $3 and state = 'running'`;
 
-/** How many cycles of each country run on the same weekdays and were drafted up to the same day. */
-export const runsOfCyclesSql = `select m.country, c.weekdays, r.day::text as "lastDay", r.state as "lastState", count(*)::integer as count
+/** How many cycles of each country run on the same weekdays and were drafted up to the same day. Where the last run has not succeeded, also the day of the newest settlement. */
+export const runsOfCyclesSql = `select m.country, c.weekdays, r.day::text as "lastDay", r.state as "lastState", s.run_day::text as "settledDay", count(*)::integer as count
   from settlement_cycle c join merchant m on m.merchant_id = c.merchant_id left join settlement_run r on r.merchant_id = c.merchant_id
-  group by 1, 2, 3, 4`;
+  left join lateral (select n.run_day from settlement n where r.state <> 'done' and n.merchant_id = c.merchant_id order by n.seq desc limit 1) s on true
+  group by 1, 2, 3, 4, 5`;

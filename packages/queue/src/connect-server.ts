@@ -34,6 +34,8 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
   return redis;
 }
 
+const sentinelPatience = 3_000;
+
 /**
  * The Sentinels are asked at each connect, and announce a new server. A server that has become a replica refuses every
  * write: nothing was executed, so the connection and the command go to the server that the Sentinels name then.
@@ -44,7 +46,9 @@ function byName({ nodes, tls }: RedisPlace, { name, password }: NonNullable<Redi
     name,
     failoverDetector: true,
     sentinelRetryStrategy: retryStrategy,
-    sentinelCommandTimeout: 1_000,
+    // Two connections are made one after the other, and no request waits for them.
+    connectTimeout: sentinelPatience,
+    sentinelCommandTimeout: sentinelPatience,
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
     ...(password !== null && { sentinelPassword: password }),
     ...(tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),

@@ -109,7 +109,7 @@ interface Passing {
 function passingOf(client: ClientBase, search: Search, source: Source, budget: number): Passing {
   if (source.by !== 'groups' || source.isFew || !hasOtherRange(search.filter, search.sort))
     return { end: async () => null, isOver: () => false };
-  let left = budget * passedForOrder;
+  let left = budget * passedForOrder(search);
   let slice = 0;
   return {
     end: (rest) => {

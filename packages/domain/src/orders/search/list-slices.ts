@@ -18,8 +18,15 @@ const probed = 200;
 const firstSlice = 3_200;
 /** How many times more orders the next slice has. */
 const growth = 16;
-/** So many orders are passed in the time in which one is looked at. */
-export const passedForOrder = 200;
+/** So many orders are passed in the time in which one is looked at. Where the index lacks the range, each of them is read. */
+const passed = { byIndex: 200, byOrder: 25 };
+
+/** How many orders a page may pass in place of one that it looks at. The index by completion lacks the creation, the others lack the completion. */
+export function passedForOrder({ filter, sort }: Search): number {
+  const { createdFrom, createdTo, completedFrom, completedTo } = filter;
+  const [from, to] = sort === 'completed' ? [createdFrom, createdTo] : [completedFrom, completedTo];
+  return from == null && to == null ? passed.byIndex : passed.byOrder;
+}
 
 /** How many orders the next slice has: few at first. */
 export function nextSlice(before: number, left: number): number {

@@ -189,7 +189,7 @@ test('whatever the filter, the scope and the sort: the pages have each matching 
         expect(pages.at(-1)?.isCut).toBe(false);
       }
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   );
 });
 

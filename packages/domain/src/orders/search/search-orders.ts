@@ -208,7 +208,7 @@ async function planOfGroups(client: ClientBase, search: Search, groups: Groups, 
     by: 'slices',
     groups: { ...groups, rows: dense },
     sparse: { ...groups, rows: sparse },
-    budget: maxExamined * passedForOrder,
+    budget: maxExamined * passedForOrder(search),
   };
 }
 

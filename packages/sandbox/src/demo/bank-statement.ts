@@ -6,8 +6,8 @@ export interface BankEntry {
   reference: string;
   /** Our order number, where the payment names one. */
   orderNo?: string;
-  /** `charge`: the bank took it. `reversal`: money of an earlier payment was refunded. Default: a payment came in. */
-  what?: 'charge' | 'reversal';
+  /** `charge`: the bank took it. `reversal`: money of an earlier payment was refunded. `payout`: a payment left. Default: a payment came in. */
+  what?: 'charge' | 'reversal' | 'payout';
 }
 
 interface StatementOf {
@@ -36,10 +36,10 @@ ${entries.map((entry) => entryOf(entry, currency)).join('\n')}
 `;
 }
 
-const families = { payment: 'RCDT', charge: 'CHRG', reversal: 'RCDT' } as const;
+const families = { payment: 'RCDT', charge: 'CHRG', reversal: 'RCDT', payout: 'ICDT' } as const;
 
 function entryOf({ day, amount, reference, orderNo, what }: BankEntry, currency: string): string {
-  const subFamily = { payment: 'ESCT', charge: 'CHRG', reversal: 'RRTN' }[what ?? 'payment'];
+  const subFamily = { payment: 'ESCT', charge: 'CHRG', reversal: 'RRTN', payout: 'ESCT' }[what ?? 'payment'];
   const code = `<Domn><Cd>PMNT</Cd><Fmly><Cd>${families[what ?? 'payment']}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn>`;
   const order = orderNo === undefined ? '' : `<EndToEndId>${orderNo}</EndToEndId>`;
   return (

@@ -15,6 +15,7 @@ import { aBody, type Fixture, merchantKeys, publicPem, startFixture } from '../t
 const now = 1_790_000_000;
 const rsa = (modulusLength = 2048) => generateKeyPairSync('rsa', { modulusLength });
 const [unknownKey, neighbour, retired, next, short] = [rsa(), rsa(), rsa(), rsa(), rsa(1024)];
+const [large, unknownLarge] = [rsa(3072), rsa(3072)];
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const own = merchantKeys.privateKey;
 
@@ -31,6 +32,7 @@ beforeAll(async () => {
       unreadable,
       key('on its way out', publicPem(merchantKeys.publicKey), now * 1000 + 1_000),
       key('the new one', publicPem(next.publicKey), null),
+      key('of 3072 bits', publicPem(large.publicKey), null),
     ],
   }).merchantId;
   fixture.merchant({ merchantId: 'NEIGHBOUR', keys: [key('n', publicPem(neighbour.publicKey), null)] });
@@ -63,6 +65,7 @@ const digestInfo = (content: Buffer, start = '3031300d06096086480165030402010500
 
 const forgeries: [name: string, forge: Forge][] = [
   ['an unknown key', signed('sha256', unknownKey.privateKey)],
+  ['an unknown key of 3072 bits', signed('sha256', unknownLarge.privateKey)],
   ["another merchant's key", signed('sha256', neighbour.privateKey)],
   ['a key that has been retired', signed('sha256', retired.privateKey)],
   ['a key of 1024 bits, although it is on record', signed('sha256', short.privateKey)],
@@ -124,6 +127,7 @@ describe('another signature over the right content is invalid', () => {
   test.each([
     ['a key in its last millisecond', merchantKeys.privateKey],
     ['the key that takes over', next.privateKey],
+    ['a larger key', large.privateKey],
   ])('%s is valid, with any other registered keys', async (_, key) => {
     expect(await send(fixture.port, await requestBy(key))).toMatchObject({ status: 200, code: 0 });
   });

@@ -23,7 +23,6 @@ import type { Settlement } from '../core/settlement.ts';
 import type { Existing } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { beginHolding, type Locking, planningByKey } from '../database/begin.ts';
-import type { Statement } from '../database/columns.ts';
 import { refuseSilentRollback, run, settle } from '../database/run-statement.ts';
 import { bookingKey, key, subjectsOf } from './batch-subjects.ts';
 import {
@@ -35,6 +34,7 @@ import {
   type LoadedSettlement,
   type WriterContext,
 } from './decide-batch.ts';
+import type { WritingStatement } from './row-parameters.ts';
 import type { Statements } from './statements.ts';
 
 /**
@@ -241,7 +241,7 @@ async function write(client: PoolClient, sql: Statements, outcome: BatchOutcome)
 }
 
 function writesOf(client: PoolClient, sql: Statements, { rows, written, chained }: BatchOutcome): Promise<unknown>[] {
-  const sent: [Statement, readonly object[]][] = [
+  const sent: [WritingStatement, readonly object[]][] = [
     [sql.insertOrders, written.newOrders],
     [sql.updateOrders, written.changedOrders],
     [sql.insertTransitions, rows.transitions],
@@ -264,5 +264,5 @@ function writesOf(client: PoolClient, sql: Statements, { rows, written, chained 
   ];
   return sent
     .filter(([, rows]) => rows.length > 0)
-    .map(([statement, rows]) => run(client, statement, [JSON.stringify(rows)]));
+    .map(([statement, rows]) => run(client, statement, statement.valuesOf(rows)));
 }

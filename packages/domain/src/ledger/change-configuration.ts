@@ -180,12 +180,13 @@ async function changeWithin<T>(
   const wallets = new Map([[tenant, decided.state.wallet]]);
   const chained = chainAdditions(wallets, { ...rows, orders: [] }, now);
   if (chained.length > 0) {
-    await client.query(domain.sql.insertTransfers.text, [JSON.stringify(rows.transfers)]);
-    await client.query(domain.sql.insertBatches.text, [JSON.stringify(chained)]);
+    await client.query(domain.sql.insertTransfers.text, domain.sql.insertTransfers.valuesOf(rows.transfers));
+    await client.query(domain.sql.insertBatches.text, domain.sql.insertBatches.valuesOf(chained));
   }
-  await client.query(domain.sql.insertAudits.text, [JSON.stringify(audits)]);
-  await client.query(domain.sql.updateWallets.text, [JSON.stringify([...wallets.values()])]);
-  if (approvals.length > 0) await client.query(domain.sql.updateApprovals.text, [JSON.stringify(approvals)]);
+  await client.query(domain.sql.insertAudits.text, domain.sql.insertAudits.valuesOf(audits));
+  await client.query(domain.sql.updateWallets.text, domain.sql.updateWallets.valuesOf([...wallets.values()]));
+  if (approvals.length > 0)
+    await client.query(domain.sql.updateApprovals.text, domain.sql.updateApprovals.valuesOf(approvals));
   const refused = await settleWithin(domain, client, commands);
   return refused ?? { ok: true, value };
 }

@@ -208,9 +208,9 @@ async function addTopUps(merchantId: string, upTo: number): Promise<void> {
     transfers.push(...some);
   }
   const { insertEntries, insertTransfers, insertBatches } = fixture.domain.sql;
-  await pool.query({ ...insertEntries, values: [JSON.stringify(entries)] });
-  await pool.query({ ...insertTransfers, values: [JSON.stringify(transfers)] });
-  await pool.query({ ...insertBatches, values: [JSON.stringify(batches)] });
+  await pool.query({ ...insertEntries, values: insertEntries.valuesOf(entries) });
+  await pool.query({ ...insertTransfers, values: insertTransfers.valuesOf(transfers) });
+  await pool.query({ ...insertBatches, values: insertBatches.valuesOf(batches) });
   await pool.query(
     `update wallet set available = $2, last_entry_no = $3, last_transfer_no = $3, last_entry_hash = $4, last_batch_no = $5, last_batch_hash = $6
      where merchant_id = $1`,

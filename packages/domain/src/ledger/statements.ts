@@ -12,8 +12,9 @@ import {
 import { NotificationRow, OrderRow, OrderTransition, PaymentRow } from '../database/entities/order.ts';
 import { SettlementRow } from '../database/entities/settlement.ts';
 import { orderChanges, refundChanges, walletChanges } from './changing-columns.ts';
+import { asArrays, asJson, type WritingStatement } from './row-parameters.ts';
 
-/** The ledger writer's statements. Each takes whole batches: keys as arrays, rows as one JSON text of the core's own objects. */
+/** The ledger writer's statements. Each takes whole batches: keys as arrays, rows as one array per column or one JSON text. */
 export type Statements = ReturnType<typeof makeStatements>;
 
 /** Derives the statements' columns from the entities, so that a column is named once. */
@@ -88,12 +89,12 @@ export function makeStatements(orm: MikroORM) {
 function writesOf(columns: (entity: EntityName) => Column[]) {
   const orders = columns(OrderRow);
   return {
-    insertOrders: insert('orders', orders),
+    insertOrders: insertMany('orders', orders),
     updateOrders: update('orders', orders, orderChanges),
-    insertTransitions: insert('order_transition', columns(OrderTransition)),
-    insertEntries: insert('wallet_entry', columns(WalletEntryRow)),
-    insertTransfers: insert('transfer', columns(TransferRow)),
-    insertPayments: insert('payment', columns(PaymentRow)),
+    insertTransitions: insertMany('order_transition', columns(OrderTransition)),
+    insertEntries: insertMany('wallet_entry', columns(WalletEntryRow)),
+    insertTransfers: insertMany('transfer', columns(TransferRow)),
+    insertPayments: insertMany('payment', columns(PaymentRow)),
     insertCases: insert('money_case', columns(MoneyCaseRow)),
     updateCases: update('money_case', columns(MoneyCaseRow), ['state', 'closedAt', 'refundNo']),
     insertRefunds: insert('refund', columns(RefundRow)),
@@ -122,10 +123,11 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
       text: `update operator_day t set amount = r.amount
         from json_to_recordset($1::json) as r("operatorId" text, day date, currency text, amount numeric)
         where t.operator_id = r."operatorId" and t.day = r.day and t.currency = r.currency`,
+      valuesOf: asJson,
     },
     insertBatches: insert('ledger_batch', columns(LedgerBatchRow)),
     insertAudits: insert('audit_record', columns(AuditRecordRow)),
-    insertNotifications: insert('notification', columns(NotificationRow)),
+    insertNotifications: insertMany('notification', columns(NotificationRow)),
     updateWallets: update('wallet', columns(WalletRow), walletChanges),
   };
 }
@@ -161,9 +163,9 @@ function settlementsBySeq(columns: Column[]): Statement {
 }
 
 /** The secrets of a decided approval are deleted. */
-function decideApprovals(columns: Column[]): Statement {
-  const { name, text } = update('approval', columns, ['state', 'decidedBy', 'decidedAt', 'outcome']);
-  return { name, text: text.replace(' set ', ' set secrets = null, ') };
+function decideApprovals(columns: Column[]): WritingStatement {
+  const { text, ...rest } = update('approval', columns, ['state', 'decidedBy', 'decidedAt', 'outcome']);
+  return { ...rest, text: text.replace(' set ', ' set secrets = null, ') };
 }
 
 /** After this time in milliseconds (before scaling) an open payout counts as stuck. */
@@ -231,34 +233,58 @@ function selectList(columns: Column[]): string {
   return columns.map((c) => `${read(c, 't')} as "${c.property}"`).join(', ');
 }
 
+/** The type in which a column is sent. */
+function sentType({ type }: Column): string {
+  return type === 'timestamptz' ? 'float8' : type;
+}
+
 /** `r(…)`: the rows of a JSON text, one column for each property, under the property's name. */
 function rows(columns: Column[]): string {
-  const type = (c: Column): string => (c.type === 'timestamptz' ? 'float8' : c.type);
-  return `json_to_recordset($1::json) as r(${columns.map((c) => `"${c.property}" ${type(c)}`).join(', ')})`;
+  return `json_to_recordset($1::json) as r(${columns.map((c) => `"${c.property}" ${sentType(c)}`).join(', ')})`;
 }
 
 function value(column: Column): string {
   return column.type === 'timestamptz' ? `to_timestamp(r."${column.property}" / 1000)` : `r."${column.property}"`;
 }
 
-function insert(table: string, columns: Column[]): Statement {
-  const text = `insert into ${table} (${columns.map((c) => c.name).join(', ')}) select ${columns.map(value).join(', ')} from ${rows(columns)}`;
+function insertFrom(rows: string, table: string, columns: Column[]): Statement {
+  const text = `insert into ${table} (${columns.map((c) => c.name).join(', ')}) select ${columns.map(value).join(', ')} from ${rows}`;
   return { name: `insert-${table}`, text };
 }
 
-function update(table: string, columns: Column[], changing: string[]): Statement {
+function insert(table: string, columns: Column[]): WritingStatement {
+  return { ...insertFrom(rows(columns), table, columns), valuesOf: asJson };
+}
+
+/**
+ * For tables with rows for each order. PostgreSQL fills an array up with nulls that is null itself.
+ */
+function insertMany(table: string, columns: Column[]): WritingStatement {
+  const arrays = columns.map((c, i) => `unnest($${i + 1}::${sentType(c)}[]) as "${c.property}"`);
+  return {
+    ...insertFrom(`(select ${arrays.join(', ')}) r`, table, columns),
+    valuesOf: asArrays(columns),
+  };
+}
+
+function update(table: string, columns: Column[], changing: string[]): WritingStatement {
   const used = columns.filter((c) => c.primary || changing.includes(c.property));
   const set = used.filter((c) => !c.primary).map((c) => `${c.name} = ${value(c)}`);
   const key = used.filter((c) => c.primary).map((c) => `t.${c.name} = r."${c.property}"`);
   return {
     name: `update-${table}`,
     text: `update ${table} t set ${set.join(', ')} from ${rows(used)} where ${key.join(' and ')}`,
+    valuesOf: asJson,
   };
 }
 
-function upsert(table: string, columns: Column[]): Statement {
-  const { text } = insert(table, columns);
+function upsert(table: string, columns: Column[]): WritingStatement {
+  const { text, ...rest } = insert(table, columns);
   const key = columns.filter((c) => c.primary).map((c) => c.name);
   const set = columns.filter((c) => !c.primary).map((c) => `${c.name} = excluded.${c.name}`);
-  return { name: `write-${table}`, text: `${text} on conflict (${key.join(', ')}) do update set ${set.join(', ')}` };
+  return {
+    ...rest,
+    name: `write-${table}`,
+    text: `${text} on conflict (${key.join(', ')}) do update set ${set.join(', ')}`,
+  };
 }

@@ -63,7 +63,9 @@ export function anyOrders(shops: readonly Shop[]): fc.Arbitrary<Order[]> {
 
 /** Inserts them with the triggers disabled. */
 export async function writeOrders(domain: Domain, orders: readonly Order[]): Promise<void> {
-  await past(domain, async (run) => run({ ...domain.sql.insertOrders, values: [JSON.stringify(orders)] }));
+  await past(domain, async (run) =>
+    run({ ...domain.sql.insertOrders, values: domain.sql.insertOrders.valuesOf(orders) }),
+  );
 }
 
 export async function deleteOrders(domain: Domain): Promise<void> {

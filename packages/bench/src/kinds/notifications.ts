@@ -39,7 +39,7 @@ export const notifications: Kind = {
   },
 };
 
-async function measureDelivery(environment: BenchEnvironment, timing: Timing): Promise<Measured> {
+export async function measureDelivery(environment: BenchEnvironment, timing: Timing): Promise<Measured> {
   const database = await environment.freshDatabase();
   const receiver = await startReceiver();
   try {

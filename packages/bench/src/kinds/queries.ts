@@ -46,13 +46,13 @@ export const queries: Kind = {
   },
 };
 
-interface Placed {
+export interface Placed {
   merchantNo: string;
   orderNo: string;
 }
 
 /** Payins of a hundred merchants at most. */
-async function placeOrders(domain: Domain, count: number): Promise<Placed[]> {
+export async function placeOrders(domain: Domain, count: number): Promise<Placed[]> {
   try {
     const { rows } = await domain.database.pool.query<{ n: number }>(
       'select least(100, count(*))::integer as n from merchant where starts_with(merchant_id, $1)',
@@ -69,10 +69,10 @@ async function placeOrders(domain: Domain, count: number): Promise<Placed[]> {
   }
 }
 
-function bareRequest(port: number, { merchantNo, orderNo }: Placed): Buffer {
+export function bareRequest(port: number, { merchantNo, orderNo }: Placed): Buffer {
   return httpRequest('GET', `/orders/${merchantNo}/${orderNo}`, { host: `127.0.0.1:${port}` });
 }
 
-function queryOf({ merchantNo, orderNo }: Placed): { merchantNo: string; path: string } {
+export function queryOf({ merchantNo, orderNo }: Placed): { merchantNo: string; path: string } {
   return { merchantNo, path: `/payin/query?orderNo=${orderNo}` };
 }

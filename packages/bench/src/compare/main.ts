@@ -1,0 +1,103 @@
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { BenchEnvironment } from '../bench-environment.ts';
+import { prepareFixture } from '../bench-environment.ts';
+import { medianOf } from '../median.ts';
+import { type Contender, openSubject, type Slice, type SubjectName, subjects, warmUpSlices } from './subjects.ts';
+
+// node packages/bench/src/compare/main.ts --with ../other-tree: processor time per request of this tree and of another one, in turn.
+// docs/developers/benchmarks.md
+
+const { values } = parseArgs({
+  options: {
+    with: { type: 'string' },
+    only: { type: 'string', default: 'payouts' },
+    slices: { type: 'string', default: '8' },
+    requests: { type: 'string', default: '3000' },
+    wallets: { type: 'string', default: '1' },
+  },
+});
+const names = values.only.split(',');
+if (!names.every(isSubject)) {
+  console.error(`--only has to name some of ${Object.keys(subjects).join(', ')}`);
+  process.exit(2);
+}
+const slices = Number(values.slices);
+const load = { requests: Number(values.requests), slices, wallets: Number(values.wallets) };
+
+const environments = new Map<string, BenchEnvironment>();
+const stopServers = (): Promise<unknown> => Promise.all([...environments.values()].map((one) => one.stop()));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stopServers().finally(() => process.exit(130)));
+try {
+  environments.set('this tree', await prepareFixture(load.wallets));
+  for (const tree of values.with?.split(',') ?? []) environments.set(tree, await prepareOther(tree));
+  for (const name of names) {
+    const subject = await openSubject(name, environments, load);
+    try {
+      console.log(
+        `\n${name}: ${slices} slices of ${load.requests}, ${load.wallets} wallets, µs of processor time per answer`,
+      );
+      report(await inTurn(subject.contenders));
+    } finally {
+      await subject.close();
+    }
+  }
+} finally {
+  await stopServers();
+}
+
+function isSubject(name: string): name is SubjectName {
+  return name in subjects;
+}
+
+/** The environment as the other tree makes it: with its own schema, and its own processes. */
+async function prepareOther(tree: string): Promise<BenchEnvironment> {
+  const file = pathToFileURL(join(resolve(tree), 'packages/bench/src/bench-environment.ts')).href;
+  const other: { prepareFixture: typeof prepareFixture } = await import(file);
+  return other.prepareFixture(load.wallets);
+}
+
+/** Slices that do not count for each, then `slices` rounds, each in the opposite order of the one before. */
+async function inTurn(contenders: readonly Contender[]): Promise<Map<string, Slice[]>> {
+  const found = new Map<string, Slice[]>(contenders.map(({ name }) => [name, []]));
+  for (const { slice } of contenders) for (let i = 0; i < warmUpSlices; i += 1) await slice();
+  for (let round = 0; round < slices; round += 1) {
+    for (const { name, slice } of round % 2 === 0 ? contenders : contenders.toReversed())
+      found.get(name)?.push(await slice());
+    const us = [...found.values()].map((measured) => measured.slice(-1).map(totalUs)[0]?.toFixed(0));
+    console.log(`  ${round + 1}/${slices}: ${us.join(', ')}`);
+  }
+  return found;
+}
+
+function report(found: ReadonlyMap<string, readonly Slice[]>): void {
+  const totals = new Map([...found].map(([name, measured]) => [name, measured.map(totalUs)]));
+  for (const [name, measured] of found) {
+    const processes = Object.keys(measured[0]?.cpuUs ?? {}).filter((process) => process !== 'bench');
+    const parts = processes.map((process) => `${process} ${spread(measured.map(({ cpuUs }) => cpuUs[process] ?? 0))}`);
+    const rate = medianOf(measured.map(({ perSecond }) => perSecond)).toFixed(0);
+    console.log(`  ${name.padEnd(12)} ${spread(totals.get(name) ?? [])}: ${parts.join(', ')}; ${rate} /s`);
+  }
+  const [base, ...others] = [...totals];
+  for (const [name, us] of others)
+    console.log(
+      `  ${base?.[0]} ÷ ${name}: ${spread(
+        us.map((one, i) => (base?.[1][i] ?? 0) / one),
+        3,
+      )}`,
+    );
+}
+
+/** Of all processes but the load generator. */
+function totalUs({ cpuUs }: Slice): number {
+  return Object.entries(cpuUs).reduce((sum, [process, us]) => sum + (process === 'bench' ? 0 : us), 0);
+}
+
+/** The median, and the quartiles. */
+function spread(all: readonly number[], digits = 0): string {
+  const sorted = all.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.round((sorted.length - 1) * share)] ?? 0).toFixed(digits);
+  return `${medianOf([...all]).toFixed(digits)} (${at(0.25)}–${at(0.75)})`;
+}

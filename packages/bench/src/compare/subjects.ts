@@ -1,0 +1,158 @@
+import type { OrderKind } from '@tidegate/domain';
+import type { BenchEnvironment } from '../bench-environment.ts';
+import { install } from '../install.ts';
+import { measureDelivery } from '../kinds/notifications.ts';
+import { bareRequest, type Placed, placeOrders, queryOf } from '../kinds/queries.ts';
+import { makeBenchKeys, merchantNo, orderBody } from '../merchants.ts';
+import { sendToRest } from '../send-to-rest.ts';
+import type { RunningService, ServiceName } from '../services.ts';
+import { type Operation, signRequests } from '../signed-requests.ts';
+
+/** What one slice of work took: microseconds per answer, by process. */
+export interface Slice {
+  cpuUs: Readonly<Record<string, number>>;
+  perSecond: number;
+}
+
+/** A tree's processes, or a reference. */
+export interface Contender {
+  name: string;
+  slice(): Promise<Slice>;
+}
+
+export interface Subject {
+  contenders: Contender[];
+  close(): Promise<void>;
+}
+
+export interface Load {
+  /** Requests of a slice. */
+  requests: number;
+  slices: number;
+  wallets: number;
+}
+
+type Environments = ReadonlyMap<string, BenchEnvironment>;
+type Open = (environments: Environments, load: Load) => Promise<Subject>;
+
+const connections = 64;
+
+/** What can be compared. */
+export const subjects = {
+  payouts: (environments, load) => openCreates('payout', environments, load),
+  payins: (environments, load) => openCreates('payin', environments, load),
+  queries: openQueries,
+  notifications: openNotifications,
+} as const satisfies Record<string, Open>;
+
+export type SubjectName = keyof typeof subjects;
+
+export function openSubject(name: SubjectName, environments: Environments, load: Load): Promise<Subject> {
+  return subjects[name](environments, load);
+}
+
+async function openCreates(kind: OrderKind, environments: Environments, load: Load): Promise<Subject> {
+  const one = (): Operation => ({
+    merchantNo: merchantNo(kind, 1 + Math.floor(Math.random() * load.wallets)),
+    path: `/${kind}/create`,
+    body: orderBody(kind),
+  });
+  const requests = await sign(load, one);
+  const serve: Serve = async (environment, databaseUrl) => ({
+    server: await environment.start('rest-adapter', databaseUrl),
+    requests,
+  });
+  return open(environments, serve, load);
+}
+
+/** Each tree's queries are of its own orders. The bare route of this tree is the reference. */
+async function openQueries(environments: Environments, load: Load): Promise<Subject> {
+  const serve = async (environment: BenchEnvironment, databaseUrl: string, name: ServiceName) => {
+    const placed = await placeOrders(await environment.openDomain(databaseUrl), 1_000);
+    let next = 0;
+    const order = (): Placed => placed[next++ % placed.length] as Placed;
+    const server = await environment.start(name, databaseUrl);
+    const requests =
+      name === 'bare-route'
+        ? Array.from({ length: countOf(load) }, () => bareRequest(server.port, order()))
+        : await sign(load, () => queryOf(order()));
+    return { server, requests };
+  };
+  const [first] = environments.values();
+  const trees = await open(environments, (environment, url) => serve(environment, url, 'rest-adapter'), load);
+  if (!first) return trees;
+  const bare = await open(
+    new Map([['bare route', first]]),
+    (environment, url) => serve(environment, url, 'bare-route'),
+    load,
+  );
+  return {
+    contenders: [...trees.contenders, ...bare.contenders],
+    close: async () => {
+      await trees.close();
+      await bare.close();
+    },
+  };
+}
+
+/** A slice is a worker of its own with its own backlog, because two workers cannot be made to wait. */
+async function openNotifications(environments: Environments): Promise<Subject> {
+  const contenders = [...environments].map(([name, environment]) => ({
+    name,
+    slice: async (): Promise<Slice> => {
+      const { figure, cpuUs = {} } = await measureDelivery(environment, { warmUp: 1.5, seconds: 3 });
+      return { cpuUs, perSecond: figure };
+    },
+  }));
+  return { contenders, close: async () => undefined };
+}
+
+const keys = makeBenchKeys();
+
+/** Slices before the measured ones, in which Node compiles what is used often. */
+export const warmUpSlices = 4;
+
+const countOf = ({ slices, requests }: Load): number => (warmUpSlices + slices) * requests;
+
+/** The port in the requests is not that of the server, which does not look at it. */
+const sign = (load: Load, operation: () => Operation): Promise<Buffer[]> =>
+  signRequests(countOf(load), keys.privateKeyPem, 80, operation);
+
+type Serve = (environment: BenchEnvironment, databaseUrl: string) => Promise<Served>;
+
+interface Served {
+  server: RunningService;
+  /** For all slices. */
+  requests: readonly Buffer[];
+}
+
+/** Starts a server for each environment on a fresh database, in which every merchant has the key of the requests. */
+async function open(environments: Environments, serve: Serve, load: Load): Promise<Subject> {
+  const closing: (() => Promise<void>)[] = [];
+  const contenders: Contender[] = [];
+  for (const [name, environment] of environments) {
+    const database = await environment.freshDatabase();
+    await install(database.url, `update merchant_key set public_key_pem = '${keys.publicKeyPem}'`);
+    const { server, requests } = await serve(environment, database.url);
+    closing.push(async () => {
+      await server.stop();
+      await database.drop();
+    });
+    let sent = 0;
+    const slice = async (): Promise<Slice> => {
+      const part = requests.slice(sent, sent + load.requests);
+      sent += part.length;
+      const cpuOf = environment.countCpu();
+      const began = performance.now();
+      await sendToRest([server.port], connections, part, { warmUp: 0, seconds: 600 });
+      return { cpuUs: cpuOf(part.length), perSecond: (1000 * part.length) / (performance.now() - began) };
+    };
+    contenders.push({ name, slice });
+  }
+  return {
+    contenders,
+    close: async () => {
+      for (const close of closing) await close();
+    },
+  };
+}

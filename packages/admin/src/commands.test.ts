@@ -164,7 +164,7 @@ test('a statement is imported, its break ended, and its day closed and reopened'
   known.statement = fixture.file('day.mt940', 'bytes');
   const send = ['import-statement', '$statement', '--channel', 'fake', '--country', 'IN', '--format'];
   await attempt({ args: [...send, 'mt940'], gives: { state: 'received', channel: 'fake' } });
-  await attempt({ args: [...send, 'none-such'], refused: /no such format/ });
+  await attempt({ args: [...send, 'none-such'], refused: /no such statement format/ });
   const close = { args: ['close-day', 'fake', day, '--country', 'TH'], env: withBob };
   await attempt({ ...close, refused: /cannot be closed yet/ });
   const end = { args: ['resolve-break', '1', '--country', 'TH', '--outcome', 'written_off'], env: withBob };

@@ -213,7 +213,7 @@ export const configuration: Try[] = [
   { args: ['require-ledger-chain', 'on'], gives: {} },
   { args: ['require-ledger-chain', 'maybe'], usage: /on or off/ },
   { args: ['end-common-service-key'], env: withBob, gives: { endsAt: expect.any(String) } },
-  { args: ['end-common-service-key'], env: withBob, refused: /no common key/ },
+  { args: ['end-common-service-key'], env: withBob, refused: /common key no longer exists/ },
   { args: ['end-common-service-key', '--ends-at', 'soon'], usage: /must be a time/ },
   { args: ['list-common-service-keys', 'old'], usage: /too many arguments/ },
   {

@@ -70,7 +70,7 @@ export const people: Try[] = [
   },
   { args: ['redeem-code', '$code'], refused: /its invitation has ended/ },
   { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], gives: { tokenIds: ['$tokenId'] } },
-  { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], refused: /no such token/ },
+  { args: ['revoke-token', 'carl', '--token-id', '$tokenId'], refused: /no such valid token/ },
   { args: ['disable-operator', 'carl'], gives: { enabled: false } },
   { args: ['disable-operator', 'alice'], refused: /yourself/ },
   { args: ['enable-operator', 'carl'], env: withBob, gives: { enabled: true } },

@@ -36,6 +36,8 @@ const ofSettlement = 'an entry with a settlement number is of that settlement';
 const proven = 'a line of a statement proves a settlement of its amount';
 const provenFile = 'a line that proves a bank file is over its sum, and all of it was paid';
 const failedCase = 'a failed settlement has its case';
+const byChannel = 'a settlement that a channel pays moved its money at the channel once';
+const paidByChannel = 'what a channel pays for a settlement is of that settlement';
 
 /**
  * Manual changes of the rows of tampered-ledger.ts ($name is replaced by that order's number), and the rules that they
@@ -139,6 +141,8 @@ export const tamperings: [what: string, table: string, sql: string, rules: strin
   ['a line that is not there', 'settlement', "update settlement set debit_line = '9/9/0', state = 'confirmed' where seq = 2", [proven]],
   ['a return of what did not come back', 'settlement', "update settlement set return_line = '9/9/0' where seq = 2", [proven]],
   ['a settlement in a bank file that a missing line proves', 'settlement', "update settlement set file_no = 'SFPK000001' where seq = 2", [provenFile]],
+  ['a settlement said to be paid by a channel', 'settlement', "update settlement set channel_id = 'fake', payment_no = 'SPNONE1', state = 'confirmed' where seq = 2", [byChannel]],
+  ['a transfer said to pay a settlement through a channel', 'transfer', "update transfer set cause = 'settlement_paid', debit = 'external', credit = 'channel:fake' where order_no = $settled and cause = 'payout_settle'", [paidByChannel]],
   ['the case of a failed settlement deleted', 'money_case', "delete from money_case where kind = 'settlement_failed'", [failedCase]],
   ['an entry that leaves its settlement', 'wallet_entry', "update wallet_entry set booking_no = 'B-9' where type = 'SETTLEMENT' and booking_no like '%2'", [settled, hashes]],
 ];

@@ -268,5 +268,5 @@ test('an upload needs a country and a content, an import a format', async () => 
   const wrong = await read<{ it: { message: string } }>(
     'mutation { it: importStatement(input: { country: PK, channelId: "fake", fileNo: 1, format: "none-such" }, reason: "r") { ... on Problem { message } } }',
   );
-  expect(wrong.it.message).toContain('no such format');
+  expect(wrong.it.message).toContain('no such statement format');
 });

@@ -138,6 +138,7 @@ const alsoNamed: Partial<Record<OperationName, string[]>> = {
   closeDay: ['channelId'],
   reopenDay: ['channelId'],
   setReconciliation: ['channelId'],
+  sendSettlement: ['channelId'],
 };
 
 test('every affected object is checked against the restriction', () => {

@@ -60,7 +60,9 @@ export async function mayUseChannelOf(
   const isRestricted = countries !== null || merchantIds !== null;
   const { channelField } = operation;
   if (!isRestricted || channelField === undefined) return true;
-  const { [channelField]: channelId } = input as Record<typeof channelField, string>;
+  const { [channelField]: channelId } = input as Partial<Record<typeof channelField, string>>;
+  // Without it a channel of the merchant's routes is used.
+  if (channelId === undefined) return true;
   const { rows } = await database.pool.query(routeToChannelSql, [channelId, countries, merchantIds]);
   return rows.length > 0;
 }

@@ -22,7 +22,7 @@ import { MISTAKES } from './mistakes.ts';
 
 test('a correct request has no findings of errors', async () => {
   const findings = await seeWith({ headers: headersOf(signText(RIGHT)) });
-  expect(findings).toEqual([{ step: 'signature', severity: 'right', what: expect.stringContaining('is right') }]);
+  expect(findings).toEqual([{ step: 'signature', severity: 'right', what: expect.stringContaining('is valid') }]);
 });
 
 /** A wrong text to sign, and the steps that differ. */

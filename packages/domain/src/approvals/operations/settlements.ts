@@ -183,6 +183,7 @@ export const sendSettlement = onMerchant({
     channelId: channelIdOf('Channel that pays it. Default: the first of the merchant’s routes.').optional(),
   }),
   subject,
+  channelField: 'channelId',
   execute: ({ domain, by }, { channelId, ...ref }) => send(domain, ref, { channelId }, by),
 });
 

@@ -14,7 +14,8 @@ export class SettlementsByChannel extends Migration {
   override up(): void {
     for (const statement of statements) this.addSql(statement);
     for (const statement of makeConcurrently(due, [])) this.addSql(statement);
-    for (const statement of makeConcurrently(named, []))
+    for (const statement of makeConcurrently(named, [])) this.addSql(statement);
+    for (const statement of makeConcurrently(once, []))
       this.addSql(statement.replace('create index', 'create unique index'));
   }
 }
@@ -24,8 +25,13 @@ const due = {
   table: 'settlement',
   what: '(channel_id, next_action_at) where next_action_at is not null',
 };
-/** A channel knows a payment by its number. */
+/** A statement names a payment by its number alone. */
 const named = { name: 'settlement_payment_no', table: 'settlement', what: '(payment_no) where payment_no is not null' };
+const once = {
+  name: 'settlement_payment_once',
+  table: 'settlement',
+  what: '(merchant_id, payment_no) where payment_no is not null',
+};
 
 /** What changes with each call of the channel, also after the end. */
 const ofCalls = `'channel_ref', 'answer', 'next_action', 'next_action_at', 'attempt', 'command_id', 'transfer_no'`;

@@ -227,18 +227,27 @@ test('a line over a whole bank file waits two seconds for all wallets together',
   await claimOthers();
   const { refs, file } = await aFile(...Array.from({ length: 8 }, () => '1.00'));
   const merchants = refs.map(({ merchantId }) => merchantId).sort();
-  const clients = await Promise.all(merchants.map(() => fixture.domain.database.pool.connect()));
+  const { pool } = fixture.domain.database;
+  const clients = await Promise.all(merchants.map(() => pool.connect()));
   for (const [at, client] of clients.entries())
     await client.query(`begin; select from wallet where merchant_id = '${merchants[at]}' for update`);
-  // Each is released within the time that one lock may take, and the last one after three seconds.
-  const released = clients.map(async (client, at) => {
-    await delay(375 * (at + 1));
-    await client.query('rollback');
-    client.release();
-  });
+  let isOver = false;
+  const waits = async (): Promise<boolean> =>
+    (await pool.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+      .rows.length > 0;
+  // Each is released within the time that one lock may take. All eight would take three seconds.
+  const released = (async () => {
+    for (const client of clients) {
+      while (!isOver && !(await waits())) await delay(20);
+      if (!isOver) await delay(375);
+      await client.query('rollback');
+      client.release();
+    }
+  })();
   await bank.shows(debitLine(file.fileNo, '8.00'));
+  isOver = true;
   for (const ref of refs) expect(await bank.found(ref)).toMatchObject({ state: 'paid' });
-  await Promise.all(released);
+  await released;
   await bank.proveAll();
   for (const ref of refs) expect(await bank.found(ref)).toMatchObject({ state: 'confirmed' });
 });

@@ -67,7 +67,7 @@ withBrowser.each<[string, string, string[]]>([
   ['a number that lost its zero', right.replace('100.50', '100.5'), ['✗ number', 'Do: ', `Should be${right}`]],
   ['a percent sign that was not escaped', right.replace('%25', '%'), ['✗ escape']],
   ['pairs that are not sorted', right.split('&').toReversed().join('&'), ['✗ order']],
-  ['nothing', right, ['✓ signature: the signature is right']],
+  ['nothing', right, ['✓ signature: the signature is valid']],
 ])('it finds %s', async (_, signed, findings) => {
   const found = await examine({ 'The refused request': await requestOver(signed), 'Your public key': publicPem });
   for (const part of findings) expect(found).toContain(part);

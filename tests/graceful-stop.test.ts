@@ -87,7 +87,7 @@ test.concurrent('what is not finished after 25 s is given up with exit code 1, a
   link.silence();
   const { how, ms } = await worker.terminate();
   fleet.receiverTakes = 0;
-  expect(worker.output()).toContain('ended before everything was finished');
+  expect(worker.output()).toContain('the time for the shutdown is over');
   expect(how).toBe('exit code 1');
   // Compose kills it after 30 s, Kubernetes after 35 s.
   expect(ms).toBeGreaterThan(23_000);

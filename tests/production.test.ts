@@ -155,7 +155,7 @@ describe.concurrent.each(services)('%s', (kind) => {
 
   test('refuses the database of a sandbox, whose keys lie in a file', oneByOne, async () => {
     const refusal = await refusalOf(kind, { ...right.env, DATABASE_URL: fleet.databaseUrl });
-    expect(refusal).toMatch(/a sandbox \(npm start\) has used this database.*Let DATABASE_URL name/);
+    expect(refusal).toMatch(/a sandbox \(npm start\) has used this database.*Set DATABASE_URL to another/);
     expect(refusal).toContain('the channel sandbox is enabled');
   });
 });

@@ -7,6 +7,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 export interface Vault {
   /** AES-256-GCM. `context` binds the sealed text to its place. */
   seal(text: string, context: string): Buffer;
+  /** Throws if the text was changed or shortened, or sealed for another place. */
   open(sealed: Uint8Array, context: string): string;
   /** A token of 32 characters for `subject`. */
   tokenOf(purpose: string, subject: string): string;
@@ -35,7 +36,9 @@ export function openVault(secret: string): Vault {
     },
     open: (sealed, context) => {
       const bytes = Buffer.from(sealed);
-      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12)).setAAD(Buffer.from(context));
+      // Without its length, a shorter tag of a shortened text would be accepted, which is easier to guess.
+      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12), { authTagLength: 16 });
+      decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
     },

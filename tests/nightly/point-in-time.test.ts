@@ -185,7 +185,7 @@ test('wrong uses are reported before anything is touched', async () => {
     'does not exist',
   );
   const backup = await backUp(ownFolder('some'));
-  await expect(run('restore.sh', [folder, archive, join(folder, 'data')])).rejects.toThrow('is no backup');
+  await expect(run('restore.sh', [folder, archive, join(folder, 'data')])).rejects.toThrow('is not a complete backup');
   await expect(run('restore.sh', [backup, archive, join(folder, 'data'), '2026-11-21 10:00:00'])).rejects.toThrow(
     'offset from UTC',
   );

@@ -103,13 +103,13 @@ test('kill -9 of every process in turn, under load', { timeout: 300_000 }, async
     await delay(300 + Math.random() * 400);
     const pid = sandbox.pidOf(target);
     process.kill(pid, 'SIGKILL');
-    await waitUntil(`another ${target}`, async () => isBack(target, pid), { timeoutMs: 30_000 });
+    await waitUntil(`another ${target}`, async () => isBack(target, pid), { timeoutMs: 90_000 });
     const ready = async (): Promise<boolean> =>
       fetch(`${sandbox.file.restUrl}/readyz`).then(
         (response) => response.ok,
         () => false,
       );
-    await waitUntil('a ready service', ready, { timeoutMs: 30_000 });
+    await waitUntil('a ready service', ready, { timeoutMs: 90_000 });
   }
   end.abort();
   const acknowledged = (await Promise.all(loads)).flat();
@@ -154,7 +154,7 @@ test('200 payouts against a wallet that affords 50, while the worker is killed a
   for (let i = 0; i < 3; i++) {
     const pid = sandbox.pidOf('worker');
     process.kill(pid, 'SIGKILL');
-    await waitUntil('another worker', async () => isBack('worker', pid), { timeoutMs: 30_000 });
+    await waitUntil('another worker', async () => isBack('worker', pid), { timeoutMs: 90_000 });
   }
   const answers = await creating;
   const accepted = answers.filter((answer) => answer.code === 0);

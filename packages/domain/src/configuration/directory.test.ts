@@ -36,8 +36,9 @@ function aDirectory(before: () => Promise<void> = async () => undefined) {
 const madeUp = (count: number): string[] => Array.from({ length: count }, (_, i) => `NOBODY-${i}-${Math.random()}`);
 
 test('a flood of unknown numbers is one statement at a time, and displaces no merchant', async () => {
-  const { directory, figures } = aDirectory();
+  // Made first: a directory that is open reads a merchant again when it learns that it was made.
   const { merchantId } = await aMerchant(real.domain, 'IN');
+  const { directory, figures } = aDirectory();
   expect(await directory.merchant(merchantId)).toMatchObject({ merchantId, country: 'IN' });
   for (let wave = 0; wave < 6; wave += 1) {
     const found = await Promise.all(madeUp(4_000).map((number) => directory.merchant(number)));

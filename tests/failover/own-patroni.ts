@@ -44,6 +44,8 @@ export async function startOwnPatroni(folder: RunFolder, ports: number): Promise
   const members = numbers.map(({ number, peer }) => `etcd-${number}=http://${LOOPBACK}:${peer}`).join(',');
   for (const { number, peer, client } of numbers) started.push(startEtcd(programs, { number, peer, client, members }));
   started.push(startBalancer(programs, ports, numbers));
+  // Patroni ends when it meets a store whose members have just met each other. An installed one is started again.
+  await Promise.all(numbers.map(({ client }) => untilStoreIsReady(client)));
   const nodes = numbers.map((of) => {
     const home = programs.ownFolder(of.name);
     const config = programs.fill('patroni.yaml', `${of.name}.yaml`, {
@@ -81,8 +83,9 @@ export async function startOwnPatroni(folder: RunFolder, ports: number): Promise
     await set.untilWhole();
     return { ...set, remove };
   } catch (error) {
+    const reports = [...started.map((one) => one.report()), ...nodes.map((node) => node.report())];
     await remove();
-    throw error;
+    throw new Error(`the three servers did not start: ${reports.join('\n')}`, { cause: error });
   }
 }
 
@@ -126,6 +129,18 @@ function startEtcd(
     MEMBERS: members,
   });
   return programs.start(name, 'etcd', ['--config-file', config]);
+}
+
+/** Until then it answers that its version is "not_decided". */
+async function untilStoreIsReady(port: number): Promise<void> {
+  const isReady = (): Promise<boolean> =>
+    fetch(`http://${LOOPBACK}:${port}/version`, { signal: AbortSignal.timeout(1_000) })
+      .then((response) => response.text())
+      .then(
+        (text) => /"etcdcluster":"\d/.test(text),
+        () => false,
+      );
+  await waitUntil('etcd knows its version', isReady, { timeoutMs: wholeWithinMs });
 }
 
 function startBalancer(programs: OwnPrograms, port: number, servers: readonly Ports[]): SpawnedProcess {

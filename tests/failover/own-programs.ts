@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copyReadable } from '../../packages/sandbox/src/moved-folder.ts';
+import { copyReadable, movedFolder } from '../../packages/sandbox/src/moved-folder.ts';
 import { findPostgresPlace } from '../../packages/sandbox/src/postgres-place.ts';
 import type { RunFolder } from '../../packages/sandbox/src/run-folder.ts';
 import { type SpawnedProcess, spawnProcess } from '../../packages/sandbox/src/spawn-process.ts';
@@ -35,21 +35,23 @@ const commands = {
 export function openPrograms(folder: RunFolder): OwnPrograms {
   if (!existsSync(unpacked)) throw new Error('Patroni is missing: npm test fetches it, once, into node_modules');
   const { user } = findPostgresPlace(join(folder.dir, 'place'), () => {});
-  const programs = join(folder.dir, 'programs');
-  // PostgreSQL's user may not be able to enter the repository.
+  // PostgreSQL's user may not be able to enter the folder for temporary files or the repository. And a path of PostgreSQL's Unix socket
+  // has at most 107 bytes. Removed with the run's folder.
+  const dir = movedFolder(folder.dir);
+  const programs = join(dir, 'programs');
   copyReadable(unpacked, programs);
   const postgresBin = join(programs, 'usr/lib/postgresql/17/bin');
   return {
-    dir: folder.dir,
+    dir,
     postgresBin,
     ownFolder: (name) => {
-      const dir = join(folder.dir, name);
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
-      if (user) chownSync(dir, user.uid, user.gid);
-      return dir;
+      const own = join(dir, name);
+      mkdirSync(own, { recursive: true, mode: 0o700 });
+      if (user) chownSync(own, user.uid, user.gid);
+      return own;
     },
     fill: (template, to, values) => {
-      const file = join(folder.dir, to);
+      const file = join(dir, to);
       writeFileSync(file, fillTemplate(template, values));
       chmodSync(file, 0o644);
       return file;
@@ -63,7 +65,7 @@ export function openPrograms(folder: RunFolder): OwnPrograms {
         user,
         cwd: '/',
         env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/', ...env },
-        logFile: join(folder.dir, `${name}.log`),
+        logFile: join(dir, `${name}.log`),
         onSpawn: (identity) => folder.record.add(name, identity),
       });
     },

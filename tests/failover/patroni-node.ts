@@ -36,6 +36,8 @@ export interface PatroniNode {
   startAgain(): void;
   /** Ends everything at once. */
   end(): Promise<void>;
+  /** Whether its Patroni runs, with the last lines of its log. */
+  report(): string;
   /** Records the postmaster of now, so that a later run ends it if this one is killed. */
   recordPostgres(): void;
 }
@@ -112,6 +114,7 @@ export function openNode({ name, port, restPort, dataDir, url, record, ...of }: 
       await killPostgres();
       await of.wayToStore.end([{ signal: 'SIGKILL', waitMs: 5_000 }]);
     },
+    report: () => patroni.report(),
     recordPostgres: () => {
       const found = postmaster();
       if (!found || found.pid === recorded?.pid) return;

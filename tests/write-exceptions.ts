@@ -148,6 +148,16 @@ export const WRITE_EXCEPTIONS: readonly WriteException[] = [
     reason: 'Copies whole tables into partitioned ones; no row changes.',
   },
   {
+    file: 'database/restore-rows.ts',
+    table: '?',
+    reason: 'Inserts archived notifications, attempts and channel calls again, as they were.',
+  },
+  {
+    file: 'database/restore-rows.ts',
+    table: 'restored_period',
+    reason: 'Says which periods were restored, before the first of their rows, so that no worker purges them.',
+  },
+  {
     file: 'database/purge-old-rows.ts',
     table: '?',
     reason:

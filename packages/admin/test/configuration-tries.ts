@@ -6,6 +6,14 @@ export const configuration: Try[] = [
   { args: ['migrate', 'twice'], usage: /too many arguments/ },
   { args: ['partition-tables', '1'], usage: /from 2 to 256/ },
   { args: ['partition-tables', '2'], gives: { partitions: 2 } },
+  {
+    args: ['restore-period', '2026-01-01', '2026-02-01', '--archive', import.meta.dirname, '--days', '3'],
+    gives: { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z', keptForDays: 3 },
+  },
+  {
+    args: ['restore-period', '2026-01-01', '2026-01-01', '--archive', import.meta.dirname],
+    usage: /has to end after it begins/,
+  },
   { args: ['create-merchant', 'NEW-1', '--name', 'New', '--country', 'PK'], gives: { merchantNo: 'NEW-1' } },
   {
     args: ['create-merchant', 'NEW-1', '--name', 'New', '--country', 'PK'],

@@ -26,6 +26,7 @@ import { redeemCodeCommand } from './redeem-code.ts';
 import { rejectCommand } from './reject.ts';
 import { requestExportCommand } from './request-export.ts';
 import { requireLedgerChain } from './require-ledger-chain.ts';
+import { restorePeriodCommand } from './restore-period.ts';
 import { saveExportCommand } from './save-export.ts';
 import { saveSettlementFileCommand } from './save-settlement-file.ts';
 import { showOrder } from './show-order.ts';
@@ -64,6 +65,7 @@ export const commands: readonly AdminCommand[] = [
   auditCommand,
   listFindings,
   checkDatabaseCommand,
+  restorePeriodCommand,
   importStatementCommand,
   requestExportCommand,
   saveExportCommand,

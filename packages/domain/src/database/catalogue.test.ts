@@ -34,6 +34,7 @@ const platformTables = [
   'order_watch_progress',
   'proof_reference',
   'public_key_owner',
+  'restored_period',
   'retention',
   'saved_view',
   'service_key',

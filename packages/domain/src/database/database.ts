@@ -79,7 +79,7 @@ import {
   StatementUnparsedRow,
   SupersededLineRow,
 } from './entities/reconciliation.ts';
-import { RetentionRow } from './entities/retention.ts';
+import { RestoredPeriodRow, RetentionRow } from './entities/retention.ts';
 import {
   SettlementAccountRow,
   SettlementCycleRow,
@@ -133,6 +133,7 @@ const entities = [
   LedgerSealRow,
   AuditRunRow,
   RetentionRow,
+  RestoredPeriodRow,
   NoteRow,
   AssignmentRow,
   AttachedFileRow,

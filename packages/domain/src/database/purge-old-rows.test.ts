@@ -10,12 +10,14 @@ import { aReport, paid, placePayin } from '../testing/payins.ts';
 import { rowCounts } from '../testing/payouts.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { purgeableKinds, purgeOldRows } from './purge-old-rows.ts';
+import { restorePeriod } from './restore-rows.ts';
 
 /** The kinds whose rows name an order. */
 const logs = purgeableKinds.filter((kind) => kind !== 'channel_memory' && kind !== 'data_export');
 
 // Old notifications, attempts and channel calls are archived and then purged. Nothing else is deleted.
 
+let databaseUrl: string;
 let fixture: TestDomain;
 let old: Order[];
 let young: Order[];
@@ -29,7 +31,8 @@ const sql = async <Row extends object>(text: string, values: unknown[] = []): Pr
 beforeEach(async () => {
   await fixture?.close();
   archived.length = 0;
-  fixture = await openTestDomain((await createTestDatabase()).url);
+  databaseUrl = (await createTestDatabase()).url;
+  fixture = await openTestDomain(databaseUrl);
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const orders = await Promise.all(Array.from({ length: 8 }, () => anOrderWithItsLogs(merchantId)));
   old = orders.slice(0, 5);
@@ -185,4 +188,54 @@ test('data that adapters stored about old orders is purged, except while an olde
   await fixture.domain.commit(aReport(open, { outcome: 'failed', reason: 'x' }));
   await purge();
   expect(await keys()).toEqual(['beneficiary', 'young']);
+});
+
+const DAY_MS = 24 * 3_600_000;
+const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+/** All archived rows of a kind in one batch. */
+async function* fromArchive(kind: string): AsyncGenerator<string[]> {
+  yield archived.filter((one) => one.kind === kind).map(({ row }) => JSON.stringify(row));
+}
+const restore = (from: Date, to: Date, keepDays = 7) => restorePeriod(databaseUrl, { from, to, keepDays }, fromArchive);
+const contentOf = (kind: string) =>
+  sql(`select to_json(t)::text as row from ${kind} t where order_no = any($1) order by 1`, [numbers(old)]);
+
+test('a period is restored as it was, once, and is purged again only after the days for which it is kept', async () => {
+  const before = await Promise.all(logs.map(contentOf));
+  await purgeAll();
+  expect(await restore(daysAgo(101), daysAgo(99))).toEqual({
+    notification: 5,
+    notification_attempt: 5,
+    channel_call: expect.any(Number),
+  });
+  expect(await Promise.all(logs.map(contentOf))).toEqual(before);
+  expect(await restore(daysAgo(101), daysAgo(99))).toEqual({
+    notification: 0,
+    notification_attempt: 0,
+    channel_call: 0,
+  });
+  expect((await audit(fixture.domain)).violations).toEqual([]);
+  await purgeAll();
+  expect(await Promise.all(logs.map(contentOf))).toEqual(before);
+  await sql("update restored_period set keep_until = now() - interval '1 second'");
+  await purgeAll();
+  expect((await Promise.all(logs.map(contentOf))).flat()).toEqual([]);
+});
+
+test('what is outside the period is not restored', async () => {
+  await purgeAll();
+  const nothing = { notification: 0, notification_attempt: 0, channel_call: 0 };
+  expect(await restore(daysAgo(110), daysAgo(101))).toEqual(nothing);
+  expect(await restore(daysAgo(99), daysAgo(91))).toEqual(nothing);
+});
+
+test('rows of another release are restored: a column that no longer exists is left out, a new one gets its default', async () => {
+  await purgeAll();
+  for (const { row } of archived) row.gone_since = 'then';
+  const withDefault = 'alter table notification_attempt add column new_since integer not null default 7';
+  await sql(withDefault);
+  await restore(daysAgo(101), daysAgo(99));
+  expect(
+    await sql('select distinct new_since from notification_attempt where order_no = any($1)', [numbers(old)]),
+  ).toEqual([{ new_since: 7 }]);
 });

@@ -26,6 +26,10 @@ interface PurgeRule {
   isCopy?: true;
 }
 
+/** The rows of a period that was restored lately. */
+const isRestored = (ageColumn: string): string =>
+  `exists (select from restored_period p where p.keep_until > clock_timestamp() and t.${ageColumn} >= p.period_from and t.${ageColumn} < p.period_to)`;
+
 const purgeRules: Record<PurgeableKind, PurgeRule> = {
   // An undelivered notification is kept until its attempts are exhausted.
   notification: {
@@ -53,6 +57,11 @@ const purgeRules: Record<PurgeableKind, PurgeRule> = {
   data_export: { ageColumn: 'ended_at', key: { export_id: 'text' }, purgeableWhen: 'true', maxRows: 1, isCopy: true },
 };
 
+/** The column that says how old a row is. */
+export function ageColumnOf(kind: PurgeableKind): string {
+  return purgeRules[kind].ageColumn;
+}
+
 /** The lease of a purge, in ms. Another process begins after it, or when the purge ends. */
 const leaseMs = 60_000;
 
@@ -76,7 +85,7 @@ export async function purgeOldRows(
   if (cutoff === undefined) return false;
   const { ageColumn, key, purgeableWhen, maxRows = wanted, isCopy = false } = purgeRules[kind];
   const limit = Math.min(wanted, maxRows);
-  const isOld = `t.${ageColumn} < $2::timestamptz and ${purgeableWhen}`;
+  const isOld = `t.${ageColumn} < $2::timestamptz and ${purgeableWhen} and not ${isRestored(ageColumn)}`;
   const { rows } = await pool.query<{ row: string; key: object }>(
     `select ${isCopy ? "''" : 'to_json(t)::text'} as row, json_build_object(${Object.keys(key)
       .map((column) => `'${column}', t.${column}`)

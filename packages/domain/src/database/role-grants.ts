@@ -81,6 +81,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   notification_attempt: { api: 'r', worker: 'r i d' },
   channel_call: { rest: 'i', api: 'r i', worker: 'r i d' },
   retention: { api: 'r', worker: 'r u', audit: 'r' },
+  restored_period: { worker: 'r' },
   // Roll-ups.
   order_figures_by_quarter: { api: 'r', worker: 'r i u' },
   order_figures_by_hour: { api: 'r', worker: 'r i u' },

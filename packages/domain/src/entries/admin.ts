@@ -28,6 +28,7 @@ export { setMerchantStatus } from '../configuration/set-merchant-status.ts';
 export { setRoute } from '../configuration/set-route.ts';
 export { migrateDatabase } from '../database/migrate-database.ts';
 export { partitionTables } from '../database/partition-tables.ts';
+export { restorePeriod } from '../database/restore-rows.ts';
 export { readServerState, type ServerState } from '../database/server-state.ts';
 export { type AuditReport, audit } from '../ledger/audit/audit.ts';
 export { closeFinding } from '../ledger/audit/close-finding.ts';

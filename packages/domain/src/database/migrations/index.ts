@@ -51,6 +51,7 @@ import { SettlementProofs } from './0059-settlement-proofs.ts';
 import { SettlementRuns } from './0060-settlement-runs.ts';
 import { SettlementsByChannel } from './0061-settlements-by-channel.ts';
 import { EndedOrdersBySort } from './0062-ended-orders-by-sort.ts';
+import { RestoredPeriods } from './0063-restored-periods.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -110,4 +111,5 @@ export const migrations = [
   { name: '0060-settlement-runs', class: SettlementRuns },
   { name: '0061-settlements-by-channel', class: SettlementsByChannel },
   { name: '0062-ended-orders-by-sort', class: EndedOrdersBySort },
+  { name: '0063-restored-periods', class: RestoredPeriods },
 ];

@@ -121,6 +121,7 @@ const nightly: TestProjectConfiguration[] = [
         'notifications/statements',
         'ledger/audit/audit',
         'ledger/audit/audit-under-load',
+        'ledger/audit/seals/*',
         'notifications/deliver-notification',
         'database/purge-old-rows',
         'orders/list-orders',

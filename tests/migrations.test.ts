@@ -32,7 +32,7 @@ function judge(sql: string, inTransaction: boolean): string[] {
   return found.map(({ rule_name: rule }) => rule);
 }
 
-test('the check refuses a statement that would lock out the running service', () => {
+test('a statement is refused if it would lock out the running service', () => {
   const before = 'create table orders (id bigint primary key, note text);';
   expect(judge(`${before} create index on orders (note);`, true)).toEqual([]);
   for (const [sql, rule] of [
@@ -63,6 +63,8 @@ const accepted: Readonly<Record<string, readonly string[]>> = {
   '0052-statement-fetches': ['require-concurrent-index-creation'],
   // `settlement_file` is made by this migration, so it is empty. The index of `settlement` is made concurrently.
   '0055-settlement-files': ['require-concurrent-index-creation'],
+  // `audit_run` has a row for each kind of run.
+  '0064-period-seals': ['constraint-missing-not-valid'],
 };
 
 const later = migrations.filter(({ name }) => name > ofTheFirstSchema);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogue, type MetricName, type ProcessName } from '../../packages/process/src/metrics/catalogue.ts';
+import { catalogue, type MetricName } from '../../packages/process/src/metrics/catalogue.ts';
 import { describeMetrics } from '../../packages/process/src/metrics/describe-metrics.ts';
+import type { ProcessName } from '../../packages/process/src/metrics/metric-facts.ts';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
@@ -70,7 +71,7 @@ async function orders(): Promise<void> {
 
 /**
  * These have no value. No broken request and no wrong callback is sent here. No channel has a forbidden address or a
- * certificate, and none watches ended orders. There is no replica. No statement is imported, and no merchant has a settlement cycle.
+ * certificate, and none watches ended orders. There is no replica. No statement is imported, no merchant has a settlement cycle, and no month is sealed.
  */
 const withoutValue: readonly string[] = [
   'tidegate_channel_callbacks_unusable_total',
@@ -79,6 +80,7 @@ const withoutValue: readonly string[] = [
   'tidegate_ended_orders_oldest_due_seconds',
   'tidegate_http_broken_requests_total',
   'tidegate_reads_total',
+  'tidegate_seals_verified_timestamp_seconds',
   'tidegate_settlement_drafts_missing',
   'tidegate_statements_missing',
   'tidegate_unreconciled_age_seconds',
@@ -89,7 +91,7 @@ const names = Object.keys(catalogue) as MetricName[];
 const ownersOf = (name: MetricName): readonly ProcessName[] => catalogue[name].of;
 const labelsOf = (name: MetricName): readonly string[] => catalogue[name].labels;
 
-test.each(['rest-adapter', 'api', 'worker'] as const)('%s answers exactly the metrics of the catalogue', (process) => {
+test.each(['rest-adapter', 'api', 'worker'] as const)('%s answers just the metrics of the catalogue', (process) => {
   const { families } = answers.get(process) as Exposition;
   const answered = [...families].filter(([name]) => name.startsWith('tidegate_'));
   const wanted = names.filter((name) => ownersOf(name).includes(process));
@@ -99,7 +101,7 @@ test.each(['rest-adapter', 'api', 'worker'] as const)('%s answers exactly the me
   expect(families.has('process_resident_memory_bytes')).toBe(true);
 });
 
-test('every metric has a value after its event happened, with exactly its labels', () => {
+test('every metric has a value once there was something to count, with all its labels and no others', () => {
   const seen = new Map<string, Set<string>>();
   for (const exposition of answers.values()) {
     for (const sample of exposition.samples.filter(({ name }) => name.startsWith('tidegate_'))) {
@@ -122,7 +124,7 @@ test('every metric has a value after its event happened, with exactly its labels
   );
 });
 
-test('every query of alerts and dashboard has data in running processes', () => {
+test('what alerts and dashboard ask for is answered by a process that runs', () => {
   const samples = new Set([...answers.values()].flatMap((exposition) => exposition.samples.map(({ name }) => name)));
   const queries = [
     ...readAlerts().map(({ expr }) => expr),
@@ -141,13 +143,13 @@ test('no label names a merchant, an order or a path', () => {
   expect(values.filter((value) => /P[IO][0-9A-Z]{20}|M-/.test(value) || revealing.includes(value))).toEqual([]);
 });
 
-test('metric names follow the rules of Prometheus: counters end with _total, and units are base units', () => {
+test('names are as Prometheus asks: counters end with _total, units are base units', () => {
   expect(names.filter((name) => (catalogue[name].type === 'counter') !== name.endsWith('_total'))).toEqual([]);
   expect(names.filter((name) => /_(ms|milliseconds|minutes|percent|kb|mb)(_|$)/.test(name))).toEqual([]);
   expect(names.filter((name) => !/^tidegate_[a-z_]+[a-z]$/.test(name))).toEqual([]);
 });
 
-test('docs/running/metrics.md equals the catalogue', () => {
+test('docs/running/metrics.md is what the catalogue says', () => {
   const file = readFileSync(new URL('../../docs/running/metrics.md', import.meta.url), 'utf8');
   expect(file, 'write it anew: npm run metrics in packages/process').toBe(describeMetrics());
 });

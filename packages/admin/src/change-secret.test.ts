@@ -1,6 +1,8 @@
 import { openDomain } from '@tidegate/domain';
+import { verifyAllSeals } from '@tidegate/domain/admin';
 import { aMerchant, makeCommonKey } from '@tidegate/domain/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditSeals } from '@tidegate/domain/worker';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type AdminFixture, openAdminFixture } from '../test/admin-fixture.ts';
 
 let fixture: AdminFixture;
@@ -47,8 +49,21 @@ test('after a change only the new secret opens sealed values, and only an admin 
     err: expect.stringMatching(/64 random/),
   });
   expect(await signingKeyWith(old)).toBe(key);
+  const inTwoMonths = () => Date.now() + 62 * 24 * 60 * 60_000;
+  const sealing = { forMs: 60_000, files: null, now: inTwoMonths };
+  expect(await auditSeals(fixture.domain, sealing)).toBe('finished');
 
-  expect(await fixture.json(['change-secret', file, ...why])).toMatchObject({ serviceKeys: 2 });
+  // The months end before the change.
+  vi.useFakeTimers({ toFake: ['Date'], now: inTwoMonths() });
+  try {
+    expect(await fixture.json(['change-secret', file, ...why])).toMatchObject({ serviceKeys: 2, sealKeys: 1 });
+  } finally {
+    vi.useRealTimers();
+  }
+  const withNext = await openWith(next);
+  const report = await verifyAllSeals(withNext, {}).finally(() => withNext.close());
+  expect(report).toMatchObject({ violations: [] });
+  expect(report.seals).toBeGreaterThan(0);
   expect(await signingKeyWith(next)).toBe(key);
   await expect(signingKeyWith(old)).rejects.toThrow();
   await fixture.domain.database.pool.query('update service_key set retires_at = clock_timestamp()');

@@ -11,12 +11,13 @@ import {
   makeCommonKey,
   reconcileAll,
 } from '@tidegate/domain/testing';
-import { auditNew, writeNextExport } from '@tidegate/domain/worker';
+import { auditNew, auditSeals, writeNextExport } from '@tidegate/domain/worker';
 import { fakes } from '@tidegate/upstream/fakes';
 import { startSandboxUpstream } from '@tidegate/upstream/sandbox-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminFixture, openAdminFixture } from '../test/admin-fixture.ts';
 import { configuration } from '../test/configuration-tries.ts';
+import { orders, placeOrders } from '../test/orders.ts';
 import { cycles, payByFileAndChannel, settlementSteps } from '../test/settlement-tries.ts';
 import { decisions, money, people, type Try, tasks, withBob } from '../test/tries.ts';
 import { commands } from './commands/index.ts';
@@ -87,40 +88,11 @@ async function attempt({ args, stdin = '', env = {}, gives, waits, refused, usag
   tried.badly.add(name);
 }
 
-async function orders(entries: [name: string, ...Parameters<AdminFixture['order']>][]): Promise<void> {
-  for (const [name, merchant, ...rest] of entries)
-    known[name] = (await fixture.order(known[merchant] ?? merchant, ...rest)).orderNo;
-}
-
-async function placeOrders(): Promise<void> {
-  await orders([
-    ['task', 'PK', 'payout', '100.00', 'HBL'],
-    ['listed', 'PK', 'payout', '100.00', 'HBL'],
-    ['manual', 'TH', 'payin', '100.00'],
-    ['manual2', 'TH', 'payin', '100.00'],
-    ['stuck', 'IN', 'payout', '100.00'],
-    ['polled', 'IN', 'payout', '100.00'],
-    ['reported', 'IN', 'payout', '100.00'],
-    ['late', 'IN', 'payin', '100.00'],
-  ]);
-  const { domain } = fixture;
-  const ref = { merchantId: known.IN ?? '', orderNo: known.late ?? '' };
-  const report = { type: 'applyReport', ref, channelId: 'fake', during: 'callback' } as const;
-  const reported = { ...report, ref: { ...ref, orderNo: known.reported ?? '' } };
-  const polled = { ...report, ref: { ...ref, orderNo: known.polled ?? '' } };
-  await domain.commit({ ...polled, answer: { outcome: 'accepted', channelRef: 'R' } });
-  await domain.commit({ ...reported, answer: { outcome: 'paid', payments: [{ reference: 'T1', amount: '100.00' }] } });
-  const unmatched = { merchantId: 'PLATFORM-PK', channelId: 'fake', orderNo: 'PI1', reference: 'U1', amount: '5.00' };
-  await domain.commit({ type: 'bookUnmatched', direction: 'in', ...unmatched });
-  await domain.commit({ ...report, answer: { outcome: 'failed', reason: 'no' } });
-  await domain.commit({ ...report, answer: { outcome: 'paid', payments: [{ reference: 'L1', amount: '100.00' }] } });
-}
-
 test.each<[string, Try[], (() => Promise<void>)?]>([
   ['merchants and channels are set up', configuration],
   ['operators and their tokens come and go', people],
   ['money is booked once, large sums by two', money],
-  ['a task goes from the market to an accepted proof', tasks, placeOrders],
+  ['a task goes from the market to an accepted proof', tasks, () => placeOrders(fixture, known)],
   ['orders, cases and stuck payouts are decided', decisions],
 ])('%s', { timeout: 120_000 }, async (_, tries, prepare) => {
   await prepare?.();
@@ -139,8 +111,25 @@ test('the audit ends with 0, and with 1 after rows were tampered with', async ()
   tried.badly.add('audit');
 });
 
+test('seals are verified and copied, and one that was changed ends with 1', async () => {
+  const inTwoMonths = () => Date.now() + 62 * 24 * 60 * 60_000;
+  expect(await auditSeals(fixture.domain, { forMs: 60_000, files: null, now: inTwoMonths })).toBe('finished');
+  await attempt({ args: ['verify-seals', '--merchant', '$TH'], gives: { violations: [], checked: { seals: 1 } } });
+  const folder = fixture.folder('seals');
+  await attempt({ args: ['copy-seals', folder], gives: { same: 0, violations: [] } });
+  const { pool } = fixture.domain.database;
+  await pool.query('alter table period_seal disable trigger only_forward');
+  await pool.query("update period_seal set signature = '' where merchant_id = $1", [known.TH]);
+  for (const args of [['verify-seals'], ['copy-seals', folder]]) {
+    const ran = await fixture.run([...args, '--json']);
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.out).violations).toMatchObject([{ merchantId: known.TH }]);
+    tried.badly.add(args[0] ?? '');
+  }
+});
+
 test('a refund without an answer is ended by evidence about it', async () => {
-  await orders([['ended', 'IN', 'payin', '100.00']]);
+  await orders(fixture, known, [['ended', 'IN', 'payin', '100.00']]);
   const ref = { merchantId: known.IN ?? '', orderNo: known.ended ?? '' };
   const report = { type: 'applyReport', ref, channelId: 'fake', during: 'callback' } as const;
   await fixture.domain.commit({ ...report, answer: { outcome: 'failed', reason: 'no' } });
@@ -154,7 +143,7 @@ test('a refund without an answer is ended by evidence about it', async () => {
   await attempt({ args: end('RF1'), env: withBob, gives: { state: 'open' } });
 });
 
-test('a bank statement is imported, its break is resolved, and its day is closed and reopened', async () => {
+test('a statement is imported, its break ended, and its day closed and reopened', async () => {
   const { domain } = fixture;
   const day = dayAgo('TH', 2);
   await anImport(domain, 'TH', [
@@ -255,7 +244,7 @@ test('a channel is checked, and a callback is explained without any change', asy
   await attempt({ args: ['examine-callback', '--channel', 'nowhere', ...files], refused: /no channel nowhere/ });
 });
 
-test('findings of the continuous audit are listed, and closed with a reason', async () => {
+test('what the running audit found is listed, and closed with a reason', async () => {
   await attempt({ args: ['list-findings', '--limit', '0'], usage: /1 to 1000/ });
   await auditNew(fixture.domain, 60_000);
   const rule = 'a balance is the sum of its transfers';
@@ -277,7 +266,7 @@ test('findings of the continuous audit are listed, and closed with a reason', as
   await attempt({ args: ['close-finding', '$PK', '999', '--outcome', 'repaired'], refused: /no such finding/ });
 });
 
-test('the ledger chain can be required, and the requirement can be lifted before a return to an older version', async () => {
+test('the ledger chain is required, and not any more for a return to an older version', async () => {
   const isRequired = async (): Promise<boolean> =>
     (await fixture.domain.database.pool.query('select required_since is not null as "is" from ledger_chain')).rows[0]
       .is;
@@ -288,12 +277,12 @@ test('the ledger chain can be required, and the requirement can be lifted before
   expect(await isRequired()).toBe(true);
 });
 
-test('after a change of the secret, sealed values open with the new secret only', async () => {
+test('after a change of the secret, sealed values open with the new one only', async () => {
   await attempt({ args: ['change-secret', '-'], stdin: 'hush', refused: /64 random/ });
   await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 8 } });
 });
 
-test('every command except check-database was run once with success and once with a refusal', () => {
+test('every command was run with success and with a refusal, but check-database, which has its own test', () => {
   const names = commands.flatMap(({ name }) => (name === 'check-database' ? [] : [name])).sort();
   expect([...tried.well].sort()).toEqual(names);
   expect([...tried.badly].sort()).toEqual(names);

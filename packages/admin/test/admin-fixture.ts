@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPayin, createPayout, type Order, type OrderKind } from '@tidegate/domain';
@@ -29,6 +29,8 @@ export interface AdminFixture extends TestDomain {
   file(name: string, text: string): string;
   /** A free path in the fixture's own folder. */
   path(name: string): string;
+  /** Makes an empty folder there. Returns its path. */
+  folder(name: string): string;
   publicKeyPem: string;
   order(merchantId: string, kind: OrderKind, amount: string, bankCode?: string): Promise<Order>;
 }
@@ -80,6 +82,7 @@ export async function openAdminFixture(): Promise<AdminFixture> {
       return join(folder, name);
     },
     path: (name) => join(folder, name),
+    folder: (name) => mkdirSync(join(folder, name), { recursive: true }) ?? join(folder, name),
     order: (merchantId, kind, amount, bankCode) => placeOrder(database.url, merchantId, kind, amount, bankCode ?? null),
     close: async () => {
       rmSync(folder, { recursive: true });

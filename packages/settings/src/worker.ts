@@ -24,6 +24,11 @@ export const workerSettings = defineSettings({
       secret: true,
       preset: 'the audit uses DATABASE_URL',
     }),
+    AUDIT_SEAL_DIR: text().optional().register(variableFacts, {
+      description:
+        'A folder for copies of the seals of past months, for workers that serve `audit`: the same folder for all of them, on another disk than the database. See [seals.md](seals.md).',
+      preset: 'seals are in the database only',
+    }),
     WORKER_SUBMIT_CONCURRENCY: concurrency(
       256,
       'Orders that this process submits to channels at once. One channel gets at most a quarter of them. The same holds for polling and expiry.',

@@ -16,6 +16,7 @@ import {
   readAuditState,
   readCredentialExpiries,
   readUnreconciled,
+  sealFilesIn,
 } from '@tidegate/domain/worker';
 import {
   addHealthRoutes,
@@ -128,6 +129,7 @@ const running = runQueues({
   context: {
     domain,
     auditDomain,
+    ...(settings.AUDIT_SEAL_DIR === undefined ? {} : { sealFiles: sealFilesIn(settings.AUDIT_SEAL_DIR) }),
     deliver: makeDeliver(domain, connector),
     slots,
     notified,

@@ -5,6 +5,7 @@ import { auditCommand } from './audit.ts';
 import { changeSecretCommand } from './change-secret.ts';
 import { checkChannelCommand } from './check-channel.ts';
 import { checkDatabaseCommand } from './check-database.ts';
+import { copySealsCommand } from './copy-seals.ts';
 import { createOperatorCommand } from './create-operator.ts';
 import { examineCallbackCommand } from './examine-callback.ts';
 import { importStatementCommand } from './import-statement.ts';
@@ -31,6 +32,7 @@ import { saveExportCommand } from './save-export.ts';
 import { saveSettlementFileCommand } from './save-settlement-file.ts';
 import { showOrder } from './show-order.ts';
 import { showWallet } from './show-wallet.ts';
+import { verifySeals } from './verify-seals.ts';
 import { withdrawCommand } from './withdraw.ts';
 
 /** Every command. `--help` shows them by heading. */
@@ -63,6 +65,8 @@ export const commands: readonly AdminCommand[] = [
   rejectCommand,
   withdrawCommand,
   auditCommand,
+  verifySeals,
+  copySealsCommand,
   listFindings,
   checkDatabaseCommand,
   restorePeriodCommand,

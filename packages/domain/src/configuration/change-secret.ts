@@ -1,7 +1,14 @@
 import type { Decision } from '../core/operator.ts';
 import type { Outcome } from '../core/rejection.ts';
 import { openVault, type Vault } from '../database/vault.ts';
-import { type ChangeAccess, type ChangeTransaction, changeConfiguration, platformTenant } from '../ledger/index.ts';
+import {
+  type ChangeAccess,
+  type ChangeTransaction,
+  changeConfiguration,
+  makeSealKey,
+  platformTenant,
+  sealKeyContext,
+} from '../ledger/index.ts';
 import { sealContext } from './make-service-key.ts';
 import { dropOrderSearch, type SealedColumn, sealAgain, sealedRows } from './statements.ts';
 
@@ -11,6 +18,8 @@ export interface Resealed {
   channels: number;
   /** Bank accounts of merchants. */
   accounts: number;
+  /** Keys that have signed the seals of past months. */
+  sealKeys: number;
 }
 
 /**
@@ -26,7 +35,10 @@ export function changeSecret(domain: ChangeAccess, secret: string, by: Decision)
       serviceKeys: (await reseal(within, vault, commonKeys)) + (await reseal(within, vault, merchantServiceKeys)),
       channels: await reseal(within, vault, channels),
       accounts: await reseal(within, vault, accounts),
+      sealKeys: await reseal(within, vault, sealKeys),
     };
+    // Who had the old secret may know the old key. It verifies what it signed, and signs no later month.
+    if (value.sealKeys > 0) await makeSealKey(within, vault);
     await within.database.pool.query(dropOrderSearch);
     return { ok: true, value: { subject: 'secret', after: value, value } };
   });
@@ -61,6 +73,13 @@ const accounts: Sealed = {
   id: 'account_id',
   column: 'sealed',
   contextOf: (accountId) => `settlement account ${accountId}`,
+};
+
+const sealKeys: Sealed = {
+  table: 'seal_key',
+  id: 'key_id',
+  column: 'private_key',
+  contextOf: sealKeyContext,
 };
 
 /** Rows per statement. */

@@ -26,10 +26,10 @@ test.each<[string, Partial<MerchantLimits>, boolean]>([
   ['any address', { ipAllowList: null }, true],
   ['another notification URL', { defaultNotifyUrl: 'https://elsewhere.example/n' }, true],
   ['no notification URL', { defaultNotifyUrl: null }, true],
-])('%s: the change %j opens more to the merchant: %s', (_, change, expected) => {
+])('%s: %j opens more: %s', (_, change, expected) => {
   expect(opensMore(before, { ...before, ...change })).toBe(expected);
 });
 
-test('the first list of allowed addresses restricts the merchant', () => {
+test('a first list of addresses narrows', () => {
   expect(opensMore({ ...before, ipAllowList: null }, before)).toBe(false);
 });

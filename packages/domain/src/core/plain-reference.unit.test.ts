@@ -19,6 +19,6 @@ test.each([
   ['---', '---'],
   ['', ''],
   [' ', ' '],
-])('the reference %j is compared as %j', (typed, plain) => {
+])('%j is compared as %j', (typed, plain) => {
   expect(plainReference(typed)).toBe(plain);
 });

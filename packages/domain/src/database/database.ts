@@ -1,7 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { limitAnswers } from './answer-limit.ts';
 import {
   ApprovalRow,
   AuditRecordRow,
@@ -14,7 +13,14 @@ import {
   PublicKeyOwner,
   ServiceKey,
 } from './entities/access.ts';
-import { AuditCheckpointRow, AuditFindingRow, AuditRunRow } from './entities/audit.ts';
+import {
+  AuditCheckpointRow,
+  AuditFindingRow,
+  AuditRunRow,
+  PeriodSealRow,
+  PeriodWalkRow,
+  SealKeyRow,
+} from './entities/audit.ts';
 import { BankMappingRow, ChannelCall, ChannelRow } from './entities/channel.ts';
 import { OperatorPreferencesRow, SavedViewRow } from './entities/console.ts';
 import { DataExportChunkRow, DataExportRow } from './entities/export.ts';
@@ -140,6 +146,9 @@ const entities = [
   FileContentRow,
   AuditCheckpointRow,
   AuditFindingRow,
+  SealKeyRow,
+  PeriodSealRow,
+  PeriodWalkRow,
   OrderFiguresByQuarter,
   OrderFiguresByHour,
   OrderFiguresByDay,
@@ -240,8 +249,7 @@ export async function openDatabase(
       connectionTimeoutMillis: Math.min(5_000, timeoutMs),
       // An index over all orders takes longer than any statement of a service.
       statement_timeout: migrating?.statementMs ?? 15_000,
-      query_timeout: 0,
-      onPoolCreated: (pool: pg.Pool) => (migrating ? undefined : limitAnswers(pool, timeoutMs)),
+      query_timeout: migrating ? 0 : timeoutMs,
       // Shorter than the process's own limit, so that a statement that was given up does not wait for a lock or hold
       // one.
       lock_timeout: migrating?.lockMs ?? Math.min(maxLockMs, Math.round(timeoutMs * 0.7)),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rollUpCalls } from '../channels/health/roll-up-calls.ts';
 import { addMerchantKey } from '../configuration/add-merchant-key.ts';
 import { auditNew } from '../ledger/audit/audit-new.ts';
+import { auditSeals } from '../ledger/audit/audit-seals.ts';
 import { readAuditState } from '../ledger/audit/audit-state.ts';
 import { auditWhole } from '../ledger/audit/audit-whole.ts';
 import { closeFinding } from '../ledger/audit/close-finding.ts';
@@ -87,7 +88,7 @@ test('every table has a line in the table of grants', async () => {
   ).toEqual([]);
 });
 
-test('payins, payouts, notifications, decisions, roll-ups and the audit work with the database role of their process', async () => {
+test('payins, payouts, notifications, decisions, roll-ups and the audit work, each with its own role', async () => {
   const { rest, api, worker, audit } = as;
   const payin = await placePayin(rest.domain, merchantId, 'TH');
   await rest.domain.commit(aReport(payin, paid()));
@@ -114,17 +115,20 @@ test('payins, payouts, notifications, decisions, roll-ups and the audit work wit
 
   expect(await auditNew(audit.domain, minute)).toBe('finished');
   expect(await auditWhole(audit.domain, minute)).toBe('finished');
+  const inTwoMonths = () => Date.now() + 62 * 24 * 60 * minute;
+  expect(await auditSeals(audit.domain, { forMs: minute, files: null, now: inTwoMonths })).toBe('finished');
+  expect((await owner.domain.database.pool.query('select from period_seal')).rowCount).toBeGreaterThan(0);
   expect(await openFindings(audit.domain, 10)).toEqual([]);
   await owner.domain.database.pool.query('update wallet set available = available + 1 where merchant_id = $1', [india]);
   expect(await auditNew(audit.domain, minute)).toBe('finished');
   const [finding] = await openFindings(api.domain, 10);
   if (!finding) throw new Error('nothing was found');
   expect(await closeFinding(api.domain, { ...finding, outcome: 'repaired' }, by('ann'))).toMatchObject({ ok: true });
-  expect((await readAuditState(worker.domain)).lastRuns).toHaveLength(2);
+  expect((await readAuditState(worker.domain)).lastRuns).toHaveLength(3);
   await owner.domain.database.pool.query('update wallet set available = available - 1 where merchant_id = $1', [india]);
 });
 
-test('a statement is uploaded, imported and resolved, and its day is closed, with the database role of each process', async () => {
+test('a statement is uploaded, imported, worked off and its day closed, each with its own role', async () => {
   const { api, worker } = as;
   const [channelId, day] = ['fake', dayAgo('TH', 2)];
   const charge = aLine({ currency: 'THB', bookedOn: day, type: 'fee', direction: 'out', gross: '1.00' });
@@ -163,7 +167,7 @@ test('the REST adapter publishes the public keys of the service', async () => {
   expect(await as.rest.domain.serviceKeys.common()).toEqual({ keys: [] });
 });
 
-test('the roles of the audit and the roll-ups see when transactions of other roles began', async () => {
+test('the audit and the roll-ups see when the transactions of other roles began', async () => {
   const { pool } = as.rest.domain.database;
   const client = await pool.connect();
   try {
@@ -181,7 +185,7 @@ test('the roles of the audit and the roll-ups see when transactions of other rol
   }
 });
 
-test('without the right to see other transactions, the audit and the roll-ups do nothing and log the reason', async () => {
+test('without the right to see them, the audit and the roll-ups do nothing and say why', async () => {
   const { pool } = owner.domain.database;
   const stateSql = `select (select until from order_figures_progress)::text as until, (select position->>'seenUntil' from audit_run where run = 'incremental') as seen`;
   const before = (await pool.query(stateSql)).rows;
@@ -228,6 +232,11 @@ const forbidden: [service: ServiceRole, sql: string][] = [
     [service, 'insert into audit_finding (merchant_id, rule, subject, detail) select 1, 1, 1, 1'],
     [service, 'delete from audit_finding'],
     [service, 'insert into ledger_seal select * from ledger_seal'],
+    [service, 'insert into period_seal select * from period_seal'],
+    [service, 'update period_seal set verified_at = now()'],
+    [service, 'delete from period_seal'],
+    [service, 'select private_key from seal_key'],
+    [service, 'update period_walk set walk = walk'],
     [service, 'update ledger_chain set required_since = null'],
     [service, 'delete from audit_record'],
     [service, 'alter table transfer disable trigger all'],
@@ -259,12 +268,15 @@ const forbidden: [service: ServiceRole, sql: string][] = [
   ['audit', 'select from channel'],
   ['audit', 'update ledger_chain set required_since = null'],
   ['audit', 'delete from audit_checkpoint'],
+  ['audit', 'update period_seal set content = content'],
+  ['audit', 'delete from period_seal'],
+  ['audit', 'update seal_key set private_key = private_key'],
 ];
 test.each(forbidden)('the role %s may not: %s', async (service, sql) => {
   await expect(query(service, sql)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-test('the role of the audit cannot move a checkpoint back or change its content', async () => {
+test('the audit itself cannot move a checkpoint back, nor change what it says', async () => {
   const { merchantId: funded } = await aFundedMerchant(as.api.domain, 'IN', '1000.00');
   expect(await auditNew(as.audit.domain, minute)).toBe('finished');
   const checked = await query(
@@ -280,7 +292,7 @@ test('the role of the audit cannot move a checkpoint back or change its content'
   await expect(owner.domain.database.pool.query('delete from audit_checkpoint')).rejects.toThrow('append-only');
 });
 
-test('only the role of the API may add keys of merchants', async () => {
+test('only the API may add keys of merchants', async () => {
   const key = '-----BEGIN PUBLIC KEY-----';
   await expect(addMerchantKey(as.rest.domain, merchantId, key)).rejects.toThrow();
   await as.api.domain.commit(aTopUp(merchantId, 'B-2'));

@@ -109,6 +109,10 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   audit_finding: { api: 'r u(state, closed_at)', worker: 'r', audit: 'r i u(last_found_at, detail)' },
   ledger_chain: { audit: 'r u(sealed_at)' },
   ledger_seal: { audit: 'r i' },
+  // Only the audit signs. Who changes the secret seals its keys again, as the owner.
+  seal_key: { audit: 'r i' },
+  period_seal: { api: 'r', worker: 'r', audit: 'r i u(filed_at, verified_at)' },
+  period_walk: { audit: 'r i u' },
   // Reconciliation. The worker fetches, imports and matches, operators upload and decide.
   reconciled_channel: { api: 'r i u', worker: 'r i' },
   statement_file: { api: 'r i u d', worker: 'r i u d' },

@@ -10,9 +10,11 @@ export { longestExportWait } from '../exports/longest-wait.ts';
 export { exportLimits } from '../exports/types.ts';
 export { type ExportOutcome, writeNextExport } from '../exports/write-next-export.ts';
 export { auditNew } from '../ledger/audit/audit-new.ts';
+export { auditSeals } from '../ledger/audit/audit-seals.ts';
 export { type AuditState, readAuditState } from '../ledger/audit/audit-state.ts';
 export { auditWhole } from '../ledger/audit/audit-whole.ts';
 export { openAuditDomain } from '../ledger/audit/open-audit-domain.ts';
+export { type SealFiles, sealFilesIn } from '../ledger/audit/seals/seal-files.ts';
 export { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
 export { rollUpEntries } from '../ledger/wallet-statement/roll-up-entries.ts';
 export {

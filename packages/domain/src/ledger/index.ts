@@ -2,6 +2,7 @@
 
 export { closeFinding } from './audit/close-finding.ts';
 export type { Finding } from './audit/open-findings.ts';
+export { makeSealKey, sealKeyContext } from './audit/seals/seal-keys.ts';
 export type { RehearsalResult } from './batch.ts';
 export { bookingCommand, bookWallet, type WalletBooking } from './book-wallet.ts';
 export {

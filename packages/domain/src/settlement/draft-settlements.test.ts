@@ -42,7 +42,7 @@ function dueOf(merchantId: string, day: string, cutOff: string) {
 }
 
 test.each(['to the wallet', 'to the order'])(
-  'the money of a case that is credited %s waits until the day of its channel is closed',
+  'the money of a case credited %s waits for the days of its channel',
   async (way) => {
     const { domain } = fixture;
     const { merchantId } = await aMerchant(domain, 'IN');
@@ -83,7 +83,7 @@ test.each(['to the wallet', 'to the order'])(
   },
 );
 
-test('a draft continues where the previous draft ended, and has the same result as one over all entries', async () => {
+test('a run goes on where the draft before has ended, and comes to the same', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   await paysAt(domain, merchantId, 'TH', '2026-11-10T10:00:00Z');
@@ -117,7 +117,7 @@ test('a draft continues where the previous draft ended, and has the same result 
   expect(await drafted(merchantId)).toMatchObject({ closing: '97.50', pending: '97.50', pendingAfter: 1 });
 });
 
-test('a draft is computed from the data of one moment, also during changes', async () => {
+test('a draft is computed from one moment, whatever happens meanwhile', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   await domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
@@ -141,7 +141,7 @@ test('a draft is computed from the data of one moment, also during changes', asy
   expect(found).toMatchObject({ seq: 1, drafted: { state: 'draft' }, facts: { available: '50.00' } });
 });
 
-test('an approval reads a bounded number of entries under the lock of the wallet, and is refused if there are more', async () => {
+test('an approval reads few entries under the lock of the wallet, and refuses more', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   await domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
@@ -162,7 +162,7 @@ test('an approval reads a bounded number of entries under the lock of the wallet
   expect(await lastEntryOf(domain, merchantId)).toBe(3);
 });
 
-test('only a merchant whose working days reach into a year without known holidays is skipped', async () => {
+test('only a merchant whose working days reach into a year without holidays is left out', async () => {
   const { domain } = fixture;
   const [near, far] = [await aMerchant(domain, 'PK'), await aMerchant(domain, 'PK')].map((one) => one.merchantId);
   await aCycle(domain, near ?? '', { beginsOn: '2025-12-01' });
@@ -172,7 +172,7 @@ test('only a merchant whose working days reach into a year without known holiday
 });
 
 test.each(['topUpWallet', 'settleWallet', 'adjustWallet'] as const)(
-  '%s refuses booking numbers that are reserved for settlements and cases',
+  '%s refuses the numbers of settlements and cases',
   (name) => {
     const input = (bookingNo: string) =>
       operations[name].input.safeParse({ merchantId: 'TH-1', bookingNo, amount: '1.00', remark: 'x' }).success;

@@ -1,26 +1,15 @@
-/** The processes that serve `GET /metrics`. */
-export type ProcessName = 'rest-adapter' | 'api' | 'worker';
-
-interface MetricFacts {
-  type: 'counter' | 'gauge' | 'histogram';
-  help: string;
-  labels: readonly string[];
-  /** The processes that have it. */
-  of: readonly ProcessName[];
-  /** The upper bounds of a histogram's buckets. */
-  buckets?: readonly number[];
-}
-
-const each = ['rest-adapter', 'api', 'worker'] as const;
-const servers = ['rest-adapter', 'api'] as const;
-const worker = ['worker'] as const;
-const gaugeOfEach = { type: 'gauge', of: each, labels: [] } as const;
-
-const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const batchCommands = [1, 2, 5, 10, 20, 50, 100, 200];
-const stepSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const jobSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 25];
+import {
+  batchCommands,
+  callSeconds,
+  each,
+  gaugeOfEach,
+  jobSeconds,
+  type MetricFacts,
+  requestSeconds,
+  servers,
+  stepSeconds,
+  worker,
+} from './metric-facts.ts';
 
 /**
  * Every metric of ours. A process can make no other. Labels have few values, and callers cannot invent them: never a
@@ -279,7 +268,13 @@ export const catalogue = {
     type: 'gauge',
     of: worker,
     labels: ['run'],
-    help: 'The last end of an audit run, by kind: of new rows, and of the whole ledger',
+    help: 'The last end of an audit run, by kind: of new rows, of seals, and of the whole ledger',
+  },
+  tidegate_seals_verified_timestamp_seconds: {
+    type: 'gauge',
+    of: worker,
+    labels: [],
+    help: 'Since this time each seal of a past month was verified or made; absent as long as there is none',
   },
   tidegate_order_search_until_timestamp_seconds: {
     type: 'gauge',

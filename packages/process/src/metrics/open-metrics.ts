@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { catalogue, type LabelOf, type NameOf, type ProcessName } from './catalogue.ts';
+import { catalogue, type LabelOf, type NameOf } from './catalogue.ts';
+import type { ProcessName } from './metric-facts.ts';
 
 /** One value of a gauge, with its labels. */
 export type Sample<Label extends string> = readonly [labels: Record<Label, string>, value: number];

@@ -17,18 +17,15 @@ const signed = (timestamp: string, ...signatures: string[]) => ({
   'omise-signature': signatures.join(','),
 });
 
-test.each(vectors.webhookSignatures)(
-  'the signature of the test vector is right: $name',
-  ({ secret, timestamp, body, signature }) => {
-    const key = readWebhookSecret(secret) ?? bytes('');
-    expect(webhookSignature(key, timestamp, bytes(body))).toBe(signature);
-    // One vector has words in the place of the timestamp.
-    if (!/^[0-9]{10}$/.test(timestamp)) return;
-    expect(verifies(key, signed(timestamp, signature), bytes(body), Number(timestamp) * 1_000)).toBe(true);
-  },
-);
+test.each(vectors.webhookSignatures)('signature of the vector: $name', ({ secret, timestamp, body, signature }) => {
+  const key = readWebhookSecret(secret) ?? bytes('');
+  expect(webhookSignature(key, timestamp, bytes(body))).toBe(signature);
+  // One vector has words in the place of the timestamp.
+  if (!/^[0-9]{10}$/.test(timestamp)) return;
+  expect(verifies(key, signed(timestamp, signature), bytes(body), Number(timestamp) * 1_000)).toBe(true);
+});
 
-test.each(vectors.basicAuthorization)('the authorization of the test vector is right: $key', ({ key, header }) => {
+test.each(vectors.basicAuthorization)('authorization of the vector: $key', ({ key, header }) => {
   expect(basicAuthorization(key)).toBe(header);
 });
 
@@ -39,7 +36,7 @@ const signature = webhookSignature(secret, String(at), body);
 
 test.each([
   [
-    'both signatures during a change of the secret',
+    'both signatures while the secret changes',
     [webhookSignature(bytes('another'), String(at), body), signature],
     0,
     true,
@@ -50,7 +47,7 @@ test.each([
   ['a clock that is ahead by more', [signature], -301, false],
   ['too many signatures', Array<string>(6).fill(signature), 0, false],
   ['upper-case letters', [signature.toUpperCase()], 0, false],
-])('a webhook signature is verified or refused: %s', (_what, signatures, laterSeconds, isVerified) => {
+])('%s: verified is decided', (_what, signatures, laterSeconds, isVerified) => {
   const nowMs = (at + laterSeconds) * 1_000;
   expect(verifies(secret, signed(String(at), ...signatures), body, nowMs)).toBe(isVerified);
 });
@@ -61,11 +58,11 @@ test.each([
   ['a timestamp in milliseconds', signed('1770000000000', signature)],
   ['no signature', { 'omise-signature-timestamp': String(at) }],
   ['a header that came twice', { ...signed(String(at), signature), 'omise-signature': [signature, signature] }],
-])('a webhook signature is not verified: %s', (_what, headers) => {
+])('%s: not verified', (_what, headers) => {
   expect(verifies(secret, headers, body, at * 1_000)).toBe(false);
 });
 
-test('a body with any changed byte is not verified', () => {
+test('no changed byte of a body verifies', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), fc.nat({ max: 254 }), (sent, place, by) => {
       const right = webhookSignature(secret, String(at), sent);
@@ -80,6 +77,6 @@ test('a body with any changed byte is not verified', () => {
 });
 
 test.each(['', 'short', 'not base64 at all!', 'c2hvcnQ=', 'AAECAwQFBgcICQoLDA0ODx'])(
-  '“%s” is not a webhook secret',
+  '“%s” is no webhook secret',
   (text) => expect(readWebhookSecret(text)).toBeNull(),
 );

@@ -1,4 +1,5 @@
 import type { Domain, Work } from '@tidegate/domain';
+import type { SealFiles } from '@tidegate/domain/worker';
 import * as z from 'zod';
 import type { FullChannels } from '../channels/full-channels.ts';
 import type { Deliver } from '../deliver.ts';
@@ -11,6 +12,8 @@ export interface JobContext {
   domain: Domain;
   /** The domain with the audit's own database role, if there is one. */
   auditDomain?: Domain;
+  /** Copies of the ledger's seals outside the database, if there are any. */
+  sealFiles?: SealFiles;
   deliver: Deliver;
   /** The delivery slots of hosts. */
   slots: DeliverySlots;

@@ -51,6 +51,11 @@ export function addLedgerMetrics(
     const ended = state?.lastRuns.filter(({ finishedAt }) => finishedAt !== null);
     return ended?.map(({ run, finishedAt }) => [{ run }, Number(finishedAt) / 1000]) ?? null;
   });
+  metrics.gauge('tidegate_seals_verified_timestamp_seconds', async () => {
+    const state = await auditState();
+    const since = state?.sealsVerifiedSince ?? null;
+    return since === null ? null : [[{}, since / 1000]];
+  });
   metrics.gauge('tidegate_order_search_until_timestamp_seconds', async () => {
     const until = await searchUntil();
     return until === null ? null : [[{}, until / 1000]];

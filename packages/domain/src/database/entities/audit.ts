@@ -13,6 +13,7 @@ export const AuditRunRow = defineEntity({
     startedAt: p.datetime(3).nullable(),
     finishedAt: p.datetime(3).nullable(),
     finishedRuns: p.bigint('number'),
+    lastSteps: p.bigint('number').nullable(),
   },
 });
 
@@ -40,5 +41,42 @@ export const AuditFindingRow = defineEntity({
     foundAt: p.datetime(3),
     lastFoundAt: p.datetime(3),
     closedAt: p.datetime(3).nullable(),
+  },
+});
+
+export const SealKeyRow = defineEntity({
+  name: 'SealKeyRow',
+  tableName: 'seal_key',
+  properties: {
+    keyId: p.text().primary(),
+    privateKey: p.blob(),
+    createdAt: p.datetime(3),
+  },
+});
+
+export const PeriodSealRow = defineEntity({
+  name: 'PeriodSealRow',
+  tableName: 'period_seal',
+  properties: {
+    merchantId: p.text().primary(),
+    sealNo: p.integer().primary(),
+    period: p.text(),
+    rows: p.bigint('number'),
+    content: p.text(),
+    keyId: p.text(),
+    signature: p.text(),
+    sealedAt: p.datetime(3),
+    filedAt: p.datetime(3).nullable(),
+    verifiedAt: p.datetime(3).nullable(),
+  },
+});
+
+export const PeriodWalkRow = defineEntity({
+  name: 'PeriodWalkRow',
+  tableName: 'period_walk',
+  properties: {
+    merchantId: p.text().primary(),
+    walk: p.json<object>(),
+    walkedAt: p.datetime(3),
   },
 });

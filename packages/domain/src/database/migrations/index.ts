@@ -52,6 +52,7 @@ import { SettlementRuns } from './0060-settlement-runs.ts';
 import { SettlementsByChannel } from './0061-settlements-by-channel.ts';
 import { EndedOrdersBySort } from './0062-ended-orders-by-sort.ts';
 import { RestoredPeriods } from './0063-restored-periods.ts';
+import { PeriodSeals } from './0064-period-seals.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -112,4 +113,5 @@ export const migrations = [
   { name: '0061-settlements-by-channel', class: SettlementsByChannel },
   { name: '0062-ended-orders-by-sort', class: EndedOrdersBySort },
   { name: '0063-restored-periods', class: RestoredPeriods },
+  { name: '0064-period-seals', class: PeriodSeals },
 ];

@@ -6,6 +6,7 @@ import { aReport, aTopUp, paid, placePayin } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
 import { audit } from './audit.ts';
 import { auditNew } from './audit-new.ts';
+import { auditSeals } from './audit-seals.ts';
 import { readAuditState } from './audit-state.ts';
 import { auditWhole } from './audit-whole.ts';
 import { closeFinding } from './close-finding.ts';
@@ -226,10 +227,29 @@ test('only merchants with new rows are read again', async () => {
 test('the times of the last runs are stored', async () => {
   expect((await readAuditState(fixture.domain)).lastRuns).toEqual([
     { run: 'incremental', finishedAt: null },
+    { run: 'sealing', finishedAt: null },
     { run: 'whole', finishedAt: null },
   ]);
   await auditAll();
+  expect(await auditSeals(fixture.domain, { forMs: minute, files: null })).toBe('finished');
   const { lastRuns } = await readAuditState(other.domain);
-  expect(lastRuns.map(({ run }) => run)).toEqual(['incremental', 'whole']);
+  expect(lastRuns.map(({ run }) => run)).toEqual(['incremental', 'sealing', 'whole']);
   for (const { finishedAt } of lastRuns) expect(Math.abs(Date.now() - (finishedAt ?? 0))).toBeLessThan(minute);
+});
+
+test('a long run that is ahead of its days waits, and one that is late does not', async () => {
+  await queryDatabase("update audit_run set last_steps = 28000 where run = 'whole'");
+  expect(await auditWhole(fixture.domain, 0)).toBe('going_on');
+  const begun = (by: string) =>
+    queryDatabase(`update audit_run set started_at = clock_timestamp() - interval '${by}' where run = 'whole'`);
+  await begun('1 s');
+  expect(await auditWhole(fixture.domain, minute)).toBe('held');
+  expect(await auditWhole(other.domain, minute)).toBe('held');
+  await begun('28 days');
+  expect(await auditWhole(other.domain, minute)).toBe('finished');
+  const [run] = await queryDatabase<{ steps: number }>(
+    "select last_steps::integer as steps from audit_run where run = 'whole'",
+  );
+  expect(run?.steps).toBeGreaterThan(2);
+  expect(run?.steps).toBeLessThan(100);
 });

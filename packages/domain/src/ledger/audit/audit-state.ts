@@ -5,6 +5,7 @@ import { feeRuleName } from './fee-rule.ts';
 import { sharedKeyRule, unusableKeyRule } from './merchant-key-rules.ts';
 import { orderRules } from './order-rules.ts';
 import type { RunName } from './run.ts';
+import { sealRules } from './seals/stored-seals.ts';
 import { settlementEntryRules } from './settlement-rules.ts';
 import { transferRules } from './transfer-rules.ts';
 import { sealRuleName } from './walk-rows.ts';
@@ -16,6 +17,8 @@ import { walletRules } from './wallet-rules.ts';
 export interface AuditState {
   open: { rule: string; count: number }[];
   lastRuns: { run: RunName; finishedAt: number | null }[];
+  /** Since when each seal was verified or made, in Unix ms; null if there is none. */
+  sealsVerifiedSince: number | null;
 }
 
 /** Every rule that the audit checks, by its name. */
@@ -30,16 +33,24 @@ export const auditRuleNames: readonly string[] = [
   batchRuleName,
   coverageRuleName,
   sealRuleName,
+  ...Object.values(sealRules),
 ];
 
 export async function readAuditState(domain: DatabaseAccess): Promise<AuditState> {
   const { pool } = domain.database;
   const counts = await pool.query<{ rule: string; count: number }>(openSql);
   const runs = await pool.query<AuditState['lastRuns'][number]>(runsSql);
+  const seals = await pool.query<{ since: number | null }>(sealsSql);
   const found = new Map(counts.rows.map(({ rule, count }) => [rule, count]));
   const rules = [...new Set([...auditRuleNames, ...found.keys()])];
-  return { open: rules.map((rule) => ({ rule, count: found.get(rule) ?? 0 })), lastRuns: runs.rows };
+  const open = rules.map((rule) => ({ rule, count: found.get(rule) ?? 0 }));
+  return { open, lastRuns: runs.rows, sealsVerifiedSince: seals.rows[0]?.since ?? null };
 }
 
 const openSql = `select rule, count(*)::integer as count from audit_finding where state = 'open' group by rule`;
 const runsSql = `select run, round(extract(epoch from finished_at) * 1000)::float8 as "finishedAt" from audit_run order by run`;
+
+// Seals that were not verified yet come first in the index, and are few.
+const sealsSql = `select round(extract(epoch from least(
+    (select verified_at from period_seal where verified_at is not null order by coalesce(verified_at, '-infinity'::timestamptz) limit 1),
+    (select min(sealed_at) from period_seal where coalesce(verified_at, '-infinity'::timestamptz) = '-infinity'))) * 1000)::float8 as since`;

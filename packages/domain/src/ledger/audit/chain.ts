@@ -6,20 +6,24 @@ export interface ChainEnd {
 }
 
 /**
- * Reads the next rows of a merchant's chain in order, and recomputes each hash. Returns the new end, and the rows
- * whose hash does not follow from the previous row. The rows after such a row are checked against its stored hash.
+ * Reads the next rows of a merchant's chain in order, and recomputes each hash. Returns the new end, the computed
+ * hashes, and the rows whose hash does not follow from the previous row. The rows after such a row are checked against
+ * its stored hash.
  */
 export function followChain<Row extends { hash: string }>(
   rows: readonly Row[],
   end: ChainEnd,
   chain: { noOf(row: Row): number; hashOf(previous: string, row: Row): string },
-): { end: ChainEnd; changed: Row[] } {
+): { end: ChainEnd; changed: Row[]; hashes: string[] } {
   const changed: Row[] = [];
+  const hashes: string[] = [];
   let { hash } = end;
   for (const row of rows) {
-    if (row.hash !== chain.hashOf(hash, row)) changed.push(row);
+    const computed = chain.hashOf(hash, row);
+    hashes.push(computed);
+    if (row.hash !== computed) changed.push(row);
     hash = row.hash;
   }
   const last = rows.at(-1);
-  return { end: { no: last ? chain.noOf(last) : end.no, count: end.count + rows.length, hash }, changed };
+  return { end: { no: last ? chain.noOf(last) : end.no, count: end.count + rows.length, hash }, changed, hashes };
 }

@@ -4,20 +4,26 @@ import { columnsOf } from '../../database/columns.ts';
 import { LedgerBatchRow } from '../../database/entities/ledger.ts';
 import { followChain } from './chain.ts';
 import { readRows } from './ledger-rows.ts';
-import { type Position, positionRows } from './position.ts';
+import { type BoundedPosition, type Position, positionRows, upTo } from './position.ts';
 import type { Read } from './snapshot.ts';
 import type { Violation } from './violation.ts';
 
 export const batchRuleName = 'ledger batches match their hashes';
 
-/** Links of a merchant that one step reads, and rows that they cover: at least one link, whatever its size. */
-const linksPerStep = 250;
-const rowsPerStep = 4_000;
+/** The most links of a merchant that one step reads, and rows that they cover: at least one link, whatever its size. */
+export interface LinksPerStep {
+  links: number;
+  rows: number;
+}
+const linksPerStep: LinksPerStep = { links: 250, rows: 4_000 };
 
 export interface BatchesCheck {
   end: Pick<Position, 'batchNo' | 'batchCount' | 'batchHash'>;
   isEnd: boolean;
   batches: number;
+  /** The computed hash of each link, and the orders of its rows. */
+  hashes: string[];
+  orders: string[];
   violations: Violation[];
 }
 
@@ -25,11 +31,14 @@ export interface BatchesCheck {
 export async function checkBatches(
   read: Read,
   orm: MikroORM,
-  positions: readonly Position[],
+  positions: readonly BoundedPosition[],
+  most: LinksPerStep = linksPerStep,
 ): Promise<Map<string, BatchesCheck>> {
-  const links = await read<LedgerBatch>(batchesSql(orm), [JSON.stringify(positions), linksPerStep]);
+  const links = await read<LedgerBatch>(batchesSql(orm), [JSON.stringify(positions), most.links]);
   const byMerchant = Map.groupBy(links, ({ merchantId }) => merchantId);
-  const fitting = new Map(positions.map(({ merchantId }) => [merchantId, fit(byMerchant.get(merchantId) ?? [])]));
+  const fitting = new Map(
+    positions.map(({ merchantId }) => [merchantId, fit(byMerchant.get(merchantId) ?? [], most.rows)]),
+  );
   const refs = [...fitting.values()]
     .flat()
     .flatMap((link) => namesOf(link).map((name) => ({ merchantId: link.merchantId, name })));
@@ -51,7 +60,7 @@ export async function checkBatches(
           : batchHash(previousHash, batch, contents.map((found) => found?.text ?? '').join(''));
       };
       const from = { no: position.batchNo, count: position.batchCount, hash: position.batchHash };
-      const { end, changed } = followChain(batches, from, { noOf: ({ batchNo }) => batchNo, hashOf });
+      const { end, changed, hashes } = followChain(batches, from, { noOf: ({ batchNo }) => batchNo, hashOf });
       const fetched = byMerchant.get(merchantId)?.length ?? 0;
       const violations = changed.map(({ batchNo, rows }): Violation => {
         const detail =
@@ -62,8 +71,10 @@ export async function checkBatches(
         merchantId,
         {
           end: { batchNo: end.no, batchCount: end.count, batchHash: end.hash },
-          isEnd: fetched < linksPerStep && batches.length === fetched,
+          isEnd: fetched < most.links && batches.length === fetched,
           batches: batches.length,
+          hashes,
+          orders: ordersOf(batches),
           violations,
         },
       ];
@@ -72,15 +83,22 @@ export async function checkBatches(
 }
 
 /** The first links, as many as one step can hold against their rows. */
-function fit(links: readonly LedgerBatch[]): LedgerBatch[] {
+function fit(links: readonly LedgerBatch[], most: number): LedgerBatch[] {
   let rows = 0;
   return links.filter((link, i) => {
     rows += namesOf(link).length;
-    return i === 0 || rows <= rowsPerStep;
+    return i === 0 || rows <= most;
   });
+}
+
+/** The orders whose rows these links cover. */
+function ordersOf(links: readonly LedgerBatch[]): string[] {
+  const parts = links.flatMap(({ rows }) => rows.map((row) => row.split(':', 2)));
+  return [...new Set(parts.flatMap(([letter = '', no = '']) => ('osp'.includes(letter) ? [no] : [])))];
 }
 
 const batchesSql = (orm: MikroORM): string => `select ${columnsOf(orm, LedgerBatchRow)}
   from ${positionRows} cross join lateral (
-    select * from ledger_batch b where b.merchant_id = p."merchantId" and b.batch_no > p."batchNo" order by b.batch_no limit $2) t
+    select * from ledger_batch b where b.merchant_id = p."merchantId" and b.batch_no > p."batchNo" and b.batch_no <= ${upTo('Batch')}
+    order by b.batch_no limit $2) t
   order by t.merchant_id, t.batch_no`;

@@ -3,7 +3,7 @@ import type { Transfer } from '../../core/ledger.ts';
 import { type ChainedOrder, rowTexts } from '../../core/ledger-batch.ts';
 import type { MoneyCase, Payment } from '../../core/payment.ts';
 import type { Transition } from '../../core/transitions.ts';
-import { columnsOf } from '../../database/columns.ts';
+import { columnsAs } from '../../database/columns.ts';
 import { MoneyCaseRow, TransferRow } from '../../database/entities/ledger.ts';
 import { OrderRow, OrderTransition, PaymentRow } from '../../database/entities/order.ts';
 import type { Read } from './snapshot.ts';
@@ -70,6 +70,15 @@ interface ChainedTable {
   at: string;
 }
 
+/** The columns of wide tables that are hashed. Of the others all are read. */
+const hashed: Partial<Record<ChainedTableName, ReadonlySet<string>>> = {
+  orders: new Set<keyof (ChainedOrder & RowContent)>([
+    ...(['merchantId', 'orderNo', 'merchantOrderNo', 'kind', 'country', 'currency', 'mode', 'amount'] as const),
+    ...(['feeAmount', 'netAmount', 'feeTerms', 'bankCode', 'notifyUrl', 'details', 'expiresAt', 'createdAt'] as const),
+    'batchNo',
+  ]),
+};
+
 /** A row's name, as SQL. */
 export function nameSql(table: ChainedTableName): string {
   const { letter, key } = chainedTables[table];
@@ -90,7 +99,12 @@ export async function readRows(read: Read, orm: MikroORM, refs: readonly RowRef[
       ...key.map((_, i) => wanted.map(({ name }) => partOf(name, i, key.length))),
     ];
     const matches = key.map((column, i) => `s.${column} = k.c${i}`);
-    const text = `select ${columnsOf(orm, chainedTables[table].entity)}, ${nameSql(table)} as "rowName"
+    const { text: columns } = columnsAs(orm, chainedTables[table].entity, {
+      only: hashed[table],
+      alias: 't',
+      prefix: '',
+    });
+    const text = `select ${columns}, ${nameSql(table)} as "rowName"
       from unnest($1::text[], ${types.map((type, i) => `$${i + 2}::${type}[]`).join(', ')}) as k(m, ${key.map((_, i) => `c${i}`).join(', ')})
       cross join lateral (select * from ${table} s where s.merchant_id = k.m and ${matches.join(' and ')} offset 0) t`;
     for (const row of await read<AnyRow>(text, values))

@@ -1,3 +1,4 @@
+import type { LedgerEnd } from '../../core/period-seal.ts';
 import { firstEntryHash } from '../../core/wallet.ts';
 
 /** How far a merchant's ledger was read, and the sums up to there. Sums are decimal text. */
@@ -23,6 +24,24 @@ export interface Position {
   batchNo: number;
   batchCount: number;
   batchHash: string;
+}
+
+/** A position, and the last rows to read from there; without them all rows are read. */
+export type BoundedPosition = Position & {
+  untilEntryNo?: number;
+  untilTransferNo?: number;
+  untilAuditNo?: number;
+  untilBatchNo?: number;
+};
+
+/** The last rows to read, for a position. */
+export function boundsOf({ entryNo, transferNo, auditNo, batchNo }: LedgerEnd) {
+  return { untilEntryNo: entryNo, untilTransferNo: transferNo, untilAuditNo: auditNo, untilBatchNo: batchNo };
+}
+
+/** The last number to read of a sequence, as SQL. An index finds the rows by it. */
+export function upTo(sequence: 'Entry' | 'Transfer' | 'Audit' | 'Batch'): string {
+  return `coalesce(p."until${sequence}No", 9223372036854775807)`;
 }
 
 export function startOf(merchantId: string): Position {
@@ -51,4 +70,5 @@ export function startOf(merchantId: string): Position {
 export const positionRows = `json_to_recordset($1::json) as p(
   "merchantId" text, "entryNo" bigint, "entryCount" bigint, "entryHash" text, "transferNo" bigint, "transferCount" bigint,
   "availableSum" numeric, "frozenSum" numeric, "suspenseSum" numeric, "auditNo" bigint, "auditCount" bigint, "auditHash" text,
-  "batchNo" bigint, "batchCount" bigint, "batchHash" text)`;
+  "batchNo" bigint, "batchCount" bigint, "batchHash" text,
+  "untilEntryNo" bigint, "untilTransferNo" bigint, "untilAuditNo" bigint, "untilBatchNo" bigint)`;

@@ -5,7 +5,7 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import { type NewFinding, recordFindings } from './findings.ts';
 import type { Violation } from './violation.ts';
 
-export type RunName = 'incremental' | 'whole';
+export type RunName = 'incremental' | 'whole' | 'sealing';
 
 /** A run that this process holds, until it releases it or its lease expires. */
 export interface Run<Position> {
@@ -106,7 +106,7 @@ export async function saveRun<Position extends object>(
 }
 
 const takeSql = `update audit_run set holder = $2, held_until = clock_timestamp() + $3 * interval '1 ms', position = coalesce(position, $5::jsonb),
-    started_at = case when run = 'whole' and position is not null then started_at else clock_timestamp() end
+    started_at = case when run <> 'incremental' and position is not null then started_at else clock_timestamp() end
   where run = $1 and (held_until is null or held_until < clock_timestamp())
     and (position is not null or finished_at is null or finished_at <= clock_timestamp() - $4::float8 * interval '1 ms')
   returning position`;
@@ -115,7 +115,7 @@ const saveSql = `update audit_run set position = $4::jsonb, held_until = clock_t
 
 const letGoSql = `update audit_run set holder = null, held_until = null where run = $1 and holder = $2`;
 
-// The incremental run always continues from its position; the whole run starts again.
+// The incremental run always continues from its position; the others start again.
 const finishSql = `update audit_run set holder = null, held_until = null, finished_at = clock_timestamp(), finished_runs = finished_runs + 1,
-    position = case run when 'whole' then null else position end
+    last_steps = (position->>'steps')::bigint, position = case run when 'incremental' then position end
   where run = $1 and holder = $2`;

@@ -1,8 +1,10 @@
+import { upTo } from './position.ts';
 import type { Rules } from './violation.ts';
 
 /** The next entries after each position. Parameters: $1 positions, $2 most entries of each merchant. */
 const nextEntries = `cross join lateral (
-  select * from wallet_entry e where e.merchant_id = p."merchantId" and e.entry_no > p."entryNo" order by e.entry_no limit $2) e`;
+  select * from wallet_entry e where e.merchant_id = p."merchantId" and e.entry_no > p."entryNo" and e.entry_no <= ${upTo('Entry')}
+  order by e.entry_no limit $2) e`;
 
 /**
  * Each entry with the number of a settlement is of that settlement. A booking by hand can have such a number only from before they were refused;
@@ -12,7 +14,7 @@ export const settlementEntryRules: Rules = {
   'an entry with a settlement number is of that settlement': `
     select e.merchant_id, 'entry ' || e.entry_no as subject, format('%s of %s over %s, the settlement is %s over %s', e.type, e.booking_no, e.available_change,
       coalesce(s.state, 'missing'), s.amount) as detail
-    from json_to_recordset($1::json) as p("merchantId" text, "entryNo" bigint) ${nextEntries}
+    from json_to_recordset($1::json) as p("merchantId" text, "entryNo" bigint, "untilEntryNo" bigint) ${nextEntries}
     cross join lateral (select m.tag from merchant m where m.merchant_id = e.merchant_id offset 0) m
     left join lateral (
       select * from settlement s where s.merchant_id = e.merchant_id and s.settlement_no = split_part(e.booking_no, '-', 1) offset 0) s on true

@@ -1,9 +1,12 @@
 import type { OrderRef } from '../../core/order.ts';
+import { type LedgerEnd, rowsBetween } from '../../core/period-seal.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { readChainState } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
 import { checkOrders, orderRules } from './order-rules.ts';
 import { type Position, startOf } from './position.ts';
+import type { SealKeys } from './seals/seal-keys.ts';
+import { sealedEnds } from './seals/stored-seals.ts';
 import { inSnapshot, type Read } from './snapshot.ts';
 import { askRules, type Violation } from './violation.ts';
 import { type RowsPosition, type RowsStep, rowsStep, startOfRows } from './walk-rows.ts';
@@ -45,15 +48,19 @@ const walletsPerStep = 100;
 /**
  * One bounded step of a walk over the whole ledger. Each step has its own snapshot. An order's invariants hold in
  * every snapshot, and a wallet's past entries never change. So only the last page has to share its snapshot with the
- * wallet's row.
+ * wallet's row. With `keys` a wallet is read from its last seal on, if that is genuine.
  */
-export function stepOn(domain: DatabaseAccess, position: WholePosition): Promise<WholeStep> {
+export function stepOn(
+  domain: DatabaseAccess,
+  position: WholePosition,
+  keys: SealKeys | null = null,
+): Promise<WholeStep> {
   return inSnapshot(domain, (read) =>
     position.phase === 'orders'
       ? ordersStep(read, position.after)
       : position.rows
         ? chainedRowsStep(read, domain, position.rows)
-        : walletsStep(read, domain, position),
+        : walletsStep(read, domain, position, keys),
   );
 }
 
@@ -74,8 +81,9 @@ async function walletsStep(
   read: Read,
   domain: DatabaseAccess,
   { after, positions: firstPositions }: Extract<WholePosition, { phase: 'wallets' }>,
+  keys: SealKeys | null,
 ): Promise<WholeStep> {
-  const positions = firstPositions.length > 0 ? firstPositions : await nextWallets(read, after);
+  const positions = firstPositions.length > 0 ? firstPositions : await nextWallets(read, after, keys);
   const last = positions.at(-1);
   if (!last) return { next: rowsOf(startOfRows(await readChainState(read))), violations: [], checked: nothing };
   const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);
@@ -102,14 +110,17 @@ async function chainedRowsStep(read: Read, domain: DatabaseAccess, position: Row
 }
 
 /** The next wallets by their key: as many as together fill a step, at least one. */
-async function nextWallets(read: Read, after: string): Promise<Position[]> {
-  const wallets = await read<{ merchantId: string; rows: number }>(walletsSql, [after, walletsPerStep]);
+async function nextWallets(read: Read, after: string, keys: SealKeys | null): Promise<Position[]> {
+  const wallets = await read<LedgerEnd & { merchantId: string }>(walletsSql, [after, walletsPerStep]);
+  const starts = keys ? await sealedEnds(read, keys, after, walletsPerStep) : new Map<string, Position>();
   let sum = 0;
-  const fitting = wallets.filter(({ rows }, i) => {
-    sum += rows;
-    return i === 0 || sum <= rowsPerStep;
-  });
-  return fitting.map(({ merchantId }) => startOf(merchantId));
+  const fitting = wallets
+    .map((end) => ({ end, from: starts.get(end.merchantId) ?? startOf(end.merchantId) }))
+    .filter(({ end, from }, i) => {
+      sum += Math.max(0, rowsBetween(from, end));
+      return i === 0 || sum <= rowsPerStep;
+    });
+  return fitting.map(({ from }) => from);
 }
 
 /** Entries and transfers of orders that do not exist. The rest is checked for each order. */
@@ -127,5 +138,6 @@ const ordersSql = `select merchant_id as "merchantId", order_no as "orderNo" fro
   union (select merchant_id, order_no from order_transition where (merchant_id, order_no) > ($1, $2) and seq = 1 order by 1, 2 limit $3)) as t
   order by merchant_id, order_no limit $3`;
 
-const walletsSql = `select merchant_id as "merchantId", (last_entry_no + last_transfer_no + last_audit_no + last_batch_no)::float8 as rows
+const walletsSql = `select merchant_id as "merchantId", last_entry_no::float8 as "entryNo", last_transfer_no::float8 as "transferNo",
+    last_audit_no::float8 as "auditNo", last_batch_no::float8 as "batchNo"
   from wallet where merchant_id > $1 order by merchant_id limit $2`;

@@ -1,0 +1,71 @@
+import { emptyTree, type MerkleTree } from '../../../core/merkle.ts';
+import { endOfPeriod, hashOfSeal, type LedgerEnd, nextPeriod, periodOf } from '../../../core/period-seal.ts';
+import { type Position, startOf } from '../position.ts';
+import type { PositionSeal } from './stored-seals.ts';
+
+/** The trees over the rows that were read. */
+export interface Trees {
+  entries: MerkleTree;
+  decisions: MerkleTree;
+  links: MerkleTree;
+}
+
+export const noTrees: Trees = { entries: emptyTree, decisions: emptyTree, links: emptyTree };
+
+/** How far a merchant's next period was read. */
+export interface PeriodWalk {
+  sealNo: number;
+  /** The hash of the previous seal. */
+  previous: string;
+  /** The period before, and this one. Null as long as there is none. */
+  lastPeriod: string | null;
+  period: string | null;
+  /** Where the period begins, and up to where it was read. */
+  from: Position;
+  at: Position;
+  /** Where the period ends. Null as long as it may not be sealed. */
+  until: LedgerEnd | null;
+  trees: Trees;
+  /** Whether a rule was broken in it, and whether it is read again since. */
+  isFaulty: boolean;
+  isRepeat: boolean;
+}
+
+const firstHash = '0'.repeat(64);
+
+export function firstWalk(merchantId: string): PeriodWalk {
+  const from = startOf(merchantId);
+  const begun = { from, at: from, until: null, trees: noTrees, isFaulty: false, isRepeat: false };
+  return { sealNo: 1, previous: firstHash, lastPeriod: null, period: null, ...begun };
+}
+
+/** The walk that begins after a seal. */
+export function walkAfter({ content, text }: { content: PositionSeal; text: string }): PeriodWalk {
+  const { sealNo, period, to } = content;
+  const begun = { from: to, at: to, until: null, trees: noTrees, isFaulty: false, isRepeat: false };
+  return { sealNo: sealNo + 1, previous: hashOfSeal(text), lastPeriod: period, period: null, ...begun };
+}
+
+/** The same period once more from its beginning. */
+export function repeated(walk: PeriodWalk): PeriodWalk {
+  return { ...walk, at: walk.from, trees: noTrees, isFaulty: false, isRepeat: true };
+}
+
+/**
+ * The period of the rows that follow, by the time of the first. A late row belongs to the period after the last seal,
+ * since its number does.
+ */
+export function periodFor({ lastPeriod }: PeriodWalk, firstAt: number): string {
+  const period = periodOf(firstAt);
+  return lastPeriod === null || period > lastPeriod ? period : nextPeriod(lastPeriod);
+}
+
+/** After the end of a month its last transactions may still commit, and clocks differ. */
+const graceMs = 24 * 60 * 60_000;
+
+/** Whether a period is over, and whether it may be sealed. */
+export function stateOf(period: string, now: number): 'current' | 'over' | 'sealable' {
+  const end = endOfPeriod(period);
+  if (now < end) return 'current';
+  return now < end + graceMs ? 'over' : 'sealable';
+}

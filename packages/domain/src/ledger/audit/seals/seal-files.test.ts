@@ -1,0 +1,130 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { minute, month, openSealedLedger, type SealedLedger, sealable } from '../../../../test/sealed-ledger.ts';
+import { entryHash } from '../../../core/entry-hash.ts';
+import type { WalletEntry } from '../../../core/wallet.ts';
+import { columnsOf } from '../../../database/columns.ts';
+import { WalletEntryRow } from '../../../database/entities/ledger.ts';
+import { auditSeals } from '../audit-seals.ts';
+import { verifyAllSeals } from '../verify-all-seals.ts';
+import { sealFilesIn } from './seal-files.ts';
+
+// The files of seals outside the database: who changes the database or a file is found by the other.
+
+const missing = 'no seal is missing';
+const inFiles = 'files of seals are as the seals in the database';
+
+let ledger: SealedLedger;
+beforeEach(async () => {
+  ledger = await openSealedLedger();
+});
+afterEach(() => ledger.close());
+
+const nameOf = (merchantId: string): string => join(ledger.dir, merchantId, `0001-${month}.json`);
+
+describe('a file', () => {
+  test('that is missing, changed or of an unknown seal is found, and the right one is not', async () => {
+    await ledger.seal();
+    const text = await readFile(nameOf(ledger.th), 'utf8');
+    await rm(nameOf(ledger.th));
+    await ledger.seal();
+    expect(await ledger.found()).toEqual([`${inFiles}: seal 1 of ${month}`]);
+    await writeFile(nameOf(ledger.th), text.replace('a', 'b'));
+    expect((await verifyAllSeals(ledger.domain, { dir: ledger.dir, merchantId: ledger.th })).violations).toEqual([
+      { rule: inFiles, merchantId: ledger.th, subject: `seal 1 of ${month}`, detail: 'its file has another text' },
+    ]);
+    await writeFile(nameOf(ledger.th), 'x'.repeat(100_000));
+    expect((await verifyAllSeals(ledger.domain, { dir: ledger.dir, merchantId: ledger.th })).violations).toHaveLength(
+      1,
+    );
+    await writeFile(nameOf(ledger.th), text);
+    await writeFile(join(ledger.dir, ledger.th, '0002-2001-01.json'), text);
+    const { violations } = await verifyAllSeals(ledger.domain, { dir: ledger.dir });
+    expect(violations.map(({ rule, subject }) => `${rule}: ${subject}`)).toEqual([
+      `${missing}: file 0002-2001-01.json`,
+    ]);
+  });
+
+  test('is verified by the public key that it has', async () => {
+    await ledger.seal();
+    const { content, publicKey, signature } = JSON.parse(await readFile(nameOf(ledger.th), 'utf8'));
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+    expect(verify(null, Buffer.from(content), key, Buffer.from(signature, 'base64'))).toBe(true);
+    expect(JSON.parse(content)).toMatchObject({ merchantId: ledger.th, sealNo: 1, period: month });
+  });
+
+  test('is written for seals from before there was a folder', async () => {
+    await ledger.seal(sealable, null);
+    expect(await readdir(ledger.dir)).toEqual([]);
+    await ledger.seal();
+    expect(await readdir(ledger.dir)).toEqual(expect.arrayContaining(ledger.merchants));
+    expect((await ledger.seals()).every(({ isFiled }) => isFiled)).toBe(true);
+  });
+});
+
+test.each([
+  ['of a merchant', (merchantId: string) => `delete from period_seal where merchant_id = '${merchantId}'`],
+  ['of all merchants', () => 'delete from period_seal'],
+])('a deleted last seal %s is found by the next run, with files and without', async (_, sql) => {
+  await ledger.seal();
+  await ledger.byHand(sql(ledger.th));
+  expect((await verifyAllSeals(ledger.domain, {})).violations).toContainEqual(
+    expect.objectContaining({ rule: missing, merchantId: ledger.th, subject: 'seal 1' }),
+  );
+  await ledger.seal();
+  expect(await ledger.found()).toEqual(
+    expect.arrayContaining([`${missing}: seal 1`, `${missing}: file 0001-${month}.json`]),
+  );
+  await ledger.byHand('delete from period_walk', 'delete from period_seal');
+  const { violations } = await verifyAllSeals(ledger.domain, { dir: ledger.dir });
+  expect(violations.map(({ subject }) => subject)).toContain('files');
+});
+
+test('a folder that is not there is not made, and other things in it are left alone', async () => {
+  const gone = sealFilesIn(join(ledger.dir, 'unmounted'));
+  await ledger.makeDue();
+  const run = auditSeals(ledger.domain, { forMs: minute, files: gone, now: () => sealable });
+  await expect(run).rejects.toThrow('unmounted');
+  expect(await readdir(ledger.dir)).toEqual([]);
+  await mkdir(join(ledger.dir, 'lost+found'));
+  await mkdir(join(ledger.dir, '%zz'));
+  await ledger.seal();
+  expect(await ledger.found()).toEqual([]);
+});
+
+test('the same rows give the same seals: after a restore from before them nothing is wrong', async () => {
+  await ledger.seal();
+  const before = await ledger.seals();
+  const text = await readFile(nameOf(ledger.th), 'utf8');
+  await ledger.byHand('delete from period_seal', 'delete from period_walk');
+  await ledger.seal();
+  expect(await ledger.seals()).toEqual(before);
+  expect(await readFile(nameOf(ledger.th), 'utf8')).toBe(text);
+  expect(await ledger.found()).toEqual([]);
+});
+
+test('who rewrites a month with all hashes, and removes its seal and the walk, is found by the file, which stays', async () => {
+  await ledger.seal();
+  const text = await readFile(nameOf(ledger.th), 'utf8');
+  await rewriteLastEntry();
+  await ledger.byHand('delete from period_seal', 'delete from period_walk', 'delete from audit_checkpoint');
+  await ledger.seal();
+  expect((await ledger.seals()).find(({ merchantId }) => merchantId === ledger.th)).toMatchObject({ isFiled: false });
+  expect(await ledger.found()).toEqual([`${inFiles}: seal 1 of ${month}`]);
+  expect(await readFile(nameOf(ledger.th), 'utf8')).toBe(text);
+});
+
+/** Changes the last entry of a merchant, and all hashes that follow from it. */
+async function rewriteLastEntry(): Promise<void> {
+  const [last, before] = await ledger.query<WalletEntry>(
+    `select ${columnsOf(ledger.domain.database.orm, WalletEntryRow)} from wallet_entry t where merchant_id = '${ledger.th}' order by entry_no desc limit 2`,
+  );
+  const { hash: _, ...unhashed } = { ...last, remark: 'rewritten' } as WalletEntry;
+  const forged = entryHash(before?.hash ?? '', unhashed);
+  await ledger.byHand(
+    `update wallet_entry set remark = 'rewritten', hash = '${forged}' where merchant_id = '${ledger.th}' and entry_no = ${last?.entryNo}`,
+    `update wallet set last_entry_hash = '${forged}' where merchant_id = '${ledger.th}'`,
+  );
+}

@@ -239,3 +239,11 @@ test('rows of another release are restored: a column that no longer exists is le
     await sql('select distinct new_since from notification_attempt where order_no = any($1)', [numbers(old)]),
   ).toEqual([{ new_since: 7 }]);
 });
+
+test('a pending notification in an archive is not restored, because it would be sent', async () => {
+  await purgeAll();
+  for (const { row } of archived)
+    if ('delivered_at' in row)
+      Object.assign(row, { state: 'pending', delivered_at: null, next_attempt_at: row.created_at });
+  expect(await restore(daysAgo(101), daysAgo(99))).toMatchObject({ notification: 0, notification_attempt: 5 });
+});

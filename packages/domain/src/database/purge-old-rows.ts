@@ -57,9 +57,9 @@ const purgeRules: Record<PurgeableKind, PurgeRule> = {
   data_export: { ageColumn: 'ended_at', key: { export_id: 'text' }, purgeableWhen: 'true', maxRows: 1, isCopy: true },
 };
 
-/** The column that says how old a row is. */
-export function ageColumnOf(kind: PurgeableKind): string {
-  return purgeRules[kind].ageColumn;
+/** The column that says how old a row `t` is, and the condition on which it may be purged, whatever its age. */
+export function purgeRuleOf(kind: PurgeableKind): Pick<PurgeRule, 'ageColumn' | 'purgeableWhen'> {
+  return purgeRules[kind];
 }
 
 /** The lease of a purge, in ms. Another process begins after it, or when the purge ends. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { openDatabase } from './database.ts';
-import { ageColumnOf } from './purge-old-rows.ts';
+import { purgeRuleOf } from './purge-old-rows.ts';
 import { requireSchema } from './require-schema.ts';
 
 /** What can be restored. What adapters store is not: an order of that time needs it no more. */
@@ -77,11 +77,13 @@ async function insertRows(
   batch: { kind: RestorableKind; columns: string; rows: readonly string[]; from: Date; to: Date },
 ): Promise<number> {
   const { kind, columns, rows, from, to } = batch;
-  const age = ageColumnOf(kind);
+  const { ageColumn, purgeableWhen } = purgeRuleOf(kind);
+  // What would not have been purged was not archived by us. A pending notification would be sent.
+  const wanted = `t.${ageColumn} >= $2 and t.${ageColumn} < $3 and ${purgeableWhen}`;
   // PostgreSQL reads the numbers of the rows itself, so amounts stay exact.
   const { rowCount } = await pool.query(
-    `insert into ${kind} (${columns}) select ${columns} from jsonb_populate_recordset(null::${kind}, $1::jsonb) r
-     where r.${age} >= $2 and r.${age} < $3 on conflict do nothing`,
+    `insert into ${kind} (${columns}) select ${columns} from jsonb_populate_recordset(null::${kind}, $1::jsonb) t
+     where ${wanted} on conflict do nothing`,
     [`[${rows.join(',')}]`, from, to],
   );
   return rowCount ?? 0;

@@ -1,19 +1,29 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { audit } from '../packages/domain/src/entries/admin.ts';
+import { openDomain } from '../packages/domain/src/index.ts';
+import { keepSecrets } from '../packages/sandbox/src/data-dir.ts';
 import { leaveOpenWork, type OpenWork } from '../packages/sandbox/src/demo/open-work.ts';
 import { askAsOperator, type OperatorClient } from '../packages/sandbox/src/demo/operator-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
+import { chromiumPath, closeBrowser } from './browser.ts';
+import { buildConsole, openConsole } from './console/console-page.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
 // Its own sandbox: the demo leaves merchants whose notifications fail.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 400_000 });
 let sandbox: RunningSandbox;
 let ask: OperatorClient;
 let work: OpenWork[];
 beforeAll(async () => {
   sandbox = await startSandbox({ scale: 0.01 });
   ask = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.adminToken);
-  work = await leaveOpenWork(sandbox.file);
+  if (chromiumPath !== undefined) await buildConsole();
+  work = await leaveOpenWork(sandbox.file, keepSecrets(sandbox.dataDir).tidegate);
 });
-afterAll(() => sandbox?.stop());
+afterAll(async () => {
+  await closeBrowser();
+  await sandbox?.stop();
+});
 
 const connection = 'edges { node { __typename } }';
 const lists: [string, string, number][] = [
@@ -22,7 +32,13 @@ const lists: [string, string, number][] = [
   ['available tasks', `payoutTasks(first: 10, filter: { state: AVAILABLE }) { ${connection} }`, 1],
   ['tasks with a proof', `payoutTasks(first: 10, filter: { state: PROVEN }) { ${connection} }`, 1],
   ['open breaks', `breaks(first: 10, filter: { states: [OPEN] }) { ${connection} }`, 4],
-  ['approvals that wait', `approvals(first: 10, filter: { states: [PENDING] }) { ${connection} }`, 2],
+  ['approvals that wait', `approvals(first: 10, filter: { states: [PENDING] }) { ${connection} }`, 3],
+  ['drafts of settlements', `settlements(first: 10, filter: { states: [DRAFT] }) { ${connection} }`, 1],
+  ['settlements to pay', `settlements(first: 10, filter: { states: [APPROVED] }) { ${connection} }`, 1],
+  ['settlements to confirm', `settlements(first: 10, filter: { states: [PAID] }) { ${connection} }`, 1],
+  ['bank files', `settlementFiles(first: 10) { ${connection} }`, 1],
+  ['settlement cycles', `settlementCycles(first: 10) { ${connection} }`, 3],
+  ['exports', `exports(first: 10) { ${connection} }`, 2],
 ];
 
 test.each(lists)('the demo leaves %s for operators', async (name, field, least) => {
@@ -48,3 +64,37 @@ test('the demo leaves notifications that the merchant does not take', async () =
     await waitUntil(`an attempt for ${orderNo}`, isRetried, { timeoutMs: 30_000 });
   }
 });
+
+test('the audit finds nothing wrong with what the demo leaves', async () => {
+  const { tidegate: secret } = keepSecrets(sandbox.dataDir);
+  const { databaseUrl, restUrl: publicBaseUrl } = sandbox.file;
+  const log = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
+  const domain = await openDomain({ databaseUrl, secret, adapters: {}, publicBaseUrl, wakeUp: () => undefined, log });
+  try {
+    expect((await audit(domain)).violations).toEqual([]);
+  } finally {
+    await domain.close();
+  }
+});
+
+test.skipIf(chromiumPath === undefined)(
+  'after the demo each screen of the console has something to look at',
+  async (context) => {
+    const { page } = await openConsole(context, sandbox, { role: 'Admin', path: '/' });
+    const screens = page.getByRole('navigation', { name: 'Screens' });
+    await page.getByText('By hour').waitFor();
+    const names = (await screens.getByRole('link').allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
+    expect(names).toEqual(expect.arrayContaining(['Approvals', 'Settlements', 'Exports', 'Stuck payouts']));
+    for (const name of names.filter((one) => !['Tidegate', 'Today'].includes(one))) {
+      await screens.getByRole('link', { name }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      // Lists have rows, and the days of reconciliation are links of a grid.
+      await page.locator('main').locator('tbody tr td, section li a').first().waitFor();
+    }
+    for (const tab of ['Bank files', 'Cycles']) {
+      await screens.getByRole('link', { name: 'Settlements' }).click();
+      await page.getByRole('link', { name: tab }).click();
+      await page.locator('main').getByRole('row').nth(1).waitFor();
+    }
+  },
+);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
 import { leaveOpenWork } from '../../packages/sandbox/src/demo/open-work.ts';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
@@ -22,7 +23,7 @@ let screens: Screen[] = [];
 beforeAll(async () => {
   if (chromiumPath === undefined) return;
   [sandbox] = await Promise.all([borrowSandbox(), buildConsole()]);
-  const work = await leaveOpenWork(sandbox.file);
+  const work = await leaveOpenWork(sandbox.file, keepSecrets(sandbox.dataDir).tidegate);
   await placePayin(sandbox.file, 'IN', { amount: '12345678.00' });
   await placeFinding();
   await placeExport();

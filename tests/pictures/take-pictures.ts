@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { leaveOpenWork } from '../../packages/sandbox/src/demo/open-work.ts';
 import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
@@ -51,8 +52,8 @@ async function takeGraphiql(sandbox: RunningSandbox): Promise<void> {
 }
 
 /** An operator's desk in the console: the work that the demo leaves. */
-async function takeConsole({ file }: RunningSandbox): Promise<void> {
-  const work = await leaveOpenWork(file);
+async function takeConsole({ file, dataDir }: RunningSandbox): Promise<void> {
+  const work = await leaveOpenWork(file, keepSecrets(dataDir).tidegate);
   const failing = work.find(({ where }) => where === 'Notifications')?.orderNo ?? '';
   const { page } = await openPage({
     viewport: { width: 1040, height: 560 },

@@ -73,7 +73,7 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
   ]);
   console.log(`\n${table([payoutHead, ...payoutRows])}\n`);
   console.log('Work that waits for operators:\n');
-  const open = await leaveOpenWork(sandbox);
+  const open = await leaveOpenWork(sandbox, tidegate);
   console.log(`${table([['shown in', 'what', 'order'], ...open.map((o) => [o.where, o.what, o.orderNo])])}\n`);
   console.log(`  All received notifications: ${sandbox.receiverUrl}/received\n`);
 }

@@ -10,11 +10,10 @@ import { type Country, type Domain, openDomain } from '../../../packages/domain/
 import { takeKeyPair } from '../../../packages/domain/src/testing/key-pool.ts';
 import { aCreate } from '../../../packages/domain/src/testing/payins.ts';
 import { aPayout } from '../../../packages/domain/src/testing/payouts.ts';
-import { queryDatabase } from '../../../packages/sandbox/test/own-postgres.ts';
+import { inThePast } from '../../../packages/sandbox/src/demo/past-domain.ts';
 import { importableFormats } from '../../../packages/statements/src/index.ts';
 
-// A day that is over, with orders as the ledger writer leaves them. The ledger takes its time from PostgreSQL, so a schema of the test hides
-// `clock_timestamp` from these connections alone. Rows, hashes and chain are those of that day.
+// A day that is over, with orders as the ledger writer leaves them on it.
 
 /** A Tuesday. No country has a holiday on it or on the day after. */
 export const day = '2026-11-17';
@@ -31,28 +30,14 @@ export interface SeededChannel {
 }
 
 const countries = ['CN', 'TH', 'IN', 'PK'] as const;
+const secret = 'ab'.repeat(32);
 const by = { actor: 'ann', approver: 'bob', reason: 'a day of the sandbox' };
-
-/** Lets connections with the search path of `onDay` have the time of noon in India on that day. */
-async function makeClock(databaseUrl: string): Promise<void> {
-  const ms = Math.round(Date.now() - Date.parse(`${day}T06:30:00Z`));
-  const moved = `pg_catalog.clock_timestamp() - ${ms} * interval '1 ms'`;
-  await queryDatabase(databaseUrl, 'create schema if not exists sandbox_day');
-  for (const name of ['clock_timestamp', 'now'])
-    await queryDatabase(
-      databaseUrl,
-      `create or replace function sandbox_day.${name}() returns timestamptz language sql as $$ select ${moved} $$`,
-    );
-}
-
-/** What the driver takes from the environment for each new connection. */
-const onDay = '-c search_path=sandbox_day,public,pg_catalog';
 
 /** A domain on the database of the day. */
 export function openDay(databaseUrl: string): Promise<Domain> {
   return openDomain({
     databaseUrl,
-    secret: 'ab'.repeat(32),
+    secret,
     adapters: {},
     publicBaseUrl: 'http://pay.test',
     wakeUp: () => undefined,
@@ -62,18 +47,13 @@ export function openDay(databaseUrl: string): Promise<Domain> {
 }
 
 /** `count` orders over a channel of its own for each country: payins, and where there are payouts every tenth one. */
-export async function seedDay(databaseUrl: string, count: number): Promise<SeededChannel[]> {
-  await makeClock(databaseUrl);
-  process.env.PGOPTIONS = onDay;
-  const domain = await openDay(databaseUrl);
-  try {
+export function seedDay(databaseUrl: string, count: number): Promise<SeededChannel[]> {
+  // Noon in India.
+  return inThePast({ databaseUrl, secret, at: new Date(`${day}T06:30:00Z`) }, async (domain) => {
     const seeded: SeededChannel[] = [];
     for (const country of countries) seeded.push(await seedChannel(domain, country, count / countries.length));
     return seeded;
-  } finally {
-    await domain.close();
-    delete process.env.PGOPTIONS;
-  }
+  });
 }
 
 async function seedChannel(domain: Domain, country: Country, count: number): Promise<SeededChannel> {

@@ -41,5 +41,6 @@ export { platformTenant } from '../ledger/change-configuration.ts';
 export { workOnTask } from '../market/work-on-task.ts';
 export { pauseNotifications } from '../notifications/pause-notifications.ts';
 export { examineCallback } from '../orders/examine-callback.ts';
+export { planOrder } from '../orders/plan-order.ts';
 export { readOrderHistory } from '../orders/read-order-history.ts';
 export { resolvePayout } from '../orders/resolve-payout.ts';

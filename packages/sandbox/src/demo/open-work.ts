@@ -2,19 +2,34 @@ import type { SandboxFile } from '../sandbox-file.ts';
 import { waitUntil } from '../wait-until.ts';
 import { daysToReconcile } from './days-to-reconcile.ts';
 import { createPayin, createPayout, type Demo, merchantOf, type OpenWork } from './demo-orders.ts';
+import { leaveExports } from './exports.ts';
 import { askAsOperator, type OperatorClient } from './operator-client.ts';
+import { leaveSettlements } from './settlements.ts';
+import { leaveStuckPayout } from './stuck-payout.ts';
 
 export type { OpenWork } from './demo-orders.ts';
 
 /**
- * Leaves work for operators: cases, payouts without an answer, tasks of the market, failing notifications, pending approvals and days to
- * reconcile. Every run leaves more of it, but for the days: once for each.
+ * Leaves work for operators: cases, payouts without an answer, tasks of the market, failing notifications, pending approvals, days to reconcile,
+ * settlements and exports. Every run leaves more of it, but for days, settlements and exports. `secret` is the sandbox's TIDEGATE_SECRET.
  */
-export async function leaveOpenWork(sandbox: SandboxFile): Promise<OpenWork[]> {
+export async function leaveOpenWork(sandbox: SandboxFile, secret: string): Promise<OpenWork[]> {
   const as = (token: string) => askAsOperator(sandbox.graphqlUrl, token);
   const demo = { sandbox, admin: as(sandbox.adminToken), approver: as(sandbox.approverToken) };
-  const parts = [openCases, unansweredPayouts, marketTasks, failingNotifications, newFee, daysToReconcile];
-  return (await Promise.all(parts.map((part) => part(demo)))).flat();
+  const parts = [
+    openCases,
+    unansweredPayouts,
+    marketTasks,
+    failingNotifications,
+    newFee,
+    daysToReconcile,
+    leaveExports,
+  ];
+  const fromThePast = async () => [
+    ...(await leaveStuckPayout(demo, secret)),
+    ...(await leaveSettlements(demo, secret)),
+  ];
+  return (await Promise.all([...parts.map((part) => part(demo)), fromThePast()])).flat();
 }
 
 /** The fake upstream chooses its behaviour by the cents of the amount. */

@@ -1,0 +1,24 @@
+import { dayAgo } from './channel-days.ts';
+import { type Demo, merchantOf, type OpenWork } from './demo-orders.ts';
+
+/** Leaves two exports of the admin: the orders of a country, and the statement of a wallet for print. Not while there are some. */
+export async function leaveExports({ sandbox, admin }: Demo): Promise<OpenWork[]> {
+  const { exports } = await admin<{ exports: { edges: unknown[] } }>('{ exports(first: 1) { edges { node { id } } } }');
+  if (exports.edges.length > 0) return [];
+  const { merchantNo } = merchantOf(sandbox, 'PK', 0);
+  const period = { firstDay: dayAgo('PK', 30), lastDay: dayAgo('PK', 0) };
+  for (const input of [
+    { format: 'CSV', orders: { currencies: ['PKR'] } },
+    { format: 'HTML', walletStatement: { merchantId: merchantNo, ...period } },
+  ]) {
+    const { requestExport } = await admin<{ requestExport: { message?: string } }>(
+      'mutation ($input: RequestExportInput!) { requestExport(input: $input) { ... on Problem { message } } }',
+      { input },
+    );
+    if (requestExport.message !== undefined) throw new Error(`requestExport: ${requestExport.message}`);
+  }
+  return [
+    { where: 'Exports', what: 'Orders of Pakistan as CSV', orderNo: '–' },
+    { where: 'Exports', what: `Statement of the wallet of ${merchantNo}, for print`, orderNo: '–' },
+  ];
+}

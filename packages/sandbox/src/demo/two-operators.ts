@@ -1,0 +1,36 @@
+import type { Demo } from './demo-orders.ts';
+
+type Operators = Pick<Demo, 'admin' | 'approver'>;
+
+/** An operation as GraphQL has it: `closeDay`, its input, and the reason for the audit log. */
+interface Request {
+  name: string;
+  input: object;
+  reason: string;
+}
+
+/** The admin requests an operation, and the approver approves it. Resolves to why it was refused; null if it was carried out. */
+export async function requestByTwo(
+  { admin, approver }: Operators,
+  { name, input, reason }: Request,
+): Promise<string | null> {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const query = `mutation ($input: ${type}Input!, $reason: String!) { it: ${name}(input: $input, reason: $reason) {
+    ... on ${type}Payload { approval { approvalId } } ... on Problem { message } } }`;
+  interface Answer {
+    it: { approval?: { approvalId: string } | null; message?: string };
+  }
+  const { it } = await admin<Answer>(query, { input, reason });
+  if (!it.approval) return it.message ?? null;
+  const approved = await approver<{ approve: { message?: string } }>(
+    'mutation ($id: String!) { approve(approvalId: $id) { __typename ... on Problem { message } } }',
+    { id: it.approval.approvalId },
+  );
+  return approved.approve.message ?? null;
+}
+
+/** The same, where a refusal is an error. */
+export async function changeByTwo(operators: Operators, request: Request): Promise<void> {
+  const refusal = await requestByTwo(operators, request);
+  if (refusal !== null) throw new Error(`${request.name}: ${refusal}`);
+}

@@ -17,7 +17,7 @@ const TextValue = builder.objectRef<Value<'text'>>('TextValue').implement({
   description: 'A text, or one of several choices.',
   fields: (t) => ({ text: t.exposeString('text', { description: 'The text.' }) }),
 });
-const MoneyValue = builder.objectRef<Value<'money'>>('MoneyValue').implement({
+export const MoneyValue = builder.objectRef<Value<'money'>>('MoneyValue').implement({
   description: 'An amount of money.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Decimal', description: 'The amount, in `currency`.' }),

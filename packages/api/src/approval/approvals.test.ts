@@ -58,10 +58,11 @@ const decide = async (token: string, approvalId: string, name = 'approve'): Prom
 };
 
 test('what was asked for and what it would change are typed, and secrets are names alone', async () => {
-  const settled = await look(bob, await request(settlement()), `operationName ${details}`);
+  const settled = await look(bob, await request(settlement()), `operationName money { amount currency } ${details}`);
   const money = (amount: string) => ({ __typename: 'MoneyValue', amount, currency: 'INR' });
   expect(settled).toMatchObject({
     operationName: 'SETTLE_WALLET',
+    money: { amount: '20000.00', currency: 'INR' },
     fields: expect.arrayContaining([
       { field: 'merchantId', label: 'Merchant number', value: { __typename: 'TextValue', text: merchantId } },
       { field: 'amount', label: 'Amount', value: money('20000.00') },
@@ -71,7 +72,8 @@ test('what was asked for and what it would change are typed, and secrets are nam
     ],
   });
   const channel = `setChannel(input: { channelId: "acme", adapter: "fake", baseUrl: "http://127.0.0.1:9999", credentials: $secrets }`;
-  const set = await look(bob, await request(channel), details);
+  const set = await look(bob, await request(channel), `money { amount } ${details}`);
+  expect(set.money).toBeNull();
   expect(set.fields).toContainEqual({
     field: 'credentials',
     label: 'Credentials',

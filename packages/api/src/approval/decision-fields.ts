@@ -1,9 +1,16 @@
-import { operations, problemOfDeciding } from '@tidegate/domain/operators';
+import { moneyOfApprovals, operations, problemOfDeciding } from '@tidegate/domain/operators';
 import { builder } from '../builder.ts';
-import { operatorOf } from '../context.ts';
+import { type ApiContext, operatorOf } from '../context.ts';
+import { loaded } from '../loaded.ts';
 import { OperationNameEnum } from '../operation/operation-names.ts';
 import { personal } from '../personal.ts';
-import { ApprovalChangeType, ApprovalFieldType, FeasibilityType, PermissionType } from './approval-details.ts';
+import {
+  ApprovalChangeType,
+  ApprovalFieldType,
+  FeasibilityType,
+  MoneyValue,
+  PermissionType,
+} from './approval-details.ts';
 import { ApprovalType } from './approval-type.ts';
 import { fieldsOf, foreseeOnce } from './foresee-once.ts';
 
@@ -15,6 +22,15 @@ builder.objectFields(ApprovalType, (t) => ({
     nullable: true,
     description: 'Requested operation. Null for an operation that this version does not have.',
     resolve: ({ operation }) => (isKnown(operation) ? operation : null),
+  }),
+  money: t.loadable({
+    type: MoneyValue,
+    nullable: true,
+    description:
+      'Money that it is about: what the input names, or the amount of the order, case, break or settlement. Of a bank file, while pending: what it would pay now. Null if it is about none.',
+    load: async (approvalIds: string[], context: ApiContext) =>
+      loaded(await moneyOfApprovals(context.domain, approvalIds)),
+    resolve: ({ approvalId }) => approvalId,
   }),
   fields: t.field({
     type: [ApprovalFieldType],

@@ -2,6 +2,7 @@ import { plainWords } from '../format/words.ts';
 import type { ApprovalRowFragment } from '../generated/documents.generated.ts';
 import type { Column } from '../list/columns.ts';
 import { Age, TimeLeft } from '../parts/age.tsx';
+import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { approvalStateWords } from './approval-words.ts';
@@ -22,13 +23,22 @@ export const approvalColumns: readonly Column<ApprovalRowFragment>[] = [
     ),
   },
   {
+    id: 'money',
+    title: 'Amount',
+    align: 'end',
+    phone: 'bottomEnd',
+    isFixed: true,
+    cell: ({ money }) =>
+      money ? <Money amount={money.amount} currency={money.currency} /> : <span className="soft">–</span>,
+  },
+  {
     id: 'state',
     title: 'State',
     phone: 'topEnd',
     isFixed: true,
     cell: ({ state }) => <Status word={approvalStateWords[state]} />,
   },
-  { id: 'requestedBy', title: 'Asked by', phone: 'bottomEnd', cell: ({ requestedBy }) => requestedBy },
+  { id: 'requestedBy', title: 'Asked by', cell: ({ requestedBy }) => requestedBy },
   {
     id: 'age',
     title: 'Asked',

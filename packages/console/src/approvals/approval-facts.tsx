@@ -56,6 +56,8 @@ function linkOf(subject: string, merchantId: string): string | null {
   if (/^P[IO][0-9A-Z]{10,}$/.test(subject)) return `/orders/${subject}`;
   const caseNo = /^case (\d+)$/.exec(subject)?.[1];
   if (caseNo !== undefined) return `/cases/${merchantId}/${caseNo}`;
+  if (/^ST[0-9A-Z]{4,33}$/.test(subject)) return `/settlements/${merchantId}/${subject}`;
+  if (subject === 'settlement cycle') return `/settlements/cycles/${merchantId}`;
   const country = /^PLATFORM-([A-Z]{2})$/.exec(merchantId)?.[1];
   const breakNo = /^break (\d+)$/.exec(subject)?.[1];
   const [, channelId, day] = /^day (\S+) (\d{4}-\d\d-\d\d)$/.exec(subject) ?? [];

@@ -5,6 +5,7 @@ import { ApprovalDetailDocument, type ApprovalDetailPartsFragment } from '../gen
 import { useSoon } from '../graphql/use-soon.ts';
 import { Columns, Heading } from '../parts/columns.tsx';
 import { DetailPage, useDetail } from '../parts/detail-page.tsx';
+import { Money } from '../parts/money.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Facts, Panel } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
@@ -36,6 +37,11 @@ export function ApprovalPage() {
         const title = plainWords(approval.operation);
         const heading = (
           <Heading kind="Approval" title={title}>
+            {approval.money && (
+              <strong>
+                <Money amount={approval.money.amount} currency={approval.money.currency} />
+              </strong>
+            )}
             <Status word={approvalStateWords[approval.state]} />
           </Heading>
         );

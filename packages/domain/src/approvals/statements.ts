@@ -69,6 +69,25 @@ export const secretsOfApprovalSql = 'select secrets from approval where approval
 export const secretsOfApprovalsSql = `select approval_id as "approvalId", secrets from approval
   where approval_id = any($1::text[]) and operation = any($2::text[]) and state = 'pending' and expires_at > clock_timestamp() and secrets is not null`;
 
+/**
+ * The money that approvals are about, in the currency of their tenant. An amount that was seen with the request comes before the present one. A bank file
+ * takes the 1,000 settlements that wait longest. Parameters: $1 approvals.
+ */
+export const moneyOfApprovalsSql = `select f."approvalId", f.currency, f.amount::text as amount from (
+    select t.approval_id as "approvalId", w.currency, coalesce(
+      (t.input ->> 'amount')::numeric,
+      (t.input ->> 'seenAmount')::numeric,
+      (select o.amount from orders o where o.merchant_id = t.merchant_id and o.order_no = t.input ->> 'orderNo'),
+      (select sum(c.amount) from money_case c where c.merchant_id = t.merchant_id
+         and c.case_no in (select (t.input ->> 'caseNo')::bigint union select jsonb_array_elements_text(t.input -> 'alsoCaseNos')::bigint)),
+      (select b.amount from reconciliation_break b where b.merchant_id = t.merchant_id and b.break_no = (t.input ->> 'breakNo')::bigint),
+      (select s.amount from settlement s where s.merchant_id = t.merchant_id and s.settlement_no = t.input ->> 'settlementNo'),
+      (select sum(p.amount) from (select s.amount from settlement s join merchant m on m.merchant_id = s.merchant_id
+         where t.operation = 'createSettlementFile' and t.state = 'pending' and s.state = 'approved' and m.country = t.input ->> 'country'
+         order by s.approved_at, s.merchant_id limit 1000) p)) as amount
+    from approval t join wallet w on w.merchant_id = t.merchant_id where t.approval_id = any($1::text[])) f
+  where f.amount is not null`;
+
 export const countryOfMerchantSql = 'select country from merchant where merchant_id = $1';
 
 /** How long the roles from an identity provider count after the last sign-in, in hours. */

@@ -21,6 +21,7 @@ export {
   orderNo as orderNoSchema,
 } from '../approvals/input-schemas.ts';
 export { problemOfDeciding } from '../approvals/may-decide.ts';
+export { moneyOfApprovals } from '../approvals/money-of-approvals.ts';
 export { openRequestedAccounts } from '../approvals/open-bank-accounts.ts';
 export type { AnyOperation } from '../approvals/operation.ts';
 export type { Invitation } from '../approvals/operations/access.ts';

@@ -32,15 +32,17 @@ export function ActionButton({ action, onDone, variant = 'default', size }: Acti
   );
 }
 
-/** Buttons of the actions that make sense now; the first is the usual one. */
+/** Buttons of the actions that make sense now; the first that is possible is the usual one. */
 export function ActionBar({ actions, onDone }: { actions: readonly Action[]; onDone?(): void }) {
+  const whyNot = useWhyNot();
+  const usual = actions.find(({ operation, blocked }) => (whyNot(operation) ?? blocked ?? null) === null) ?? actions[0];
   return actions
     .toReversed()
     .map((action) => (
       <ActionButton
         key={action.label}
         action={action}
-        variant={action === actions[0] ? 'filled' : 'default'}
+        variant={action === usual ? 'filled' : 'default'}
         onDone={onDone}
       />
     ));

@@ -21,6 +21,7 @@ import { Tabs } from '../list/views.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { Money } from '../parts/money.tsx';
 import { Empty, Page } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { showDay } from '../reconciliation/day-look.ts';
@@ -28,6 +29,7 @@ import { WaitingApprovals } from '../reconciliation/waiting-approvals.tsx';
 import { createFile } from './create-file.tsx';
 import { fileFilters, settlementTabs, toFileFilter } from './settlement-filters.ts';
 import { fileStateWords, maskedAccount } from './settlement-words.ts';
+import styles from './settlements.module.css';
 
 const route = getRouteApi('/shell/settlements/files');
 /** How often the list is read again, in milliseconds. */
@@ -52,6 +54,14 @@ export function FilesPage() {
     <Page title="Bank files" actions={<ActionButton variant="filled" action={createFile(own)} onDone={refresh} />}>
       <Tabs label="Settlements" tabs={settlementTabs} current="/settlements/files" />
       <WaitingApprovals approvals={data?.approvals} />
+      <p className={styles.hint}>
+        Upload each file to the bank once. A statement of the bank confirms its payments: import it. Or confirm each of
+        the{' '}
+        <ScreenLink to="/settlements" search={{ view: 'paid' }}>
+          settlements to confirm
+        </ScreenLink>{' '}
+        with a second operator.
+      </p>
       <FilterBar filters={fileFilters} values={filters} />
       <ListTable
         name="bank files"

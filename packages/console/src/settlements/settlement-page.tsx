@@ -9,7 +9,6 @@ import { Columns, Heading } from '../parts/columns.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { DetailPage, useDetail } from '../parts/detail-page.tsx';
 import { Money } from '../parts/money.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { Status } from '../parts/status.tsx';
 import { ReconciliationHistory } from '../reconciliation/reconciliation-history.tsx';
 import { WaitingApprovals } from '../reconciliation/waiting-approvals.tsx';
@@ -17,7 +16,8 @@ import { settlementActions, settlementTrouble } from './settlement-actions.tsx';
 import { Basis } from './settlement-basis.tsx';
 import { SettlementEntries } from './settlement-entries.tsx';
 import { SettlementFacts } from './settlement-facts.tsx';
-import { settlementStateWords, storyOf } from './settlement-words.ts';
+import { SettlementSteps } from './settlement-steps.tsx';
+import { settlementStateWords } from './settlement-words.ts';
 
 const route = getRouteApi('/shell/settlements/$merchantId/$settlementNo');
 /** How often it is read again until it has ended, in milliseconds: other operators move it. */
@@ -57,7 +57,7 @@ export function SettlementPage() {
         body: (
           <>
             <WaitingApprovals approvals={data.approvals} />
-            <Notice tone={settlementStateWords[found.state].tone}>{storyOf(found)}</Notice>
+            <SettlementSteps found={found} />
             <Columns
               main={
                 <>

@@ -53,7 +53,7 @@ export function SettlementsPage() {
             <Empty title="No open settlement">
               A run drafts what is due to merchants that have a settlement cycle: open{' '}
               <ScreenLink to="/merchants">a merchant</ScreenLink> to set one. What you paid yourself is booked in{' '}
-              <ScreenLink to="/wallets">its wallet</ScreenLink>: Actions, Settle.
+              <ScreenLink to="/wallets">its wallet</ScreenLink>: Actions, Record a payment to the merchant.
             </Empty>
           )
         }

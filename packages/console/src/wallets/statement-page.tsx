@@ -17,6 +17,7 @@ import { Lines } from '../parts/lines.tsx';
 import { Money } from '../parts/money.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Empty, Facts, Page, Panel } from '../parts/page.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import { entryColumns } from './entry-columns.tsx';
 import { entryTypeWords } from './entry-words.ts';
@@ -94,7 +95,17 @@ function Summary({ statement, zone, merchantId }: { statement: Statement; zone: 
   const money = (amount: string) => <Money amount={amount} currency={currency} />;
   const day = (at: string, back = 0) => formatTime(new Date(Date.parse(at) - back), zone, 'dayMonthYear');
   return (
-    <Panel title={`${day(from)} to ${day(to, 1)}`} side={<span className="mono">{merchantId}</span>}>
+    <Panel
+      title={`${day(from)} to ${day(to, 1)}`}
+      side={
+        <>
+          <span className="mono">{merchantId}</span>
+          <span className={styles.screenOnly}>
+            <ScreenLink to={`/settlements/cycles/${merchantId}`}>Settle to the bank</ScreenLink>
+          </span>
+        </>
+      }
+    >
       <Facts
         values={{
           'Opening balance': money(opening.balance),

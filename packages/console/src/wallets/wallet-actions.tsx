@@ -44,7 +44,7 @@ export function walletActions(merchant: Merchant): Action[] {
       ...sharedBy('SETTLE_WALLET'),
       operation: 'settleWallet',
       document: SettleWalletDocument,
-      label: 'Settle',
+      label: 'Record a payment to the merchant',
       fields: fields('Amount paid to the merchant'),
     }),
     defineAction({

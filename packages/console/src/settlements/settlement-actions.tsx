@@ -19,7 +19,7 @@ export function settlementActions(found: SettlementDetail): Action[] {
   return [approve(found), send(found), pay(found), ...confirming].filter((action) => action !== null);
 }
 
-/** What can be done when a settlement takes an unusual way: paid although nobody claimed it, or not paid. */
+/** What can be done when a settlement takes an unusual way: paid without a claim, or not paid. */
 export function settlementTrouble(found: SettlementDetail): Action[] {
   const confirming = found.state === 'APPROVED' ? [confirm(found)] : [];
   return [...confirming, fail(found)].filter((action) => action !== null);

@@ -6,8 +6,8 @@ import type { TypedValue } from './typed-values.ts';
 export type MoneyOfApproval = Extract<TypedValue, { type: 'money' }>;
 
 /**
- * The money that each approval is about: what its input names, or else the amount of its order, its cases, its break, its settlement, or of the
- * settlements that its bank file would pay now. Null: it is about none. Only for approvals that the caller may see. At most 1,000.
+ * The money that each approval is about: what its input names, or else the amount of its order, cases, break or settlement. Of a pending bank file it
+ * is what it would pay now. Null: it is about none. Only for approvals that the caller may see. At most 1,000.
  */
 export async function moneyOfApprovals(
   { database }: DatabaseAccess,

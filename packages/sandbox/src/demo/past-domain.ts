@@ -1,7 +1,7 @@
 import { type Domain, openDomain } from '@tidegate/domain';
 import pg from 'pg';
 
-// The ledger takes its time from PostgreSQL. For the connections of one domain a schema hides PostgreSQL's clock, so that what they write happened in the
+// The ledger takes its time from PostgreSQL. For the connections of one domain a schema hides PostgreSQL's clock. So what they write happened in the
 // past, with the right hashes and in the right order. Other connections never see this schema.
 
 const schema = 'past_clock';

@@ -6,7 +6,7 @@ import type { Repository } from './references.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Folders that are not part of the repository, because tools write them. */
-const NOT_KEPT = /^(node_modules|dist(-\d+)?|test-output|coverage|\.git|\.turbo|\.vitest|\.data.*|secrets)$/;
+const NOT_KEPT = /^(node_modules|dist(-\d+(-old)?)?|test-output|coverage|\.git|\.turbo|\.vitest|\.data.*|secrets)$/;
 
 function walk(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -68,7 +68,9 @@ async function completionOf(orderNo: string): Promise<{ verified: boolean; body:
   return found;
 }
 
-test('a payin goes from its signed request to its verified notification', { timeout: 90_000 }, async () => {
+test('a payin of the new country goes from its signed request to its verified notification', {
+  timeout: 90_000,
+}, async () => {
   const { client, currency } = merchant();
   expect(currency).toBe('VND');
   const request = { merchantOrderNo: 'VN-IN-1', amount: '250000', payerName: 'Nguyen Van An' };
@@ -88,7 +90,9 @@ test('a payin goes from its signed request to its verified notification', { time
   expect(found.data).toMatchObject({ status: 'completed' });
 });
 
-test('a payout goes from its signed request to its verified notification', { timeout: 90_000 }, async () => {
+test('a payout of the new country goes from its signed request to its verified notification', {
+  timeout: 90_000,
+}, async () => {
   const { client } = merchant();
   const request = { merchantOrderNo: 'VN-OUT-1', amount: '120000', bankCode: 'VCB', payeeName: 'Tran Thi Binh' };
   expect(await client.post('/payout/create', request)).toMatchObject({ code: 40001, msg: /payeeAccount/ });
@@ -99,7 +103,7 @@ test('a payout goes from its signed request to its verified notification', { tim
   expect(body).toMatchObject({ orderType: 'payout', merchantOrderNo: 'VN-OUT-1' });
 });
 
-test('operators find its orders by GraphQL, the reference has its forms, and the audit finds nothing', async () => {
+test('operators find orders of the new country by GraphQL, the API reference has its schemas, and the audit finds nothing', async () => {
   const answer = await fetch(sandbox.file.graphqlUrl, {
     method: 'POST',
     headers: { authorization: `Bearer ${sandbox.file.adminToken}`, 'content-type': 'application/json' },
@@ -122,7 +126,9 @@ test('operators find its orders by GraphQL, the reference has its forms, and the
   expect(reference).toContain('CreatePayoutVN');
 });
 
-test("the merchants' client knows it: its types compile, and its calls work", { timeout: 120_000 }, async () => {
+test('the client library knows the new country: its types compile, and its calls work', {
+  timeout: 120_000,
+}, async () => {
   const { merchantNo, privateKeyPem } = merchant();
   const folder = join(copy, 'packages/client/test');
   const example = join(folder, 'client-vn.ts');
@@ -140,7 +146,7 @@ test("the merchants' client knows it: its types compile, and its calls work", { 
   });
 });
 
-test('the other countries are served as before', { timeout: 90_000 }, async () => {
+test('the new country does not change the other countries', { timeout: 90_000 }, async () => {
   const thai = sandbox.file.merchants.find(({ country }) => country === 'TH');
   if (!thai) throw new Error('no merchant of TH');
   const client = merchantClient(sandbox.file.restUrl, thai.merchantNo, thai.privateKeyPem);
@@ -154,7 +160,7 @@ test('the other countries are served as before', { timeout: 90_000 }, async () =
   expect((await completionOf(String(data?.orderNo))).verified).toBe(true);
 });
 
-test('its own test and those of every country pass', { timeout: 120_000 }, async () => {
+test('the test of the new country and the tests of every country pass', { timeout: 120_000 }, async () => {
   const vitest = join(repository, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', '--reporter=dot', 'packages/domain/src/countries/vn', 'countries/definitions'];
   const { stdout } = await run(process.execPath, args, {

@@ -15,7 +15,7 @@ const PATTERNS = [
   'scripts/*.mjs',
 ];
 
-test('the whole source keeps the rules of the architecture', () => {
+test('all source files keep the rules of the architecture', () => {
   const paths = globSync(PATTERNS, { cwd: root, exclude: ['**/node_modules/**'] });
   expect(paths).toContain('packages/domain/src/index.ts');
   const sources = paths.map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
@@ -132,11 +132,11 @@ test.each<[string, string, string]>([
   ['packages/api/src/a.test.ts', lines(300), '301 lines, at most 300'],
   ['packages/api/src/a.ts', `const a = () => {${lines(70)}};`, 'a function of 71 lines, at most 70: split it'],
   ['packages/api/src/a.ts', `class A { m() {${lines(70)}} }`, 'a function of 71 lines, at most 70'],
-])('in %s is found: $2', (path, text, violation) => {
+])('a violation in %s is found: $2', (path, text, violation) => {
   expect(findViolations([{ path, text }])).toEqual([expect.stringContaining(violation)]);
 });
 
-test('circles of imports are found once each, across any number of files', () => {
+test('each cycle of imports is found once, across any number of files', () => {
   const file = (name: string, ...imports: string[]) => ({
     path: `packages/api/src/${name}.ts`,
     text: imports.map((one) => `import './${one}.ts';`).join('\n'),
@@ -147,13 +147,13 @@ test('circles of imports are found once each, across any number of files', () =>
   ]);
 });
 
-test('a circle of types is one too', () => {
+test('a cycle of type imports is a cycle too', () => {
   const a = { path: 'packages/api/src/a.ts', text: "import type { B } from './b.ts';" };
   const b = { path: 'packages/api/src/b.ts', text: "import { type A } from './a.ts';" };
   expect(findViolations([a, b])).toEqual([expect.stringContaining('import circle: packages/api/src/a.ts')]);
 });
 
-test('who writes a table that is not theirs is listed with its reason as long as they do, and no longer', () => {
+test('each file that writes a table of another part is listed with its reason, and no other file is listed', () => {
   const file = { path: 'packages/domain/src/orders/statements.ts', text: "const sql = 'delete from orders';" };
   const writes = [{ file: 'orders/statements.ts', table: 'orders', reason: 'a test' }];
   expect(findViolations([file], writes)).toEqual([]);
@@ -163,7 +163,7 @@ test('who writes a table that is not theirs is listed with its reason as long as
 });
 
 test.each(['create', 'insert', 'upsertMany', 'nativeUpdate', 'nativeDelete'])(
-  'an entity of the ledger is given to %s in ledger/ alone',
+  'an entity of the ledger is passed to %s only within ledger/',
   (method) => {
     const entities = {
       path: 'packages/domain/src/database/entities/ledger.ts',
@@ -204,6 +204,6 @@ test.each<[string, string]>([
   ['packages/sandbox/src/a.ts', "import '@tidegate/api';"],
   ['packages/api/src/a.ts', `const a = () => {${lines(69)}};`],
   ['packages/api/src/a.ts', "import type { B } from './b.ts';\nimport 'graphql';"],
-])('%s: row %# is well', (path, text) => {
+])('%s: row %# keeps the rules', (path, text) => {
   expect(findViolations([{ path, text }])).toEqual([]);
 });

@@ -98,7 +98,7 @@ async function barriersOf(page: Page): Promise<string[]> {
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
 withBrowser.concurrent.for(Object.keys(languages) as (keyof typeof languages)[])(
-  'every state can be read in %s on the narrowest phone, and has no barrier',
+  'every state of the page is readable and accessible in %s on the narrowest phone',
   async (language, context) => {
     const { page, errors } = await open(context);
     const country = languages[language];
@@ -127,7 +127,7 @@ withBrowser.concurrent.for(Object.keys(languages) as (keyof typeof languages)[])
   },
 );
 
-withBrowser.concurrent('at the end of its time a page stops asking for money by itself', async (context) => {
+withBrowser.concurrent('a page stops asking for money by itself when its order expires', async (context) => {
   const { page, show, url } = await open(context);
   const leftMs = 20_000;
   await page.clock.install();
@@ -140,16 +140,19 @@ withBrowser.concurrent('at the end of its time a page stops asking for money by 
   expect(await page.getByRole('img').count()).toBe(0);
 });
 
-withBrowser.concurrent('without JavaScript it renews itself, and the way to the bank works', async (context) => {
-  const { page, show, url } = await open(context, { javaScriptEnabled: false });
-  show({ ...way, payLink: `${fixture.url}/healthz`, expiresAt: inTen() });
-  await page.goto(url);
-  await page.getByRole('link', { name: 'Continue to your bank' }).click();
-  expect(page.url()).toBe(`${fixture.url}/healthz`);
-  await page.goBack();
-  show({ ...way, status: 'completed' });
-  await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 20_000 });
-});
+withBrowser.concurrent(
+  'without JavaScript the page reloads itself, and the link to the bank works',
+  async (context) => {
+    const { page, show, url } = await open(context, { javaScriptEnabled: false });
+    show({ ...way, payLink: `${fixture.url}/healthz`, expiresAt: inTen() });
+    await page.goto(url);
+    await page.getByRole('link', { name: 'Continue to your bank' }).click();
+    expect(page.url()).toBe(`${fixture.url}/healthz`);
+    await page.goBack();
+    show({ ...way, status: 'completed' });
+    await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 20_000 });
+  },
+);
 
 let placed = 0;
 
@@ -213,7 +216,7 @@ async function look(context: TestContext, country: string, nth = 0): Promise<Pay
   };
 }
 
-withBrowser.concurrent.for(['CN', 'TH', 'IN', 'PK'])('a payer in %s pays by a click', async (country, context) => {
+withBrowser.concurrent.for(['CN', 'TH', 'IN', 'PK'])('a payer in %s pays with a click', async (country, context) => {
   const { page, errors, press, untilShown } = await look(context, country);
   await untilShown('Waiting for your payment');
   expect(await page.getByRole('link', { name: 'Continue to your bank' }).count()).toBe(1);
@@ -223,14 +226,14 @@ withBrowser.concurrent.for(['CN', 'TH', 'IN', 'PK'])('a payer in %s pays by a cl
   expect(errors).toEqual([]);
 });
 
-withBrowser.concurrent('a payment fails by a click', async (context) => {
+withBrowser.concurrent('a payment fails after a click', async (context) => {
   const { errors, press, untilShown } = await look(context, 'IN');
   await press('Fail');
   await untilShown('Payment failed');
   expect(errors).toEqual([]);
 });
 
-withBrowser.concurrent('an operator cancels a payin while its payer looks at it', async (context) => {
+withBrowser.concurrent('the page shows that an operator has cancelled the payin', async (context) => {
   const { page, errors, orderNo, untilShown, isTheSame } = await look(context, 'PK');
   await untilShown('Waiting for your payment');
   const cancel =
@@ -244,7 +247,7 @@ withBrowser.concurrent('an operator cancels a payin while its payer looks at it'
 withBrowser.concurrent.for([
   ['TH', 'Payment expired'],
   ['CN', 'Payment cancelled'],
-] as const)('an unpaid payin of %s ends while its payer looks at it', async ([country, end], context) => {
+] as const)('the page shows that an unpaid payin of %s has ended', async ([country, end], context) => {
   // Its last merchant's payins have fifteen seconds.
   const { page, errors, untilShown, isTheSame } = await look(context, country, -1);
   await untilShown('Waiting for your payment');
@@ -271,24 +274,21 @@ withBrowser('a payer in Thailand pays one half, and then the rest', async (conte
 });
 
 // Runs alone: it counts the pages that listen.
-withBrowser(
-  'a page that is looked at changes without being loaded again, and says so to those who listen',
-  async (context) => {
-    await expect.poll(() => live.count()).toBe(0);
-    const { page, errors, show, url } = await open(context);
-    show({ ...way, expiresAt: inTen(), payQr: promptPay });
-    await page.goto(url);
-    await page.evaluate('window.isTheSame = true');
-    await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^(10:00|9:5\d)$/);
-    await page.getByRole('link', { name: 'Check the payment again' }).focus();
-    await expect.poll(() => live.count()).toBe(1);
-    show({ ...way, status: 'completed' });
-    live.receive([{ type: 'order', merchantId: 'TH1', orderNo: 'PI01', status: 'completed' }]);
-    await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 2_000 });
-    expect(await page.getByRole('status').textContent()).toBe('Paid');
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
-    expect(await page.evaluate('window.isTheSame')).toBe(true);
-    await expect.poll(() => live.count()).toBe(0);
-    expect(errors).toEqual([]);
-  },
-);
+withBrowser('an open page changes without a reload, and announces the change to screen readers', async (context) => {
+  await expect.poll(() => live.count()).toBe(0);
+  const { page, errors, show, url } = await open(context);
+  show({ ...way, expiresAt: inTen(), payQr: promptPay });
+  await page.goto(url);
+  await page.evaluate('window.isTheSame = true');
+  await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^(10:00|9:5\d)$/);
+  await page.getByRole('link', { name: 'Check the payment again' }).focus();
+  await expect.poll(() => live.count()).toBe(1);
+  show({ ...way, status: 'completed' });
+  live.receive([{ type: 'order', merchantId: 'TH1', orderNo: 'PI01', status: 'completed' }]);
+  await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor({ timeout: 2_000 });
+  expect(await page.getByRole('status').textContent()).toBe('Paid');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  expect(await page.evaluate('window.isTheSame')).toBe(true);
+  await expect.poll(() => live.count()).toBe(0);
+  expect(errors).toEqual([]);
+});

@@ -53,7 +53,7 @@ function secretsOf({ secrets = [] }: Service): Record<string, string> {
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-compose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('it has the form of a compose file, and wants to know where the service will be reached', () => {
+test('the file is a valid compose file, and requires the public address of the service', () => {
   // The schema is older than the key `name`.
   const { name, ...rest } = compose as Compose & { name: string };
   expect(name).toBe('tidegate');
@@ -75,7 +75,7 @@ function makeSecrets(): string {
   return script;
 }
 
-test('there is PostgreSQL, Redis that keeps and evicts nothing, one of each process, and a worker for each queue', () => {
+test('the file has PostgreSQL, a Redis that evicts nothing, one of each process, and a worker for each queue', () => {
   expect(compose.services.postgres?.image).toMatch(/^postgres:18/);
   expect(compose.services.redis?.command?.join(' ')).toMatch(/--appendonly yes .*--maxmemory-policy noeviction/);
   const stages = readStages().map(({ name }) => name);
@@ -94,7 +94,7 @@ test('there is PostgreSQL, Redis that keeps and evicts nothing, one of each proc
   expect(commands.map(({ name }) => name)).toContain(compose.services.migrate?.command?.[0]);
 });
 
-test('Redis asks for the password that the processes have, which shows in no process list', () => {
+test('Redis requires the password of the processes, and the password is not visible in the process list', () => {
   execFileSync('sh', [makeSecrets()]);
   const secret = (name: string) => readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8').trim();
   expect(secret('redis-url')).toBe(`redis://:${secret('redis-password')}@redis:6379/0`);
@@ -108,7 +108,7 @@ test('Redis asks for the password that the processes have, which shows in no pro
   expect(input).toMatch(/^\nrequirepass \$+\(cat \/run\/secrets\/redis-password\)\nEND\n$/);
 });
 
-test('each process connects with a role of its own, none of which is superuser, and sees no other one’s URL', () => {
+test('each process connects with its own database role, which is not a superuser, and does not get the URL of another', () => {
   execFileSync('sh', [makeSecrets()]);
   const urlOf = (name: string) => new URL(readFileSync(join(folder, 'ops/docker/secrets', name), 'utf8').trim());
   const roles = ours.map(([name, service]) => {
@@ -142,7 +142,7 @@ test('each process connects with a role of its own, none of which is superuser, 
   expect(statSync(join(ROOT, 'ops/postgres/make-roles.sh')).mode & 0o111).toBe(0o111);
 });
 
-test('no service begins before the database is migrated, and only a proxy on this machine can connect', () => {
+test('no service starts before the database is migrated, and only a proxy on this machine can connect', () => {
   for (const [name, { depends_on: after, ports = [] }] of ours) {
     if (name === 'migrate') expect(after).toEqual({ postgres: { condition: 'service_healthy' } });
     else expect(after, name).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
@@ -156,7 +156,7 @@ test('no service begins before the database is migrated, and only a proxy on thi
   }
 });
 
-test('our processes may write nowhere, gain nothing, and are ended in order', () => {
+test('the processes may not write files or gain privileges, and are stopped in order', () => {
   const hardened = { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
   for (const [name, service] of ours) {
     expect(service, name).toMatchObject(hardened);
@@ -164,7 +164,7 @@ test('our processes may write nowhere, gain nothing, and are ended in order', ()
   }
 });
 
-test('what is named is there, and secrets made once are what the processes take', () => {
+test('every named file exists, and the generated secrets are accepted by the processes', () => {
   rmSync(join(folder, 'ops'), { recursive: true, force: true });
   const script = makeSecrets();
   const make = () => execFileSync('sh', [script], { encoding: 'utf8' });
@@ -202,7 +202,7 @@ test('what is named is there, and secrets made once are what the processes take'
   }
 });
 
-test('the secrets are never part of what is built from, nor of the repository', () => {
+test('the secrets are excluded from the build context and from the repository', () => {
   expect(readFileSync(join(ROOT, '.gitignore'), 'utf8')).toMatch(/^ops\/docker\/secrets$/m);
   expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8')).not.toMatch(/^!ops/m);
 });

@@ -45,7 +45,7 @@ const checkout = expect.stringMatching(/^http:\/\/127\.0\.0\.1:[0-9]+\/checkout\
 const isoUtc = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const unixSeconds = expect.closeTo(Date.now() / 1000, -3);
 
-describe('create payin answers exactly the fields of its country', () => {
+describe('a create of a payin answers exactly the fields of its country', () => {
   test.each([
     ['CN', { ...common, status: 'created', createdAt: unixSeconds }],
     [
@@ -60,7 +60,7 @@ describe('create payin answers exactly the fields of its country', () => {
     ],
     ['IN', { ...common, status: 'processing', payUrl: checkout, createdAt: unixSeconds }],
     ['PK', { ...common, status: 'processing', payUrl: checkout, createdAt: isoUtc }],
-  ])('%s', async (country, expected) => {
+  ])('a payin of %s', async (country, expected) => {
     const merchantOrderNo = newNo();
     const answer = await create(country, merchantOrderNo, '120');
     expect(answer).toMatchObject({ status: 200, code: 0, msg: 'success', requestId: expect.any(String) });
@@ -69,24 +69,24 @@ describe('create payin answers exactly the fields of its country', () => {
       expect(Number.isInteger(answer.data?.createdAt) || country === 'PK').toBe(true);
   });
 
-  test('PK with QRANDLAUNCH has payQr as well', async () => {
+  test('a PK payin with QRANDLAUNCH has payQr as well', async () => {
     const answer = await create('PK', newNo(), '120', { bankCode: 'QRANDLAUNCH' });
     expect(answer.data).toMatchObject({ payUrl: checkout, payQr: expect.any(String) });
   });
 
-  test('PK with a code that no channel knows falls to the default channel', async () => {
+  test('a PK payin with an unknown bank code uses the default channel', async () => {
     expect(await create('PK', newNo(), '120', { bankCode: 'NOSUCHBANK' })).toMatchObject({ code: 0 });
   });
 });
 
-describe('query payin, by either number', () => {
+describe('the query of a payin by either number', () => {
   const created = ['amount', 'createdAt', 'feeAmount', 'merchantOrderNo', 'netAmount', 'orderNo', 'status'];
   test.each([
     ['CN', [...created, 'completedAt']],
     ['TH', [...created, 'completedAt']],
     ['IN', [...created, 'payUrl', 'completedAt']],
     ['PK', [...created, 'payUrl', 'completedAt']],
-  ])('%s, completed', async (country, fields) => {
+  ])('a completed payin of %s has exactly its fields', async (country, fields) => {
     const merchantOrderNo = newNo();
     const { data } = await create(country, merchantOrderNo, '50.00');
     const client = clientOf(country);
@@ -105,7 +105,7 @@ describe('query payin, by either number', () => {
     expect((await client.get('/payin/query', { orderNo: String(data?.orderNo) })).data).toEqual(found);
   });
 
-  test('a failed order says why, but in Thailand', async () => {
+  test('a failed order has its reason, except in Thailand', async () => {
     for (const country of ['CN', 'TH', 'IN', 'PK']) {
       const merchantOrderNo = newNo();
       await create(country, merchantOrderNo, '50.21');
@@ -123,7 +123,7 @@ describe('query payin, by either number', () => {
     }
   });
 
-  test("exactly one number; another merchant's order is not found", async () => {
+  test('a query needs exactly one number, and does not find an order of another merchant', async () => {
     const merchantOrderNo = newNo();
     const { data } = await create('IN', merchantOrderNo, '10.00');
     const client = clientOf('IN');
@@ -138,7 +138,7 @@ describe('query payin, by either number', () => {
   });
 });
 
-describe('an amount is checked and signed by its text', () => {
+describe('amounts are checked and signed by their text', () => {
   test.each([
     ['100.50', '100.50'],
     ['0.1', null],
@@ -154,7 +154,7 @@ describe('an amount is checked and signed by its text', () => {
     ['"01"', null],
     ['1.005', null],
     ['true', null],
-  ])('%s', async (source, shown) => {
+  ])('the amount %s', async (source, shown) => {
     const merchantOrderNo = newNo();
     const body = `{"merchantOrderNo":"${merchantOrderNo}","countryCode":"CN","currency":"CNY","amount":${source}}`;
     const answer = await clientOf('CN').post('/payin/create', body);
@@ -171,7 +171,7 @@ describe('an amount is checked and signed by its text', () => {
   });
 });
 
-test('the same order number 50 times at once: one order, 49 × 40901', async () => {
+test('50 concurrent creates with one order number make one order and get 49 × 40901', async () => {
   const merchantOrderNo = newNo();
   const answers = await Promise.all(Array.from({ length: 50 }, () => create('CN', merchantOrderNo, '20.00')));
   const codes = answers.map((answer) => answer.code).sort();
@@ -182,7 +182,7 @@ test('the same order number 50 times at once: one order, 49 × 40901', async () 
   });
 });
 
-test('the same nonce 50 times at once: one passes', async () => {
+test('of 50 concurrent requests with one nonce one is accepted', async () => {
   const { merchantNo, privateKeyPem } = merchantOf('CN');
   const query = `merchantOrderNo=${newNo()}`;
   const headers = await signedHeaders({ merchantNo, query, key: parsePrivateKey(privateKeyPem) });
@@ -194,7 +194,7 @@ test('the same nonce 50 times at once: one passes', async () => {
   expect(codes.sort()).toEqual([...Array(49).fill(40103), 40401]);
 });
 
-test('all bad fields are named, with their paths', async () => {
+test('all invalid fields are named with their paths', async () => {
   const answer = await clientOf('PK').post('/payin/create', {
     merchantOrderNo: 'a b',
     countryCode: 'PK',
@@ -207,12 +207,12 @@ test('all bad fields are named, with their paths', async () => {
   expect(answer.msg).toContain('countryCode must not be sent');
 });
 
-test('payouts of countries that have none, and unknown routes, have their codes', async () => {
+test('payouts in countries without payouts, and unknown paths, have their error codes', async () => {
   expect(await clientOf('CN').get('/nothing', {})).toMatchObject({ status: 404, code: 40400 });
   expect(await clientOf('CN').get('/payin/create', {})).toMatchObject({ status: 405, code: 40500 });
 });
 
-test('a wrong signature shows the derived string in the sandbox', async () => {
+test('in the sandbox a wrong signature returns the text that the service derived', async () => {
   const { merchantNo } = merchantOf('CN');
   const otherKey = parsePrivateKey(merchantOf('TH').privateKeyPem);
   const headers = await signedHeaders({ merchantNo, query: 'orderNo=PI1', key: otherKey });
@@ -226,7 +226,7 @@ test('a wrong signature shows the derived string in the sandbox', async () => {
   });
 });
 
-test('each merchant’s service key of sandbox.json is published by its id, and no two are the same', async () => {
+test('the service key of each merchant in sandbox.json is published under its id, and no two are equal', async () => {
   const { merchants, restUrl } = sandbox.file;
   for (const { merchantNo, serviceKeyId, servicePublicKeyPem } of merchants) {
     expect(serviceKeyId).toMatch(new RegExp(`^${merchantNo}[.][A-Za-z0-9_-]{22}$`));
@@ -239,7 +239,7 @@ test('each merchant’s service key of sandbox.json is published by its id, and 
   expect((await fetch(`${restUrl}/.well-known/keys/IN10001.${'A'.repeat(22)}`)).status).toBe(404);
 });
 
-test('the checkout page shows amount and status of its order only', async () => {
+test('the checkout page shows amount and status of its own order only', async () => {
   const { data } = await create('IN', newNo(), '77.23');
   const page = await fetch(String(data?.payUrl));
   expect(page.status).toBe(200);

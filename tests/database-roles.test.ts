@@ -95,7 +95,7 @@ const rows = <Row extends object>(sql: string) => queryDatabase<Row>(roles.super
 const untilRow = (what: string, sql: string) =>
   waitUntil(what, async () => (await rows(sql)).length > 0, { timeoutMs: 30_000 });
 
-test('no role is superuser or may make databases or roles, and only the owner role owns tables', async () => {
+test('no role is a superuser or may create databases or roles, and only the owner role owns tables', async () => {
   const found = await rows<{ name: string }>(
     `select rolname as name from pg_roles where rolname ~ '^tidegate_' and rolcanlogin
      and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) order by 1`,
@@ -126,7 +126,7 @@ test('the owner role gets an existing database with all its tables and functions
   expect(await migrateDatabase(owner.href)).toEqual([]);
 });
 
-test('a payin and a payout go from a signed request to a notification that the merchant can verify, and again', async () => {
+test('payins and payouts go from a signed request to a notification that the merchant can verify', async () => {
   const payin = await place('payin', 'CN10001', '20.00');
   const payout = await place('payout', 'IN10001', '20.00');
   await Promise.all([untilReceived(payin), untilReceived(payout)]);
@@ -152,7 +152,7 @@ test('an operator signs in to the console, works there, and signs out everywhere
   expect((await send('DELETE', '/console/sessions', { cookie })).status).toBe(204);
 });
 
-test('operators do every operation', async () => {
+test('operators can do every operation', async () => {
   const { act, actRejected } = operators;
   const [first, second] = [takeKeyPair(), takeKeyPair()].map(({ publicKey }) =>
     publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -204,7 +204,7 @@ test('operators do every operation', async () => {
   await act('enableOperator', { operatorId: 'mei' });
 });
 
-test('operators decide about orders, tasks, cases and findings', async () => {
+test('operators can decide about orders, tasks, cases and findings', async () => {
   const { act } = operators;
   await act('setRoute', { merchantId: 'CN10001', routeNo: 1, kind: 'PAYIN', channelId: 'by-hand', mode: 'MANUAL' });
   const byHand = () => place('payin', 'CN10001', '50.00');

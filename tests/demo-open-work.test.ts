@@ -49,7 +49,7 @@ test.each(lists)('the demo leaves %s for operators', async (name, field, least) 
   await waitUntil(`${least} ${name}`, async () => (await count()) >= least, { timeoutMs: 30_000 });
 });
 
-test('the demo leaves notifications that the merchant does not take', async () => {
+test('the demo leaves notifications that the merchant does not acknowledge', async () => {
   const orderNos = work.filter(({ where }) => where === 'Notifications').map(({ orderNo }) => orderNo);
   expect(orderNos).toHaveLength(2);
   for (const orderNo of orderNos) {

@@ -12,7 +12,7 @@ const images = ['rest-adapter', 'api', 'worker', 'admin'];
 const lastOf = (image: string, word: string) =>
   stepsOf(stages, image).findLast((step) => step.word === word)?.text ?? '';
 
-test('a linter finds nothing, and would find something', () => {
+test('the linter finds no problem, and finds one that the test adds', () => {
   expect(validate(text)).toEqual([]);
   expect(validate(text.replace('ENTRYPOINT', 'ENTRYPONT'))).not.toEqual([]);
 });
@@ -24,7 +24,7 @@ test('every stage is based on one exact version of Node 24', () => {
     if (!names.slice(0, at).includes(base)) expect(base, name).toMatch(/^node:24\.\d+\.\d+-[a-z]+-slim$/);
 });
 
-test.each(images)('%s runs as a user without rights to its files, and reports its health', (image) => {
+test.each(images)('%s runs as a user who cannot change its files, and has a health check', (image) => {
   expect(lastOf(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   expect(JSON.parse(lastOf(image, 'ENTRYPOINT'))).toEqual(['node', `packages/${image}/src/main.js`]);
   expect(lastOf(image, 'HEALTHCHECK')).toMatch(image === 'admin' ? /^NONE$/ : /^CMD .*\/healthz/);
@@ -32,7 +32,7 @@ test.each(images)('%s runs as a user without rights to its files, and reports it
   expect(brought).toEqual([{ word: 'COPY', flags: { from: 'build' }, text: `/src/packages/${image}/dist .` }]);
 });
 
-test('the console is built before the API, whose image takes it along', () => {
+test('the console is built before the API, and the image of the API contains it', () => {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   expect(JSON.parse(read('turbo.json')).tasks['@tidegate/api#build'].dependsOn).toEqual(['@tidegate/console#build']);
   expect(JSON.parse(read('packages/console/package.json')).scripts.build).toBe('node build/build.ts');
@@ -41,7 +41,7 @@ test('the console is built before the API, whose image takes it along', () => {
   expect(read('packages/api/package.json')).not.toContain('@tidegate/console');
 });
 
-test('nothing comes into the build that could be a secret or a developer’s data', () => {
+test('secrets and local data are excluded from the build context', () => {
   const [first, ...rest] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -49,7 +49,7 @@ withBrowser.each([
 });
 
 withBrowser(
-  'the search is loaded when it is opened, finds words with a slip, and says when it finds nothing',
+  'the search is loaded when it is opened, finds words with a typing error, and says if it finds nothing',
   async () => {
     const page = await open('/docs/guides/errors');
     expect(browser.requests.filter((url) => /search/.test(url))).toEqual([]);
@@ -87,7 +87,7 @@ withBrowser('a language is chosen for all examples, and remembered on other page
 
 const paperOf = (page: OpenPage['page']) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
 
-withBrowser('the colours follow the system until they are chosen, and the choice is remembered', async () => {
+withBrowser('the colours follow the system until the reader chooses, and the choice is remembered', async () => {
   const page = await open('/docs');
   expect(await paperOf(page)).toBe('rgb(255, 255, 255)');
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -101,7 +101,7 @@ withBrowser('the colours follow the system until they are chosen, and the choice
   expect(await paperOf(page)).toBe(dark);
 });
 
-withBrowser('a page has its contents, and a code of an error is marked where a link leads', async () => {
+withBrowser('a page has a table of contents, and a link to an error code highlights that code', async () => {
   const page = await open('/docs/guides/notifications');
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Rotations' }).click();
   await page.waitForURL(/#rotations$/);
@@ -123,22 +123,25 @@ async function findBarriers(rules = {}) {
   return violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html, nodes[0]?.any[0]?.message]);
 }
 
-withBrowser.each(pages)('%s has no barrier, no sideways scroll and no error, on a desk and a phone', async (path) => {
-  const page = await open(path);
-  for (const [colorScheme, width] of [
-    ['dark', 1280],
-    ['light', 360],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 800 });
-    await page.getByRole('heading').first().waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    expect([colorScheme, await findBarriers()]).toEqual([colorScheme, []]);
-  }
-  expect(browser.errors).toEqual([]);
-});
+withBrowser.each(pages)(
+  '%s is accessible, without sideways scroll and errors, on a desktop and a phone',
+  async (path) => {
+    const page = await open(path);
+    for (const [colorScheme, width] of [
+      ['dark', 1280],
+      ['light', 360],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByRole('heading').first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect([colorScheme, await findBarriers()]).toEqual([colorScheme, []]);
+    }
+    expect(browser.errors).toEqual([]);
+  },
+);
 
-withBrowser('the reference in dark colours has no barrier, and no sideways scroll on a phone', async () => {
+withBrowser('the reference in dark colours is accessible, without sideways scroll on a phone', async () => {
   const page = await open('/docs/reference');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page
@@ -152,7 +155,7 @@ withBrowser('the reference in dark colours has no barrier, and no sideways scrol
   expect(browser.errors).toEqual([]);
 });
 
-withBrowser('the open search has no barrier', async () => {
+withBrowser('the open search is accessible', async () => {
   await open('/docs');
   await (await searchFor('notifyUrl')).waitFor();
   expect(await findBarriers()).toEqual([]);

@@ -47,7 +47,7 @@ function type(block: string, cwd = shop, PATH = process.env.PATH) {
   return run('/bin/sh', ['-euc', script], { cwd, env: { ...environmentAt(sandbox), PATH }, timeout: 120_000 });
 }
 
-test('with the client: a payin and a payout, and the notifications of both', async () => {
+test('the guide works with the client: a payin, a payout, and the notifications of both', async () => {
   const [install = '', start = ''] = guide.blocks('With the client', 'sh');
   const [program = ''] = guide.blocks('With the client', 'js');
   await type(install);
@@ -59,7 +59,7 @@ test('with the client: a payin and a payout, and the notifications of both', asy
   }
 });
 
-test('with nothing but curl and openssl: the same, and what is forged is not believed', async () => {
+test('the guide works with curl and openssl only, and a forged notification is refused', async () => {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   for (const tool of TOOLS) symlinkSync(await pathOf(tool), join(bin, tool));

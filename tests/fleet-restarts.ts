@@ -20,7 +20,7 @@ export function testRollingRestart(how: Rolling): void {
     fleet = await startFleet({ scale: 0.1 });
   }, 240_000);
   afterAll(() => fleet?.stop(), 60_000);
-  test('every process restarted in turn, under load', { timeout: 420_000 }, () => restartInTurn(fleet, how));
+  test('every process is restarted in turn under load', { timeout: 420_000 }, () => restartInTurn(fleet, how));
 }
 
 interface UpstreamOrder {

@@ -35,7 +35,7 @@ async function openFleet({ onTestFinished }: TestContext) {
   return { fleet, rest, createPayin, receivedOf, untilReceived, notificationOf };
 }
 
-test.concurrent('a REST adapter that is stopped finishes its requests: a Thai payin whose channel stays silent for 8 s', {
+test.concurrent('a REST adapter that is stopped finishes a payin request whose channel stays silent for 8 s', {
   timeout: 120_000,
 }, async (context) => {
   const { fleet, rest, createPayin } = await openFleet(context);
@@ -55,7 +55,7 @@ test.concurrent('a REST adapter that is stopped finishes its requests: a Thai pa
   console.log(`graceful stop, REST: answered after ${Math.round(answeredMs)} ms, ended ${ms} ms after SIGTERM`);
 });
 
-test.concurrent('a worker that is stopped finishes its notification and records it', {
+test.concurrent('a worker that is stopped finishes the delivery of a notification and records it', {
   timeout: 180_000,
 }, async (context) => {
   const { fleet, createPayin, receivedOf, untilReceived, notificationOf } = await openFleet(context);
@@ -73,7 +73,7 @@ test.concurrent('a worker that is stopped finishes its notification and records 
   console.log(`graceful stop, worker: its notification took 6000 ms, ended ${ms} ms after SIGTERM`);
 });
 
-test.concurrent('what is not finished after 25 s is given up with exit code 1, and done by the next worker', {
+test.concurrent('a delivery that is not finished after 25 s is given up with exit code 1, and repeated by the next worker', {
   timeout: 240_000,
 }, async (context) => {
   const { fleet, createPayin, receivedOf, untilReceived, notificationOf } = await openFleet(context);

@@ -28,7 +28,7 @@ const pods = [...deployments, ...jobs].map(({ metadata, spec }) => {
 const targetOf = (image = '') => /^tidegate\/([a-z-]+):/.exec(image)?.[1] ?? '';
 const queuesOf = ([flag, list = '']: readonly string[] = []) => (flag === '--queues' ? list.split(',') : []);
 
-test('every manifest is one that Kubernetes and KEDA take, without a field that they do not know', async () => {
+test('every manifest is valid for Kubernetes or KEDA, without unknown fields', async () => {
   for (const kind of new Set(manifests.map((one) => one.kind)))
     expect(modelsOf(manifests, kind).length).toBeGreaterThan(0);
   expect(await findUnknownFields(manifests)).toBe('');
@@ -39,7 +39,7 @@ test('every manifest is one that Kubernetes and KEDA take, without a field that 
   expect(await findUnknownFields(broken)).toContain(`'"readOnlyRootFileSystem"' does not exist`);
 }, 60_000);
 
-test('kustomize lists every file, and the version of every image, which is ours', () => {
+test('kustomize lists every file, and every image has the version of this repository', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   for (const step of steps) {
     const folder = join(ROOT, 'ops/kubernetes', step);
@@ -60,7 +60,7 @@ const kubectl = await promisify(execFile)('kubectl', ['version', '--client']).th
   () => true,
   () => false,
 );
-test.skipIf(!kubectl).each(steps)('kubectl makes %s of its kustomization', { timeout: 60_000 }, async (step) => {
+test.skipIf(!kubectl).each(steps)('kubectl builds %s from its kustomization', { timeout: 60_000 }, async (step) => {
   const { stdout } = await promisify(execFile)('kubectl', ['kustomize', join(ROOT, 'ops/kubernetes', step)]);
   const manifests = stdout.split(/^---$/m).map((text) => parse(text));
   expect(manifests.map(({ kind }) => kind).toSorted()).toEqual(
@@ -71,7 +71,7 @@ test.skipIf(!kubectl).each(steps)('kubectl makes %s of its kustomization', { tim
   for (const { kind, metadata } of manifests) if (kind !== 'Namespace') expect(metadata.namespace).toBe('tidegate');
 });
 
-test('what runs may write nowhere, gain nothing, eat no node, and has the time to end what it began', () => {
+test('every container is read-only, without privileges, limited in resources, and has the time to finish its work', () => {
   for (const { name, pod, container } of pods) {
     expect(pod, name).toMatchObject({
       automountServiceAccountToken: false,
@@ -88,7 +88,7 @@ test('what runs may write nowhere, gain nothing, eat no node, and has the time t
   }
 });
 
-test('what serves is asked how it is, survives a drained node, and is never fewer while it is rolled out', () => {
+test('every service has probes, survives a drained node, and keeps its replicas during a rollout', () => {
   const budgets = modelsOf(then, 'PodDisruptionBudget').map(({ spec }) => spec?.selector?.matchLabels);
   for (const { metadata, spec } of deployments) {
     const [container] = spec?.template.spec?.containers ?? [];
@@ -108,7 +108,7 @@ test('what serves is asked how it is, survives a drained node, and is never fewe
   expect(budgets).toHaveLength(deployments.length);
 });
 
-test('every queue is served by one kind of worker, and is what that one is scaled by', () => {
+test('every queue is served by one kind of worker, which is scaled by its queues', () => {
   const workers = pods.filter(({ container }) => targetOf(container.image) === 'worker');
   expect(workers.flatMap(({ container }) => queuesOf(container.args)).toSorted()).toEqual([...queueNames].toSorted());
   const metrics = readFileSync(join(ROOT, 'docs/running/metrics.md'), 'utf8');
@@ -148,7 +148,7 @@ const secretFiles: Record<string, string> = {
   'tidegate-secret': randomBytes(32).toString('hex'),
 };
 
-test('settings and secrets together are what each process takes in production, with the database role of its own and no other', () => {
+test('settings and secrets together are accepted by each process in production, with its own database role only', () => {
   const [settings] = modelsOf(first, 'ConfigMap');
   const documented = readFileSync(join(ROOT, 'docs/running/kubernetes.md'), 'utf8');
   for (const key of Object.keys(secretFiles)) expect(documented).toContain(`--from-file=${key}`);
@@ -183,14 +183,14 @@ test('settings and secrets together are what each process takes in production, w
   expect(pods.map(({ name }) => name).toSorted()).toEqual(Object.keys(rolesOf).toSorted());
 });
 
-test('the migrate step is a command', () => {
+test('the migration job runs an existing command', () => {
   expect(jobs).toHaveLength(1);
   const [job] = pods.filter(({ name }) => name === jobs[0]?.metadata?.name);
   expect(targetOf(job?.container.image)).toBe('admin');
   expect(commands.map(({ name }) => name)).toContain(job?.container.args?.[0]);
 });
 
-test('from outside there is what merchants, payers and channels use, and neither figures nor operators', () => {
+test("from outside only the paths of merchants, payers and channels are reachable, not metrics or the operators' API", () => {
   const paths = modelsOf(then, 'Ingress').flatMap(({ spec }) =>
     (spec?.rules ?? []).flatMap(({ http }) => http?.paths ?? []),
   );

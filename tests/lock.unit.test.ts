@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const lock = (waitMs?: number) =>
   takeLock('test', { folder, pollMs: 1, waiting: 'Another test has it.', ...(waitMs !== undefined && { waitMs }) });
 
-test('of several at once one goes on, and each of the others after it', async () => {
+test('of several processes one holds the lock, and each other process gets it afterwards', async () => {
   const steps: string[] = [];
   const work = async (name: string): Promise<void> => {
     const unlock = await lock();
@@ -27,7 +27,7 @@ test('of several at once one goes on, and each of the others after it', async ()
   expect([steps.length, readdirSync(folder)]).toEqual([6, []]);
 });
 
-test('the lock of a process that has ended is taken over, that of another is not', async () => {
+test('the lock of a process that has ended is taken over, and the lock of a running process is not', async () => {
   const unlock = await lock();
   const [name = ''] = readdirSync(folder);
   unlock();

@@ -248,7 +248,7 @@ async function dependenciesThatFail(): Promise<void> {
   }
 }
 
-test('no log holds a signature, a key, a secret, a token, an account or anything of a person', async () => {
+test('no log contains a signature, key, secret, token, account or personal data', async () => {
   const { merchants, adminToken, approverToken, supportToken } = sandbox.file;
   secret("an operator's token", adminToken);
   secret("an operator's token", supportToken);

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the package', () => {
-  test('holds what is built, a README and a licence, and nothing else', async () => {
+  test('the package contains the build, a README and a licence, and nothing else', async () => {
     for (const file of [packed.client, packed.signature]) {
       const { stdout } = await run('tar', ['tf', file]);
       const paths = stdout.trim().split('\n');
@@ -66,16 +66,13 @@ describe('the package', () => {
     expect(dependencies).toEqual({ '@tidegate/signature': '0.1.0' });
   });
 
-  test.each(['client', 'signature'] as const)(
-    'publint and arethetypeswrong have nothing to say about %s',
-    async (name) => {
-      const { stdout } = await run(bin('publint'), ['run', packed[name], '--strict']);
-      expect(stdout).toContain('All good!');
-      const checked = await run(bin('attw'), [packed[name], '--profile', 'esm-only', '--no-definitely-typed']);
-      // Its exit code says whether there is a problem.
-      expect(checked.stdout).toContain('node16 (from ESM): 🟢 (ESM)');
-    },
-  );
+  test.each(['client', 'signature'] as const)('publint and arethetypeswrong find no problem in %s', async (name) => {
+    const { stdout } = await run(bin('publint'), ['run', packed[name], '--strict']);
+    expect(stdout).toContain('All good!');
+    const checked = await run(bin('attw'), [packed[name], '--profile', 'esm-only', '--no-definitely-typed']);
+    // Its exit code says whether there is a problem.
+    expect(checked.stdout).toContain('node16 (from ESM): 🟢 (ESM)');
+  });
 
   test("a merchant's compiler accepts the right calls and rejects the wrong ones", async () => {
     copyFileSync(join(ROOT, 'packages/client/test/merchant-project/consumer.ts'), join(project, 'consumer.ts'));
@@ -96,8 +93,8 @@ describe('the package', () => {
   });
 });
 
-describe('on Node 20, packed', () => {
-  test('payins, payouts, verified notifications, wallet and doctor', async () => {
+describe('the packed client on Node 20', () => {
+  test('payins, payouts, verified notifications, wallet and doctor work', async () => {
     const node = await findNode20(join(folder, 'node-20'));
     copyFileSync(join(ROOT, 'packages/client/test/merchant-project/shop.mjs'), join(project, 'shop.mjs'));
     const { stdout } = await run(node, ['shop.mjs', sandboxFile], { cwd: project, timeout: 60_000 });
@@ -130,7 +127,7 @@ describe('on Node 20, packed', () => {
     ]);
   });
 
-  test('the command line', async () => {
+  test('the command line works', async () => {
     const node = await findNode20(join(folder, 'node-20'));
     const command = join(project, 'node_modules/.bin/tidegate');
     const tidegate = (...typed: string[]) => run(node, [command, ...typed], { cwd: project });
@@ -160,7 +157,7 @@ describe('on Node 20, packed', () => {
   });
 });
 
-test("what the README says that each country's create wants is enough", async () => {
+test('the fields that the README lists for each country are enough for a create', async () => {
   const readme = readFileSync(join(project, 'node_modules/@tidegate/client/README.md'), 'utf8');
   const rows = [...readme.matchAll(/^\| (CN|TH|IN|PK) \| (.*) \| (.*) \|$/gm)];
   const received = rows.flatMap(([, country = '', payin = '', payout = '']) =>
@@ -218,7 +215,7 @@ async function lossyWay(losses: number): Promise<{ url: string; passed: string[]
 test.each([
   [1, ['/payout/create 0', '/payout/create 40901', '/payout/query 0']],
   [3, ['/payout/create 0', '/payout/create 40901', '/payout/create 40901', '/payout/query 0']],
-])('%i lost answers to a payout create: one order, one freeze', async (losses, expected) => {
+])('after %i lost answers to a payout create there is one order and one freeze', async (losses, expected) => {
   const { url, passed } = await lossyWay(losses);
   const merchant = sandbox.file.merchants.filter(({ country }) => country === 'IN')[1];
   if (!merchant) throw new Error('no second merchant of IN');
@@ -239,7 +236,7 @@ test.each([
   expect((await client.wallet.balance()).balance).toBe(before.balance);
 });
 
-test('nothing but curl and openssl: a payin that is created, paid and queried', async () => {
+test('with curl and openssl only a payin is created, paid and queried', async () => {
   const merchant = sandbox.file.merchants.find(({ country }) => country === 'TH');
   if (!merchant) throw new Error('no merchant of TH');
   const keyFile = join(folder, 'th-private.pem');

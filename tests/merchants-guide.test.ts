@@ -34,7 +34,7 @@ async function typeAll({ settings, commands }: ReturnType<typeof typedIn>): Prom
 }
 
 /** In the order of the page: its last section goes on with the merchant of the first. */
-test('five commands at most, and the last is a signed request; with three more a payin is paid and notified', async () => {
+test('at most five commands lead to a signed request, and three more to a paid and notified payin', async () => {
   const byCommandLine = typedIn("By the operators' command line");
   const throughGraphql = typedIn('The same through GraphQL');
   expect([byCommandLine.commands.length, throughGraphql.commands.length]).toEqual([4, 5]);

@@ -32,7 +32,7 @@ function judge(sql: string, inTransaction: boolean): string[] {
   return found.map(({ rule_name: rule }) => rule);
 }
 
-test('a statement is refused if it would lock out the running service', () => {
+test('the check refuses a statement that would lock out the running service', () => {
   const before = 'create table orders (id bigint primary key, note text);';
   expect(judge(`${before} create index on orders (note);`, true)).toEqual([]);
   for (const [sql, rule] of [

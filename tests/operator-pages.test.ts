@@ -83,7 +83,7 @@ async function placePayin(): Promise<string> {
   return String(data?.orderNo);
 }
 
-withBrowser('the first example gives an order at one click, and nothing comes from elsewhere', async () => {
+withBrowser('the first example shows an order after one click, and nothing is loaded from another origin', async () => {
   const orderNo = await placePayin();
   expect(await tabNames()).toEqual(tabs);
   await run();
@@ -107,34 +107,37 @@ withBrowser.each([
   expect(await shown()).not.toContain('"errors"');
 });
 
-withBrowser('a wallet is topped up at one click', async () => {
+withBrowser('a wallet is topped up with one click', async () => {
   await openTab('TopUpWallet');
   await run();
   expect(await untilShown(/"available": "([0-9.]+)"/)).toBe('1000500.00');
 });
 
-withBrowser('a large adjustment waits for the second operator, whose tabs show it and agree to it', async () => {
-  await openTab('AdjustWallet');
-  await run();
-  const approvalId = await untilShown(/"approvalId": "(AP\w+)"/);
-  expect(await shown()).toContain('"state": "PENDING"');
-  await openTab('PendingApprovals');
-  await run();
-  expect(await untilShown(/"approvalId": "(AP\w+)"/)).toBe(approvalId);
-  await openTab('Approve');
-  await browser.page.getByRole('button', { name: 'Variables' }).click();
-  await browser.page.locator('.graphiql-editor-tool .monaco-editor:visible').first().click();
-  await browser.page.keyboard.press('ControlOrMeta+A');
-  await browser.page.keyboard.type(JSON.stringify({ approvalId }));
-  // What the editor has closed by itself.
-  await browser.page.keyboard.press('ControlOrMeta+Shift+End');
-  await browser.page.keyboard.press('Delete');
-  await run();
-  expect(await untilShown(/"decidedBy": "(\w+)"/)).toBe('approver');
-  expect(await shown()).toContain('"state": "EXECUTED"');
-});
+withBrowser(
+  'a large adjustment waits for the second operator, who sees and approves it in their own tabs',
+  async () => {
+    await openTab('AdjustWallet');
+    await run();
+    const approvalId = await untilShown(/"approvalId": "(AP\w+)"/);
+    expect(await shown()).toContain('"state": "PENDING"');
+    await openTab('PendingApprovals');
+    await run();
+    expect(await untilShown(/"approvalId": "(AP\w+)"/)).toBe(approvalId);
+    await openTab('Approve');
+    await browser.page.getByRole('button', { name: 'Variables' }).click();
+    await browser.page.locator('.graphiql-editor-tool .monaco-editor:visible').first().click();
+    await browser.page.keyboard.press('ControlOrMeta+A');
+    await browser.page.keyboard.type(JSON.stringify({ approvalId }));
+    // What the editor has closed by itself.
+    await browser.page.keyboard.press('ControlOrMeta+Shift+End');
+    await browser.page.keyboard.press('Delete');
+    await run();
+    expect(await untilShown(/"decidedBy": "(\w+)"/)).toBe('approver');
+    expect(await shown()).toContain('"state": "EXECUTED"');
+  },
+);
 
-withBrowser('orders are shown as they move, until the operator stops it', async () => {
+withBrowser('changed orders are shown until the operator stops the subscription', async () => {
   await openTab('LiveOrders');
   await run();
   await waitUntil('an open stream', async () => (await openStreams()) === 1, { timeoutMs: 20_000 });
@@ -150,7 +153,7 @@ async function openStreams(): Promise<number> {
   return Number(/^tidegate_api_streams (\d+)$/m.exec(metrics)?.[1]);
 }
 
-withBrowser('on a phone the answer is below the document, as wide as the screen', async ({ onTestFinished }) => {
+withBrowser('on a phone the answer is below the query, as wide as the screen', async ({ onTestFinished }) => {
   const { page, close } = await openPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   onTestFinished(close);
   await page.goto(sandbox.file.graphqlUrl);
@@ -165,7 +168,7 @@ withBrowser('on a phone the answer is below the document, as wide as the screen'
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
-withBrowser('another visit begins again, with the tokens filled in', async () => {
+withBrowser('a later visit begins with the examples again, with the tokens filled in', async () => {
   await browser.page.goto(sandbox.file.graphqlUrl);
   expect(await tabNames()).toEqual(tabs);
   await openTab('Queues');
@@ -174,7 +177,7 @@ withBrowser('another visit begins again, with the tokens filled in', async () =>
   expect(browser.errors).toEqual([]);
 });
 
-withBrowser('an operator signs in by a token, sees every queue, pauses one, lets it go on, and signs out', async () => {
+withBrowser('an operator signs in by token, sees every queue, pauses and resumes one, and signs out', async () => {
   const opened = await openPage();
   const { page } = opened;
   const board = sandbox.file.graphqlUrl.replace('/graphql', '/board');

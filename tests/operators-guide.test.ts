@@ -223,7 +223,7 @@ const effects: Record<string, (data: Data) => Promise<void>> = {
 /** The guide's name for the order that the n-th of its merchant's commands makes. */
 const orderNames = ['orderNo', 'undeliveredOrderNo', 'lateOrderNo', 'stuckOrderNo', 'taskOrderNo'];
 
-test('the steps of the guide do what it says', { timeout: 300_000 }, async () => {
+test('the steps of the operators’ guide have the described results', { timeout: 300_000 }, async () => {
   // The guide's URL has to be known before the server listens there.
   const shopPort = await runServices.reservePorts();
   const { receiverUrl } = sandbox.file;
@@ -285,7 +285,7 @@ async function signsWith(key: KeyObject | undefined, code: number): Promise<void
   await expect.poll(create, { timeout: 60_000, interval: 200 }).toBe(code);
 }
 
-test('what GraphiQL opens with is what the guide says', () => {
+test('GraphiQL opens with the examples that the guide describes', () => {
   const withoutComments = (query: string) => query.replaceAll(/^#.*\n/gm, '');
   const named = new Map(documents.map(({ name, query }) => [name, query]));
   const both = graphiqlExamples(Date.now()).flatMap(({ query }) => {

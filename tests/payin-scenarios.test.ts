@@ -91,7 +91,7 @@ const byCountry = <T>(value: T | Partial<Record<Country, T>> | undefined, countr
     ? (value as Partial<Record<Country, T>>)[country]
     : (value as T);
 
-describe.concurrent.each(Object.entries(scenarios))('cents %s', (cents, expected) => {
+describe.concurrent.each(Object.entries(scenarios))('payins with the cents %s', (cents, expected) => {
   test.concurrent.each<Country>(['CN', 'TH', 'IN', 'PK'])('%s', { timeout: 120_000 }, async (country) => {
     const { client, merchantNo } = clientOf(country);
     const merchantOrderNo = `S${cents}-${country}`;
@@ -135,7 +135,7 @@ describe.concurrent.each(Object.entries(scenarios))('cents %s', (cents, expected
   });
 });
 
-test('a Thai payin in two parts is partial_paid between them, and credited once, whole', {
+test('a Thai payin in two parts is partial_paid after the first, and credited once with the whole amount', {
   timeout: 60_000,
 }, async () => {
   const { client, merchantNo } = clientOf('TH');
@@ -158,7 +158,7 @@ test('a Thai payin in two parts is partial_paid between them, and credited once,
 });
 
 // Runs last, because it waits until all tests above are over.
-test('after all of them the audit finds nothing', { timeout: 60_000 }, async () => {
+test('after all scenarios the audit finds nothing', { timeout: 60_000 }, async () => {
   const report: AuditReport = await audit(domain);
   expect(report.violations).toEqual([]);
   expect(report.checked.orders).toBeGreaterThanOrEqual(61);

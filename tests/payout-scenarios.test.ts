@@ -65,7 +65,7 @@ async function rows<Row extends Record<string, unknown>>(text: string, values: u
   return (await domain.database.pool.query<Row>(text, values)).rows;
 }
 
-describe.concurrent.each(Object.entries(scenarios))('cents %s', (cents, expected) => {
+describe.concurrent.each(Object.entries(scenarios))('payouts with the cents %s', (cents, expected) => {
   test.concurrent.each<Country>(['IN', 'PK'])('%s', { timeout: 120_000 }, async (country) => {
     const { client } = merchantOf(country);
     const merchantOrderNo = `P${cents}-${country}`;
@@ -106,7 +106,7 @@ describe.concurrent.each(Object.entries(scenarios))('cents %s', (cents, expected
   });
 });
 
-test('200 payouts at once against a wallet that affords 50: exactly 50 succeed, never below zero', {
+test('of 200 concurrent payouts from a wallet with money for 50 exactly 50 succeed, and no balance is negative', {
   timeout: 120_000,
 }, async () => {
   const { client, merchantNo } = merchantOf('IN', 1);
@@ -146,7 +146,7 @@ test('200 payouts at once against a wallet that affords 50: exactly 50 succeed, 
   expect(orders?.count).toBe(50);
 });
 
-test('wallet and transactions, to the letter', async () => {
+test('wallet and transactions are answered exactly as in the contract', async () => {
   const { client, merchantNo } = merchantOf('PK', 1);
   const created = await client.post('/payout/create', payoutRequest.PK?.('MARKET-1', '200.00') ?? {});
   expect(created.data).toEqual({
@@ -202,7 +202,7 @@ test('wallet and transactions, to the letter', async () => {
   }
 });
 
-test('China and Thailand have a wallet, and no payouts', async () => {
+test('merchants of China and Thailand have a wallet, but no payouts', async () => {
   for (const country of ['CN', 'TH']) {
     const { client } = merchantOf(country);
     expect(await client.get('/wallet', {})).toMatchObject({ code: 0, data: { available: '0.00', frozen: '0.00' } });
@@ -214,7 +214,7 @@ test('China and Thailand have a wallet, and no payouts', async () => {
   }
 });
 
-test('a code that no channel maps is 42202; lower case is 40001', async () => {
+test('a bank code without a mapping gets 42202, and one in lower case 40001', async () => {
   const { client } = merchantOf('PK');
   const body = payoutRequest.PK?.('CODE-1', '10.00') ?? {};
   const bank = { payee_account: '1234567890' };
@@ -229,7 +229,7 @@ test('a code that no channel maps is 42202; lower case is 40001', async () => {
 });
 
 // Last: it waits for all of them to be over.
-test('after all of them the audit finds nothing', { timeout: 60_000 }, async () => {
+test('after all scenarios the audit finds nothing', { timeout: 60_000 }, async () => {
   const report = await audit(domain);
   expect(report.violations).toEqual([]);
   expect(report.checked.orders).toBeGreaterThanOrEqual(24 + 51 + 1);

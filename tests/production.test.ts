@@ -120,19 +120,23 @@ const wrong = {
 };
 
 describe.concurrent.each(services)('%s', (kind) => {
-  test('starts in production with what is right; the API shows neither its schema nor GraphiQL', oneByOne, async () => {
-    const member = await fleet.start(kind, [], right.env);
-    if (kind === 'api') {
-      expect(JSON.parse(await graphqlAnswer(member.url, right, '{ __schema { __typename } }'))).toMatchObject({
-        errors: [{ message: expect.stringContaining('introspection') }],
-      });
-      expect((await fetch(`${member.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(405);
-    }
-    expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
-  });
+  test(
+    'the process starts in production with correct settings; the API shows neither its schema nor GraphiQL',
+    oneByOne,
+    async () => {
+      const member = await fleet.start(kind, [], right.env);
+      if (kind === 'api') {
+        expect(JSON.parse(await graphqlAnswer(member.url, right, '{ __schema { __typename } }'))).toMatchObject({
+          errors: [{ message: expect.stringContaining('introspection') }],
+        });
+        expect((await fetch(`${member.url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(405);
+      }
+      expect(await member.terminate()).toMatchObject({ how: 'exit code 0' });
+    },
+  );
 
   test(
-    'refuses a default secret, allow lists, other times, an unknown name; the API also GraphiQL and the tokens of a sandbox',
+    'production refuses a default secret, allow lists, another time scale and an unknown name; the API also GraphiQL and sandbox tokens',
     oneByOne,
     async () => {
       const also = kind === 'api' ? graphiql : [];
@@ -153,16 +157,16 @@ describe.concurrent.each(services)('%s', (kind) => {
     },
   );
 
-  test('refuses the database of a sandbox, whose keys lie in a file', oneByOne, async () => {
+  test('production refuses the database of a sandbox, whose keys are in a file', oneByOne, async () => {
     const refusal = await refusalOf(kind, { ...right.env, DATABASE_URL: fleet.databaseUrl });
     expect(refusal).toMatch(/a sandbox \(npm start\) has used this database.*Set DATABASE_URL to another/);
     expect(refusal).toContain('the channel sandbox is enabled');
   });
 });
 
-describe.concurrent('a channel of the sandbox', () => {
+describe.concurrent('a channel of the sandbox in production', () => {
   test(
-    'while it is enabled no process starts; disabled by an operator it cannot be enabled again',
+    'no process starts while the channel is enabled; after an operator disabled it, it cannot be enabled again',
     oneByOne,
     async () => {
       const { env: own, operator, second } = mistaken;
@@ -195,8 +199,8 @@ describe.concurrent('a channel of the sandbox', () => {
   );
 });
 
-describe.concurrent('programs', () => {
-  test("the operators' command line takes a sandbox's database for no production", oneByOne, async () => {
+describe.concurrent('command line programs in production', () => {
+  test("the operators' command line refuses the database of a sandbox in production", oneByOne, async () => {
     const env = adminEnv({ DATABASE_URL: fleet.databaseUrl }, { TIDEGATE_OPERATOR_TOKEN: right.operator });
     expect(await runProgram('admin/src/main.ts', ['list-channels'], env)).toMatchObject({
       code: 1,
@@ -204,7 +208,7 @@ describe.concurrent('programs', () => {
     });
   });
 
-  test('npm start makes no production, and no sandbox of a database that is in use', oneByOne, async () => {
+  test('npm start refuses production settings, and a database that is in use', oneByOne, async () => {
     const folder = await makeRunFolder();
     const start = async (env: Record<string, string>): Promise<string> => {
       const dataDir = { TIDEGATE_DATA_DIR: join(folder.dir, 'data') };

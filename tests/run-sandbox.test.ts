@@ -78,7 +78,7 @@ async function startsKept(sandbox: SandboxFile | undefined): Promise<number> {
   return (await queryDatabase(sandbox?.databaseUrl ?? '', 'select from start')).length;
 }
 
-test.concurrent('starts everything, prints the addresses, and Ctrl-C ends all of it', async (context) => {
+test.concurrent('npm start starts all processes and prints the addresses, and Ctrl-C ends all of them', async (context) => {
   const { expect } = context;
   const { dataDir, base, start, processes, sandbox } = await fixture(context);
   const run = start();
@@ -128,7 +128,7 @@ test.concurrent('starts everything, prints the addresses, and Ctrl-C ends all of
 });
 
 // The longest test, with three starts, runs alone.
-test('after kill -9 of the supervisor and every process the next start continues; --fresh begins with empty data', async (context) => {
+test('after kill -9 of all processes the next start continues with the data, and --fresh begins with empty data', async (context) => {
   const { expect } = context;
   const { start, processes, sandbox } = await fixture(context);
   const first = start();
@@ -156,7 +156,7 @@ test('after kill -9 of the supervisor and every process the next start continues
   expect(sandbox()?.databaseUrl).not.toBe(before?.databaseUrl);
 });
 
-test.concurrent('any process that is killed comes back, the databases too', async (context) => {
+test.concurrent('every killed process is restarted, also the databases', async (context) => {
   const { expect } = context;
   const { base, start, processes, sandbox } = await fixture(context);
   const run = start();
@@ -173,7 +173,7 @@ test.concurrent('any process that is killed comes back, the databases too', asyn
   expect((await fetch(`http://127.0.0.1:${base}`)).status).toBe(200);
 });
 
-test.concurrent('a port in use is reported with what to do', async (context) => {
+test.concurrent('a port in use is reported with a remedy', async (context) => {
   const { expect, onTestFinished } = context;
   const { base, start } = await fixture(context);
   const other = createServer().listen(base + 10, '127.0.0.1');
@@ -186,7 +186,7 @@ test.concurrent('a port in use is reported with what to do', async (context) => 
   expect(run.output()).toContain('TIDEGATE_PORT_BASE=');
 });
 
-test.concurrent('Ctrl-C during the start ends what was started so far', async (context) => {
+test.concurrent('Ctrl-C during the start ends the processes that were started so far', async (context) => {
   const { expect } = context;
   const { start, processes } = await fixture(context);
   const run = start();

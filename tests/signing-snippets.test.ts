@@ -68,13 +68,13 @@ async function checkAll(command: string, args: string[]): Promise<void> {
     check(one, await run(command, [...args, one.method, keyFile, one.timestamp, one.nonce], textOf(one)));
 }
 
-test('there are cases of every kind', () => {
+test('the test cases cover every kind of request', () => {
   expect(cases.length).toBeGreaterThanOrEqual(20);
   expect(cases.filter(({ method }) => method === 'GET').length).toBeGreaterThanOrEqual(4);
 });
 
 test.skipIf(!has('python3', 'sign.py'))(
-  'Python',
+  'the Python snippet signs and verifies every case',
   async () => {
     // What is on the PATH may be a slow switch between several Pythons.
     const python = await run('python3', ['-c', 'import sys; print(sys.executable)'], '');
@@ -83,10 +83,14 @@ test.skipIf(!has('python3', 'sign.py'))(
   120_000,
 );
 
-test.skipIf(!has('php', 'sign.php'))('PHP', () => checkAll('php', [snippet('sign.php')]), 120_000);
+test.skipIf(!has('php', 'sign.php'))(
+  'the PHP snippet signs and verifies every case',
+  () => checkAll('php', [snippet('sign.php')]),
+  120_000,
+);
 
 test.skipIf(!has('go', 'sign.go'))(
-  'Go',
+  'the Go snippet signs and verifies every case',
   async () => {
     const program = join(folder, 'sign-go');
     await run('go', ['build', '-o', program, snippet('sign.go')], '', {
@@ -99,7 +103,7 @@ test.skipIf(!has('go', 'sign.go'))(
 );
 
 test.skipIf(!has('javac', 'Sign.java'))(
-  'Java',
+  'the Java snippet signs and verifies every case',
   async () => {
     const runner = fileURLToPath(new URL('signing-snippets/RunVectors.java', import.meta.url));
     await run('javac', ['-d', folder, snippet('Sign.java'), runner], '');
@@ -140,7 +144,7 @@ function argumentsOf(one: Case): string[] | null {
 }
 
 test.skipIf(!has('openssl', 'sign.sh'))(
-  'openssl, by the shell',
+  'the shell snippets with openssl sign and verify every case',
   async () => {
     const sayable = cases.filter((one) => argumentsOf(one) !== null);
     expect(sayable.length).toBeGreaterThanOrEqual(10);

@@ -72,7 +72,7 @@ const balances = async (): Promise<string[]> =>
     )
   ).map(({ available }) => available);
 
-test('a standby that applies slowly makes commits slow, and nothing else', { timeout: 30_000 }, async () => {
+test('a standby that applies slowly delays commits, and nothing else', { timeout: 30_000 }, async () => {
   await queryDatabase(standby.url, "alter system set recovery_min_apply_delay = '150ms'");
   await queryDatabase(standby.url, 'select pg_reload_conf()');
   const slow = await topUps('SLOW');
@@ -83,7 +83,7 @@ test('a standby that applies slowly makes commits slow, and nothing else', { tim
   expect(await balances()).toEqual(merchants.map(() => '2.00'));
 });
 
-test('while the standby applies nothing no commit is answered as done; when it goes on, each took effect once', {
+test('while the standby applies nothing no commit is confirmed; when it continues, each took effect once', {
   timeout: 60_000,
 }, async () => {
   await queryDatabase(standby.url, 'select pg_wal_replay_pause()');

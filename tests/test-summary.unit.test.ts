@@ -12,15 +12,20 @@ const report = (milliseconds: number, slowness = 1, tier = 'unit') => ({
 });
 
 test.each([
-  { title: 'as long as it may', milliseconds: 1_000, slowness: 1, over: 0 },
-  { title: 'longer than it may', milliseconds: 1_001, slowness: 1, over: 1 },
-  { title: 'longer, on a machine that is ten times slower', milliseconds: 1_001, slowness: 10, over: 0 },
-  { title: 'twenty times as long, on a machine that is ten times slower', milliseconds: 20_000, slowness: 10, over: 1 },
-])('a pure file that takes $title', ({ milliseconds, slowness, over }) => {
+  { title: 'its limit', milliseconds: 1_000, slowness: 1, over: 0 },
+  { title: 'longer than its limit', milliseconds: 1_001, slowness: 1, over: 1 },
+  { title: 'longer than its limit on a machine that is ten times slower', milliseconds: 1_001, slowness: 10, over: 0 },
+  {
+    title: 'twenty times its limit on a machine that is ten times slower',
+    milliseconds: 20_000,
+    slowness: 10,
+    over: 1,
+  },
+])('the time limit of a unit test file that takes $title', ({ milliseconds, slowness, over }) => {
   expect(overLimit([report(milliseconds, slowness)])).toHaveLength(over);
 });
 
-test('a file that ran while the machine was slow may take longer than the others of its tier', () => {
+test('a file that ran while the machine was slow may take longer than other files of its tier', () => {
   const samples: [number, number][][] = [
     [
       [1_000, 1.8],
@@ -46,7 +51,7 @@ test('a file over its limit is named, with its tier, its limit and what to do', 
   expect(text).toMatch(/Make it faster, split it, or move it/);
 });
 
-test('the shorter time of a file counts when it was run again, and so does a failure of the second run', () => {
+test('if a file ran twice, its shorter time counts, and a failure of the second run counts', () => {
   const slow = report(4_200);
   expect(overLimit(withShorterTimes([slow], report(900)))).toEqual([]);
   expect(overLimit(withShorterTimes([slow], report(5_000)))).toMatchObject([{ milliseconds: 4_200 }]);
@@ -66,7 +71,7 @@ test('the summary has the time of each tier and the slowest files, the slowest f
   expect(files).toEqual(Array.from({ length: 10 }, (_, i) => `file-${11 - i}`));
 });
 
-test('the closing line adds up the tiers, and names what was skipped only if there is some', () => {
+test('the closing line sums the tiers, and names skipped tests only if there are some', () => {
   expect(closingLine([report(1), report(1)])).toBe('\n6 passed, 0 failed');
   const failed = { ...report(1), count: { passed: 1, failed: 2, skipped: 4 } };
   expect(closingLine([report(1), failed])).toBe('\n4 passed, 2 failed, 4 skipped');

@@ -59,7 +59,7 @@ async function workedOn({ url }: Member): Promise<string[]> {
   return [...new Set([...counts].map(([, queue]) => queue ?? ''))].sort();
 }
 
-test('one worker for each group of queues: orders reach their final status, and each worker does its own work only', {
+test('with one worker for each group of queues orders reach their final status, and each worker does its own work only', {
   timeout: 240_000,
 }, async () => {
   const received: QueueName[] = ['notify'];

@@ -89,7 +89,7 @@ withBrowser(
 );
 
 withBrowser.for(['light', 'dark'] as const)(
-  'the screen of bank files has no barrier in %s',
+  'the screen of bank files is accessible in %s',
   async (colorScheme, context) => {
     const device = colorScheme === 'dark' ? phone : {};
     const { page } = await openConsole(context, sandbox, {

@@ -8,7 +8,7 @@ import { queryArguments } from './query-arguments.ts';
 
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-test('each operation is done with the roles of the database', () => {
+test('each operation is tried with the roles of the database', () => {
   const steps = ['../database-roles.test.ts', './operator.ts', './reconcile.ts', './settle.ts'].map(textOf).join('\n');
   const done = [...steps.matchAll(/\b(?:act|actByOther)\('(\w+)'/g)].map(([, name]) => name);
   expect(operationNames.filter((name) => !done.includes(name))).toEqual([]);

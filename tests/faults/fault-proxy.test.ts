@@ -39,7 +39,7 @@ test('without a fault, bytes pass unchanged', async () => {
   await vi.waitFor(() => expect(one.received()).toBe('hello'));
 });
 
-test('frozen: nothing passes until the proxy is repaired, then everything in order', async () => {
+test('the fault "frozen": no bytes pass until the repair, then all bytes in order', async () => {
   const [one, other] = [client(), client()];
   one.say('1');
   other.say('A');
@@ -53,7 +53,7 @@ test('frozen: nothing passes until the proxy is repaired, then everything in ord
   await vi.waitFor(() => expect([one.received(), other.received(), late.received()]).toEqual(['1234', 'AB', 'late']));
 });
 
-test('silent: existing connections stay open and silent; new ones work after the repair', async () => {
+test('the fault "silent": existing connections stay open and silent, and new connections work after the repair', async () => {
   const closed = client();
   closed.say('1');
   await vi.waitFor(() => expect(closed.received()).toBe('1'));
@@ -66,7 +66,7 @@ test('silent: existing connections stay open and silent; new ones work after the
   expect([closed.received(), closed.isOver()]).toEqual(['1', false]);
 });
 
-test('refused: existing and new connections are closed', async () => {
+test('the fault "refused": existing and new connections are closed', async () => {
   const one = client();
   one.say('1');
   await vi.waitFor(() => expect(one.received()).toBe('1'));
@@ -75,7 +75,7 @@ test('refused: existing and new connections are closed', async () => {
   await vi.waitFor(() => expect([one.isOver(), other.isOver()]).toEqual([true, true]));
 });
 
-test('cut: half of one reply arrives and the connection is closed; the next reply is whole', async () => {
+test('the fault "cut": half of one reply arrives and the connection is closed, and the next reply is complete', async () => {
   const before = proxy.cuts();
   proxy.cutReplies(1);
   const one = client();
@@ -87,7 +87,7 @@ test('cut: half of one reply arrives and the connection is closed; the next repl
   expect(proxy.cuts() - before).toBe(1);
 });
 
-test('late: each direction takes the given delay', async () => {
+test('the fault "late": each direction takes the given delay', async () => {
   proxy.delay(60);
   const one = client();
   const began = performance.now();
@@ -96,7 +96,7 @@ test('late: each direction takes the given delay', async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(115);
 });
 
-test('a COMMIT whose answer is cut off has taken effect; the ledger writer tries again, and the order is there once', async () => {
+test('a COMMIT whose answer is cut off takes effect, the ledger writer tries again, and the order exists once', async () => {
   const { url } = await createTestDatabase();
   const direct = await openTestDomain(url);
   const link = await proxyTo(url);

@@ -13,7 +13,7 @@ export interface Fault {
   readonly place: 'processes' | 'redis' | 'postgres' | 'commits' | 'upstream';
   /** Makes the fault and ends it. Resolves when it is over. The result is printed. */
   inject(fixture: ChaosHarness, witness: Witness): Promise<string | undefined>;
-  /** From the end of it, until a create is answered with code 0 again. */
+  /** From the end of it, until a create is answered with code 0 again, on an idle machine. */
   readonly answersWithinMs: number;
   /** What should have happened during the fault and did not. Then the run proves nothing. */
   missed?(tally: Tally): string | null;

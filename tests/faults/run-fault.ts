@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { watchMachineSpeed } from '../machine-speed.ts';
 import { payinRequest } from '../payin-requests.ts';
 import type { ChaosHarness } from './chaos-harness.ts';
 import { callWitness, type Fault, type Testimony } from './faults.ts';
@@ -24,6 +25,8 @@ export interface FaultRun {
   /** From the end of the fault until a create was answered with 0, and until such an order was completed. */
   readonly answersAfterMs: number;
   readonly completesAfterMs: number;
+  /** How many times slower than an idle one the machine was until then. */
+  readonly slowness: number;
   readonly testimony: Testimony;
   /** What the ledger's audit found as soon as the service worked again. */
   readonly violations: readonly string[];
@@ -43,8 +46,9 @@ export const heavyLoad: Load = { inFlight: 1_000, clients: 12 };
 export const lightLoad: Load = { inFlight: 80, clients: 4 };
 
 const GOES_ON_MS = 1_000;
-const RECOVERS_WITHIN_MS = 60_000;
-const ENDS_WITHIN_MS = 120_000;
+/** Generous: on a busy machine attempts at notifications fail, and the fifth one comes six minutes after the first. */
+const RECOVERS_WITHIN_MS = 180_000;
+const ENDS_WITHIN_MS = 600_000;
 
 /** Injects `fault` while orders are in flight and more are asked for, and waits until the service works again. */
 export async function injectFault(
@@ -59,11 +63,13 @@ export async function injectFault(
   load.keepAsking(wanted.clients);
   const inFlight = await countOpen(fixture, prefix);
   const testimony = callWitness(fixture);
+  const speed = watchMachineSpeed(async () => null);
   const began = performance.now();
   void payOpenOrders(fixture, { prefix, upstreamFrom, signal: payers }).catch(() => undefined);
   const remark = await fault.inject(fixture, testimony.witness);
   const over = performance.now();
   const { answersAfterMs, completesAfterMs } = await recovery(fixture, `${prefix}R`);
+  const { slowness } = speed.stop();
   await delay(GOES_ON_MS);
   const violations = await fixture.audit();
   await load.stop();
@@ -80,6 +86,7 @@ export async function injectFault(
     remark,
     answersAfterMs,
     completesAfterMs,
+    slowness,
     testimony,
     violations,
     wantedInFlight: wanted.inFlight,
@@ -101,6 +108,7 @@ function problemsOfService({
   inFlight,
   wantedInFlight,
   answersAfterMs,
+  slowness,
   tally,
   testimony: { requests },
   violations,
@@ -112,20 +120,22 @@ function problemsOfService({
     ...violations,
     ...(missed === null ? [] : [missed]),
     ...(inFlight < wantedInFlight ? [`only ${inFlight} orders were in flight`] : []),
-    ...(answersAfterMs > fault.answersWithinMs ? [`answers again only after ${seconds(answersAfterMs)}`] : []),
+    ...(answersAfterMs > fault.answersWithinMs * slowness
+      ? [`answers again only after ${seconds(answersAfterMs)}`]
+      : []),
     ...badly.map(({ operation, code, ms }) => `${operation} was answered ${code} after ${Math.round(ms)} ms`),
   ];
 }
 
 /** One line for a person to read. */
 export function summaryOf(run: FaultRun, { ordersProved, repeated, problems }: Proof): string {
-  const { fault, tally, inFlight, lastedMs, remark, answersAfterMs, completesAfterMs, testimony } = run;
+  const { fault, tally, inFlight, lastedMs, remark, answersAfterMs, completesAfterMs, slowness, testimony } = run;
   return [
     `${fault.name}${remark === undefined ? '' : ` (${remark})`}: lasted ${seconds(lastedMs)}, ${inFlight} orders in flight;`,
     `${tally.requests} creates: ${tally.acknowledged} acknowledged, ${tally.refused} refused, ${tally.unavailable} answered 50300,`,
     `${tally.ended} answered 50401, ${tally.foundExisting} answered 40901, ${tally.unknown} unknown;`,
     `${ordersProved} orders ended as expected, ${problems.length} problems, ${repeated} notifications repeated;`,
-    `answers again after ${seconds(answersAfterMs)}, completes orders after ${seconds(completesAfterMs)}`,
+    `answers again after ${seconds(answersAfterMs)}, completes orders after ${seconds(completesAfterMs)} (machine ${slowness.toFixed(1)} times slower than idle)`,
     ...slowestRefusals(testimony.requests),
   ].join(' ');
 }

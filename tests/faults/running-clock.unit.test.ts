@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openRunningClock } from './running-clock.ts';
 
-test('counts the time in which the process runs, and not the time in which it is stalled', () => {
+test('the running clock counts the time in which the process runs, and not the time in which it is stalled', () => {
   const clock = openRunningClock();
   onTestFinished(clock.close);
   const began = clock.now();

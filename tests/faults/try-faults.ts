@@ -25,7 +25,7 @@ export function tryFaults(lines: readonly (readonly Fault[])[], load: Load, isOv
 
     const here = line.map((fault, i) => ({ ...fault, prefix: `F${i}` }));
     const proofs = new Map<string, Promise<Proof>>();
-    const options = { timeout: 240_000, concurrent: false };
+    const options = { timeout: 900_000, concurrent: false };
 
     test.each(here)('$name: the service works again', options, async (fault) => {
       const run = await injectFault(fixture, fault, { prefix: fault.prefix, payers: payers.signal, load });

@@ -37,7 +37,7 @@ function ourFiles(folder: string): string[] {
   });
 }
 
-test('a process is JavaScript and what it needs: no TypeScript, no tests, no tools', () => {
+test('a built process contains JavaScript and its dependencies: no TypeScript, tests or tools', () => {
   for (const name of targets) {
     const { folder } = images.of(name);
     const ours = ourFiles(folder).map((path) => relative(folder, path));
@@ -67,7 +67,7 @@ async function admin(args: string[], databaseUrl: string): Promise<{ out: string
   return { out: stdout, err: stderr };
 }
 
-test('no process serves an empty database; the migrate step fills it, two at once are harmless, and then all serve', {
+test('no process serves an empty database; after the migration, also two at the same time, all processes serve', {
   timeout: 240_000,
 }, async () => {
   const { url } = await createTestDatabase();
@@ -91,7 +91,7 @@ test('no process serves an empty database; the migrate step fills it, two at onc
   }
 });
 
-test('a payin and a payout go from request to notification, operators and merchants find their pages, and all end in order', {
+test('the built processes carry a payin and a payout to their notifications, serve all pages, and stop in order', {
   timeout: 240_000,
 }, async () => {
   const rest = await fleet.start('rest');

@@ -24,40 +24,37 @@ afterAll(closeBrowser);
 
 const of = (at: number, more = '') => `/approvals?merchantIds=${merchants[at]}${more}`;
 
-withBrowser(
-  'what one operator asked for is approved by keyboard alone, and the first sees it at once',
-  async (context) => {
-    await askForFee(sandbox.file, merchants[0] ?? '', '2.2');
-    const { page: asking } = await openConsole(context, sandbox, { role: 'Admin', path: of(0, '&view=asked') });
-    await asking.getByRole('row').filter({ hasText: 'Set fee rule' }).getByText('Waiting').waitFor();
-    const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: of(0) });
-    const { keyboard } = page;
-    await page.getByRole('link', { name: /Approvals \d+\+? waiting for you/ }).waitFor();
-    await page.getByRole('link', { name: 'Set fee rule' }).waitFor();
-    await keyboard.press('j');
-    await keyboard.press('Enter');
-    const changes = page.getByRole('table', { name: 'What approving changes' });
-    await changes
-      .getByRole('row', { name: /Percent/ })
-      .getByText('2.2 %')
-      .waitFor();
-    await page.getByText('It can be carried out now').waitFor();
-    await keepPicture(page, 'approval');
-    await keyboard.press('a');
-    const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Approve');
-    await keyboard.press('Enter');
-    await dialog.getByText('Approved and carried out').waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Close');
-    await keyboard.press('Enter');
-    await page.getByText('approver approved it, and it was carried out').waitFor();
-    await asking.getByRole('row').filter({ hasText: 'Set fee rule' }).getByText('Approved').waitFor();
-    expect(errors).toEqual([]);
-  },
-);
+withBrowser('a request is approved by keyboard alone, and the requester sees it at once', async (context) => {
+  await askForFee(sandbox.file, merchants[0] ?? '', '2.2');
+  const { page: asking } = await openConsole(context, sandbox, { role: 'Admin', path: of(0, '&view=asked') });
+  await asking.getByRole('row').filter({ hasText: 'Set fee rule' }).getByText('Waiting').waitFor();
+  const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: of(0) });
+  const { keyboard } = page;
+  await page.getByRole('link', { name: /Approvals \d+\+? waiting for you/ }).waitFor();
+  await page.getByRole('link', { name: 'Set fee rule' }).waitFor();
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  const changes = page.getByRole('table', { name: 'What approving changes' });
+  await changes
+    .getByRole('row', { name: /Percent/ })
+    .getByText('2.2 %')
+    .waitFor();
+  await page.getByText('It can be carried out now').waitFor();
+  await keepPicture(page, 'approval');
+  await keyboard.press('a');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Approve');
+  await keyboard.press('Enter');
+  await dialog.getByText('Approved and carried out').waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Close');
+  await keyboard.press('Enter');
+  await page.getByText('approver approved it, and it was carried out').waitFor();
+  await asking.getByRole('row').filter({ hasText: 'Set fee rule' }).getByText('Approved').waitFor();
+  expect(errors).toEqual([]);
+});
 
-withBrowser('an operator withdraws what they asked for, and the page of another moves', async (context) => {
+withBrowser('an operator withdraws a request, and the page of another operator changes', async (context) => {
   await askForFee(sandbox.file, merchants[1] ?? '', '2.3');
   const [{ page }, { page: other }] = await Promise.all([
     openConsole(context, sandbox, { role: 'Admin', path: of(1, '&view=asked') }),
@@ -75,7 +72,7 @@ withBrowser('an operator withdraws what they asked for, and the page of another 
   expect(await other.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
 });
 
-withBrowser('of two who decide the second is refused, and keeps what was typed', async (context) => {
+withBrowser('of two operators who decide the second is refused, and keeps the typed text', async (context) => {
   await askForFee(sandbox.file, merchants[2] ?? '', '2.4');
   const [{ page: first }, { page: second }] = await Promise.all([
     openConsole(context, sandbox, { role: 'Approver', path: of(2) }),
@@ -92,7 +89,7 @@ withBrowser('of two who decide the second is refused, and keeps what was typed',
   expect(await second.getByLabel('Reason').inputValue()).toBe('I was about to reject it too');
 });
 
-withBrowser('on a phone an operator finds, reads and rejects what waits', async (context) => {
+withBrowser('on a phone an operator finds, reads and rejects a waiting approval', async (context) => {
   await askForFee(sandbox.file, merchants[3] ?? '', '2.5');
   const { page } = await openConsole(context, sandbox, { ...phone, role: 'Approver', path: of(3) });
   await page.getByRole('link', { name: 'Set fee rule' }).waitFor();
@@ -180,7 +177,7 @@ withBrowser('an admin closes a finding as repaired, and accepts one with a secon
 });
 
 withBrowser.for(['light', 'dark'] as const)(
-  'approvals and audit have no barrier in %s',
+  'the screens of approvals and audit are accessible in %s',
   async (colorScheme, context) => {
     const path = `/approvals?view=all&merchantIds=${merchants[0]}`;
     const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path });

@@ -47,7 +47,7 @@ const screens = (): [name: string, path: string, shows: string][] => [
   ['operator', '/operators/support', 'Tokens'],
 ];
 
-withBrowser.for(['light', 'dark'] as const)('no screen has a barrier in %s', async (colorScheme, context) => {
+withBrowser.for(['light', 'dark'] as const)('every screen is accessible in %s', async (colorScheme, context) => {
   const { page, errors } = await openConsole(context, sandbox, { role: 'Admin', colorScheme });
   for (const [name, path, shows] of screens()) {
     await page.goto(addressOf(sandbox, path));
@@ -134,7 +134,7 @@ withBrowser('a time that clocks skip in the chosen zone is moved forward, and th
   await dialog.getByText('Clocks skip this time there. It is moved to 28 Mar, 03:30.').waitFor();
 });
 
-withBrowser('settings of a page that is out of date are refused, and what was typed is kept', async (context) => {
+withBrowser('settings from an outdated page are refused, and the typed values are kept', async (context) => {
   const path = `/merchants/${merchantNo}`;
   const [{ page: first }, { page: second }] = await Promise.all([
     openConsole(context, sandbox, { role: 'Admin', path }),
@@ -162,7 +162,7 @@ async function openAction(page: Page, name: string) {
   return page.getByRole('dialog');
 }
 
-withBrowser('finance tops a wallet up, and finds it in the statement', async (context) => {
+withBrowser('finance tops up a wallet, and finds the booking in the statement', async (context) => {
   const { page } = await openConsole(context, sandbox, { role: 'Admin', path: `/wallets/${merchantNo}` });
   const dialog = await openAction(page, 'Top up');
   await dialog.getByLabel('Amount received (INR)').fill('12.345');
@@ -180,7 +180,7 @@ withBrowser('finance tops a wallet up, and finds it in the statement', async (co
   await page.getByRole('cell', { name: 'Transfer of today' }).waitFor();
 });
 
-withBrowser('support sends many notifications again, after it was said how many', async (context) => {
+withBrowser('support resends many notifications after seeing their number', async (context) => {
   const path = `/notifications?merchantIds=${merchantNo}&created=today&states=PENDING`;
   const { page } = await openConsole(context, sandbox, { path });
   await page.getByText('Answered HTTP 500').waitFor();
@@ -203,7 +203,7 @@ async function approveAsSecond(context: TestContext, page: Page, rows: readonly 
   return second;
 }
 
-withBrowser('an admin switches a channel off, and on with a second operator', async (context) => {
+withBrowser('an admin disables a channel, and enables it with a second operator', async (context) => {
   const { page } = await openConsole(context, sandbox, { role: 'Admin', path: '/channels/market' });
   const decide = async (action: string) => {
     const dialog = await openAction(page, action);

@@ -55,7 +55,7 @@ async function signInThere(page: Page, login: string): Promise<void> {
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account of id-/ });
 
-withBrowser('a person signs in at the provider, and is led to the list that they wanted to see', async (context) => {
+withBrowser('a person signs in at the provider, and is sent to the list that they had requested', async (context) => {
   const { page, requests, errors } = await openSignIn(context, '/orders?statuses=FAILED');
   await withOrganisation(page).waitFor();
   // A text in the colour of its background is no barrier to axe, which takes it for hidden.
@@ -87,43 +87,49 @@ withBrowser('a person signs in at the provider, and is led to the list that they
   expect(errors.filter((text) => /Content Security Policy|\w+Error:/.test(text))).toEqual([]);
 });
 
-withBrowser('a person without a role reads what to ask for, and can sign in with another account', async (context) => {
-  const { page } = await openSignIn(context, '/orders');
-  await withOrganisation(page).click();
-  await signInThere(page, 'carl');
-  const alert = page.getByRole('alert');
-  await alert.filter({ hasText: 'Your identity has no role here' }).waitFor();
-  await alert.getByText('Ask an admin', { exact: false }).waitFor();
-  await keepPicture(page, 'sign in without a role');
-  expect(await barriersOf(page)).toEqual([]);
-  // The provider still knows carl: it has to ask again who is there.
-  await page.getByRole('link', { name: 'Sign in with another account' }).click();
-  await signInThere(page, 'dora:support+viewer');
-  await account(page).waitFor();
-  expect(page.url()).toBe(`${origin}/console/orders`);
-});
+withBrowser(
+  'a person without a role reads which role to ask for, and can sign in with another account',
+  async (context) => {
+    const { page } = await openSignIn(context, '/orders');
+    await withOrganisation(page).click();
+    await signInThere(page, 'carl');
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: 'Your identity has no role here' }).waitFor();
+    await alert.getByText('Ask an admin', { exact: false }).waitFor();
+    await keepPicture(page, 'sign in without a role');
+    expect(await barriersOf(page)).toEqual([]);
+    // The provider still knows carl: it has to ask again who is there.
+    await page.getByRole('link', { name: 'Sign in with another account' }).click();
+    await signInThere(page, 'dora:support+viewer');
+    await account(page).waitFor();
+    expect(page.url()).toBe(`${origin}/console/orders`);
+  },
+);
 
-withBrowser('signing out everywhere ends the sessions in all browsers of this person alone', async (context) => {
-  const [{ page }, { page: second }, { page: other }] = await Promise.all([
-    openSignIn(context),
-    openSignIn(context, '/orders'),
-    openSignIn(context),
-  ]);
-  for (const [one, login] of [
-    [page, 'eva:viewer'],
-    [second, 'eva:viewer'],
-    [other, 'fred:viewer'],
-  ] as const) {
-    await withOrganisation(one).click();
-    await signInThere(one, login);
-    await account(one).waitFor();
-  }
-  await account(page).click();
-  await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
-  await withOrganisation(page).waitFor();
-  // Its streams end within five seconds, without a click.
-  await withOrganisation(second).waitFor({ timeout: 30_000 });
-  expect(await second.getByRole('table').count()).toBe(0);
-  await other.reload();
-  await account(other).waitFor();
-});
+withBrowser(
+  'signing out everywhere ends the sessions of this person in all browsers, and of no one else',
+  async (context) => {
+    const [{ page }, { page: second }, { page: other }] = await Promise.all([
+      openSignIn(context),
+      openSignIn(context, '/orders'),
+      openSignIn(context),
+    ]);
+    for (const [one, login] of [
+      [page, 'eva:viewer'],
+      [second, 'eva:viewer'],
+      [other, 'fred:viewer'],
+    ] as const) {
+      await withOrganisation(one).click();
+      await signInThere(one, login);
+      await account(one).waitFor();
+    }
+    await account(page).click();
+    await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+    await withOrganisation(page).waitFor();
+    // Its streams end within five seconds, without a click.
+    await withOrganisation(second).waitFor({ timeout: 30_000 });
+    expect(await second.getByRole('table').count()).toBe(0);
+    await other.reload();
+    await account(other).waitFor();
+  },
+);

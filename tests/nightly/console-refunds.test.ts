@@ -116,7 +116,7 @@ async function resolve(page: Page, outcome: 'FAILED' | 'REFUNDED', evidence: str
   await dialog.getByText('This waits for a second operator').waitFor();
 }
 
-withBrowser('a refund without an answer is ended by two operators: the payer has the money', async (context) => {
+withBrowser('two operators end a refund without an answer: the payer has the money', async (context) => {
   const placed = await aLatePayment();
   const page = await sendBack(context, placed);
   expect(await page.getByRole('button', { name: 'Credit the money' }).count()).toBe(0);

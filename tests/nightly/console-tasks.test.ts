@@ -71,7 +71,7 @@ withBrowser(stuckPayoutTask, { timeout: 400_000 }, async (context) => {
   await carryOut(context, { name: stuckPayoutTask, task: resolveStuckPayout, where, given: payout });
 });
 
-test('the guide has a section and numbers for each task of the day', () => {
+test('the guide has a section and numbered steps for each task of the day', () => {
   const tasks = [...Object.keys(dailyTasks), stuckPayoutTask];
   expect([...documented.keys()].toSorted()).toEqual(tasks.toSorted());
   const sections = new Set([...guide.matchAll(/^## (.+)$/gm)].map(([, title]) => title));

@@ -124,53 +124,56 @@ async function lookAt(page: Page, name: string): Promise<unknown[]> {
   return ((await page.evaluate(lost)) as string[]).map((what) => [name, what]);
 }
 
-withBrowser.for(Object.entries(sizes))('nothing of any screen is lost at %s px', async ([name, viewport], context) => {
-  const isPhone = name === '390';
-  const { page, errors } = await openConsole(context, sandbox, {
-    role: 'Admin',
-    viewport,
-    path: '/',
-    ...(isPhone && { isMobile: true, hasTouch: true }),
-  });
-  const found: unknown[] = [];
-  const look = async (screen: string) => {
-    found.push(...(await lookAt(page, screen)));
-    if (isPhone) found.push(...(await barriersOf(page)).map((barrier) => [screen, barrier]));
-  };
-  for (const [screen, path, shows] of screens) {
-    await page.goto(addressOf(sandbox, path));
-    await page.getByText(shows).first().waitFor({ state: 'attached' });
-    await look(screen);
-  }
-  const openFirst = async (path: string, row: string, shows: string) => {
-    await page.goto(addressOf(sandbox, path));
-    await page.getByRole('row').filter({ hasText: row }).getByRole('link').first().click();
-    await page.getByText(shows).first().waitFor();
-  };
-  await openFirst('/cases', 'Wrong amount', 'What happened');
-  await look('case');
-  await openFirst('/reconciliation/breaks', 'Missing in the ledger', 'The ledger has nothing of it');
-  await look('break');
-  await openFirst('/reconciliation/statements', 'Imported', 'Other files of these days');
-  await page.getByText(/^\d+ lines?$/).waitFor();
-  await look('channel statement');
-  await page.goto(addressOf(sandbox, '/reconciliation'));
-  await page
-    .getByRole('link', { name: /\d breaks?/ })
-    .first()
-    .click();
-  await page.getByText('What is missing').first().waitFor();
-  await look('day');
-  // The decision is in sight before anything is scrolled.
-  await openFirst('/approvals', 'Set fee rule', 'Afterwards');
-  await look('approval');
-  const approve = await page.getByRole('button', { name: 'Approve', exact: true }).boundingBox();
-  expect((approve?.y ?? Number.NaN) + (approve?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
-  expect(found).toEqual([]);
-  expect(errors).toEqual([]);
-});
+withBrowser.for(Object.entries(sizes))(
+  'no part of any screen is cut off at %s px',
+  async ([name, viewport], context) => {
+    const isPhone = name === '390';
+    const { page, errors } = await openConsole(context, sandbox, {
+      role: 'Admin',
+      viewport,
+      path: '/',
+      ...(isPhone && { isMobile: true, hasTouch: true }),
+    });
+    const found: unknown[] = [];
+    const look = async (screen: string) => {
+      found.push(...(await lookAt(page, screen)));
+      if (isPhone) found.push(...(await barriersOf(page)).map((barrier) => [screen, barrier]));
+    };
+    for (const [screen, path, shows] of screens) {
+      await page.goto(addressOf(sandbox, path));
+      await page.getByText(shows).first().waitFor({ state: 'attached' });
+      await look(screen);
+    }
+    const openFirst = async (path: string, row: string, shows: string) => {
+      await page.goto(addressOf(sandbox, path));
+      await page.getByRole('row').filter({ hasText: row }).getByRole('link').first().click();
+      await page.getByText(shows).first().waitFor();
+    };
+    await openFirst('/cases', 'Wrong amount', 'What happened');
+    await look('case');
+    await openFirst('/reconciliation/breaks', 'Missing in the ledger', 'The ledger has nothing of it');
+    await look('break');
+    await openFirst('/reconciliation/statements', 'Imported', 'Other files of these days');
+    await page.getByText(/^\d+ lines?$/).waitFor();
+    await look('channel statement');
+    await page.goto(addressOf(sandbox, '/reconciliation'));
+    await page
+      .getByRole('link', { name: /\d breaks?/ })
+      .first()
+      .click();
+    await page.getByText('What is missing').first().waitFor();
+    await look('day');
+    // The decision is in sight before anything is scrolled.
+    await openFirst('/approvals', 'Set fee rule', 'Afterwards');
+    await look('approval');
+    const approve = await page.getByRole('button', { name: 'Approve', exact: true }).boundingBox();
+    expect((approve?.y ?? Number.NaN) + (approve?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+    expect(found).toEqual([]);
+    expect(errors).toEqual([]);
+  },
+);
 
-withBrowser('nothing of the stuck payouts is lost at any width', async (context) => {
+withBrowser('no part of the list of stuck payouts is cut off at any width', async (context) => {
   const fast = await borrowSandbox({ scale: 0.01, merchants: [{ country: 'IN', payouts: 'upstream' }] });
   const orderNo = await placeStuckPayout(fast.file, 'IN', '9640.23');
   const { page } = await openConsole(context, fast, { role: 'Admin', path: '/stuck-payouts' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test('the code of the pages of docs/developers has the right types', { timeout: 300_000 }, async () => {
+test('the code on the pages of docs/developers passes the type check', { timeout: 300_000 }, async () => {
   // All services, and of the tests those that a page writes: the other tests have right types in the repository.
   const config = {
     extends: './tsconfig.json',

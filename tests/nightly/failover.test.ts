@@ -61,35 +61,39 @@ function frozenFor(ms: number): Loss {
   };
 }
 
-test.each(losses.map((loss, n) => ({ ...loss, n })))('the primary is $name', { timeout: 400_000 }, async (loss) => {
-  const { name, fail, repair, maySame, n } = loss;
-  const { set, writers } = harness;
-  const before = await set.untilWhole();
-  const others = set.nodes.filter((node) => maySame || node !== before);
-  let after = before;
-  let began = 0;
-  const seen = await underLoad(harness, `H${n}`, {
-    fail: async () => {
-      began = performance.now();
-      await fail(before);
-      const isAccepted = async () => others.some((node) => writers.firstAfter(node.name, began) !== undefined);
-      await waitUntil('a server accepts writes', isAccepted, { timeoutMs: takesOverWithinMs });
-    },
-    repair: async () => {
-      await repair?.(before);
-      after = await set.untilWhole();
-    },
-  });
-  const { lost, acknowledged } = await writers.lost(set.url);
-  console.log(
-    `the primary ${name}: ${before.name}, then ${after.name}; ${seen.summary}; ` +
-      `${acknowledged} rows acknowledged to direct writers so far, ${lost.length} lost`,
-  );
-  expect(seen.problems).toEqual([]);
-  expect(lost).toEqual([]);
-  expect(seen.longestGapMs).toBeLessThan(answersWithinMs * seen.slowness);
-  if (!maySame) expect(after.name).not.toBe(before.name);
-  const tookOverAt = writers.firstAfter(after.name, began);
-  expect(tookOverAt).toBeDefined();
-  if (after !== before) expect(writers.acknowledgedBy(before.name, tookOverAt)).toBe(0);
-});
+test.each(losses.map((loss, n) => ({ ...loss, n })))(
+  'PostgreSQL failover: the primary is $name',
+  { timeout: 400_000 },
+  async (loss) => {
+    const { name, fail, repair, maySame, n } = loss;
+    const { set, writers } = harness;
+    const before = await set.untilWhole();
+    const others = set.nodes.filter((node) => maySame || node !== before);
+    let after = before;
+    let began = 0;
+    const seen = await underLoad(harness, `H${n}`, {
+      fail: async () => {
+        began = performance.now();
+        await fail(before);
+        const isAccepted = async () => others.some((node) => writers.firstAfter(node.name, began) !== undefined);
+        await waitUntil('a server accepts writes', isAccepted, { timeoutMs: takesOverWithinMs });
+      },
+      repair: async () => {
+        await repair?.(before);
+        after = await set.untilWhole();
+      },
+    });
+    const { lost, acknowledged } = await writers.lost(set.url);
+    console.log(
+      `the primary ${name}: ${before.name}, then ${after.name}; ${seen.summary}; ` +
+        `${acknowledged} rows acknowledged to direct writers so far, ${lost.length} lost`,
+    );
+    expect(seen.problems).toEqual([]);
+    expect(lost).toEqual([]);
+    expect(seen.longestGapMs).toBeLessThan(answersWithinMs * seen.slowness);
+    if (!maySame) expect(after.name).not.toBe(before.name);
+    const tookOverAt = writers.firstAfter(after.name, began);
+    expect(tookOverAt).toBeDefined();
+    if (after !== before) expect(writers.acknowledgedBy(before.name, tookOverAt)).toBe(0);
+  },
+);

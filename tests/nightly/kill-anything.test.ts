@@ -95,7 +95,7 @@ async function checkAll(acknowledged: Acknowledged[]): Promise<void> {
   }
 }
 
-test('kill -9 of every process in turn, under load', { timeout: 300_000 }, async () => {
+test('every process is killed in turn under load, and no order is lost', { timeout: 300_000 }, async () => {
   const end = new AbortController();
   const acknowledged: Acknowledged[] = [];
   const loads = ['a', 'b', 'c', 'd'].map((name) => load(name, end.signal, acknowledged));
@@ -125,7 +125,7 @@ function isBack(target: (typeof targets)[number], before: number): boolean {
   }
 }
 
-test('kill -9 of npm start itself under load, then npm start again', { timeout: 300_000 }, async () => {
+test('npm start is killed under load and started again, and no order is lost', { timeout: 300_000 }, async () => {
   const end = new AbortController();
   const loads = ['x', 'y'].map((name) => load(name, end.signal));
   await delay(1_000 + Math.random() * 500);
@@ -137,7 +137,7 @@ test('kill -9 of npm start itself under load, then npm start again', { timeout: 
   await checkAll(acknowledged);
 });
 
-test('200 payouts against a wallet that affords 50, while the worker is killed again and again', {
+test('of 200 payouts from a wallet with money for 50 exactly 50 succeed, while the worker is killed repeatedly', {
   timeout: 300_000,
 }, async () => {
   const { merchantNo } = sandbox.file.merchants.filter((one) => one.country === 'IN')[1] ?? { merchantNo: '' };

@@ -59,7 +59,9 @@ async function connections(): Promise<{ clients: number; servers: number }> {
   return { clients: await count('clients'), servers: await count('servers') };
 }
 
-test('payins and payouts of every country from request to end, under load', { timeout: 180_000 }, async () => {
+test('payins and payouts of every country reach their final status through PgBouncer under load', {
+  timeout: 180_000,
+}, async () => {
   const end = new AbortController();
   const load = loadFleet(fleet, { urls: rests.map(({ url }) => url), clients: 12, signal: end.signal, most: 3_000 });
   const areMany = async () =>
@@ -78,7 +80,7 @@ test('payins and payouts of every country from request to end, under load', { ti
   expect(await fleet.violations()).toEqual([]);
 });
 
-test('statements are bounded in time, although PgBouncer does not pass that on', async () => {
+test('SQL statements are bounded in time, although PgBouncer does not pass the setting on', async () => {
   const settings = await Promise.all(
     ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map((name) =>
       fleet.rows(`show ${name}`),
@@ -91,7 +93,7 @@ test('statements are bounded in time, although PgBouncer does not pass that on',
   ]);
 });
 
-test('PgBouncer killed and started again under load: no order is lost, and none made twice', {
+test('if PgBouncer is killed and started again under load, no order is lost and none is created twice', {
   timeout: 180_000,
 }, async () => {
   const [merchant] = fleet.merchants.filter(({ country }) => country === 'IN');
@@ -129,7 +131,7 @@ test('PgBouncer killed and started again under load: no order is lost, and none 
   expect(await fleet.violations()).toEqual([]);
 });
 
-test('migrating through it does no harm, and leaves no process waiting', { timeout: 60_000 }, async () => {
+test('a migration through PgBouncer works, and leaves no process waiting', { timeout: 60_000 }, async () => {
   await Promise.all([migrateDatabase(pgbouncer.url), migrateDatabase(pgbouncer.url)]);
   await migrateDatabase(postgres.databaseUrl('tidegate'));
   // Workers hold such locks for moments.

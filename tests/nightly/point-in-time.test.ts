@@ -122,7 +122,7 @@ async function ledgerOf(server: OwnPostgres): Promise<{ orders: string[]; violat
   }
 }
 
-test('back to a moment between two orders: exactly those before it, and books that are right', {
+test('a restore to a moment between two orders has exactly the earlier orders, and the audit finds nothing', {
   timeout: 180_000,
 }, async () => {
   const backups = ownFolder('base');
@@ -152,7 +152,7 @@ test('back to a moment between two orders: exactly those before it, and books th
   expect(latest.violations).toEqual([]);
 });
 
-test('neither a moment before the backup nor one beyond the archive is restored to something else', {
+test('a restore to a moment before the backup, or beyond the archive, is refused', {
   timeout: 60_000,
 }, async () => {
   const early = await now();
@@ -164,7 +164,7 @@ test('neither a moment before the backup nor one beyond the archive is restored 
   await expect(restore('too-late', backup, '2999-01-01 00:00:00+00')).rejects.toThrow('target was reached');
 });
 
-test('the archive never replaces a segment by another one', async () => {
+test('the archive never overwrites a segment with another one', async () => {
   const dir = ownFolder('other-wal');
   const segment = join(ownFolder('segments'), 'one');
   writeFileSync(segment, 'first');
@@ -176,7 +176,7 @@ test('the archive never replaces a segment by another one', async () => {
   expect(readFileSync(join(dir, '000000010000000000000001'), 'utf8')).toBe('first');
 });
 
-test('wrong uses are reported before anything is touched', async () => {
+test('wrong arguments are reported before anything is changed', async () => {
   const folder = ownFolder('nothing');
   await expect(run('base-backup.sh', [folder, folder], { DATABASE_URL: primary.url })).rejects.toThrow(
     'no data folder',

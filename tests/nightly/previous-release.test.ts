@@ -11,7 +11,7 @@ import { findPreviousVersions, type PreviousRelease, takePreviousRelease } from 
 const packageOf = { rest: 'rest-adapter', api: 'api', worker: 'worker' } as const;
 const versions = await findPreviousVersions();
 
-describe.skipIf(versions.length === 0)('the release before the newest migration, on the schema of today', () => {
+describe.skipIf(versions.length === 0)('the release before the newest migration, on the current schema', () => {
   let previous: PreviousRelease;
   let fleet: Fleet;
   let version: 'previous' | 'this' = 'previous';
@@ -38,7 +38,7 @@ describe.skipIf(versions.length === 0)('the release before the newest migration,
     return fleet.start(kind);
   };
 
-  test('serves alone, together with this one in both ways while it is replaced, and again when it is restored', {
+  test('the previous release serves alone, together with this release during an upgrade, and alone again after a rollback', {
     timeout: 300_000,
   }, async () => {
     const oldRest = await start('previous', 'rest');

@@ -87,7 +87,7 @@ async function createAndRead(): Promise<void> {
   ]);
 }
 
-test('an order is read at once, from the replica, by every process', { timeout: 60_000 }, async () => {
+test('every process reads a new order from the replica at once', { timeout: 60_000 }, async () => {
   const before = await readsFromReplica(adapters[1] as Member);
   for (let i = 0; i < 20; i++) await createAndRead();
   expect((await readsFromReplica(adapters[1] as Member)) - before).toBeGreaterThan(10);
@@ -99,7 +99,9 @@ test('an order is read at once, from the replica, by every process', { timeout: 
   expect(connections[0]?.connections).toBeGreaterThanOrEqual(3);
 });
 
-test('an order is read at once while the replica lags, and after it has stopped', { timeout: 60_000 }, async () => {
+test('a new order is read at once while the replica lags, and after the replica has stopped', {
+  timeout: 60_000,
+}, async () => {
   await queryDatabase(replica.url, 'select pg_wal_replay_pause()');
   for (let i = 0; i < 10; i++) await createAndRead();
   await replica.stop();

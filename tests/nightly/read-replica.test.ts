@@ -109,7 +109,9 @@ test('unchanged data is read from the replica, by every kind of read', async () 
   expect(from).toEqual(Array(4).fill('replica'));
 });
 
-test('under steady writes a merchant always reads its own, mostly from the replica', { timeout: 60_000 }, async () => {
+test('under steady writes a merchant always reads its own writes, mostly from the replica', {
+  timeout: 60_000,
+}, async () => {
   let isWriting = true;
   const noise = (async () => {
     for (let i = 0; isWriting && i < 5_000; i++) await placePayout(writer.domain, merchantId, 'IN', { amount: '1.00' });
@@ -125,7 +127,7 @@ test('under steady writes a merchant always reads its own, mostly from the repli
   expect(from.filter((where) => where === 'replica').length).toBeGreaterThan(75);
 });
 
-test('while replay is paused the primary is read, and the replica again once it has caught up', {
+test('while replay is paused the primary is read, and the replica is read again when it has caught up', {
   timeout: 60_000,
 }, async () => {
   await withReplayPaused(async () => {
@@ -150,7 +152,7 @@ test('while replay is paused the primary is read, and the replica again once it 
   expect(warnings).toEqual([]);
 });
 
-test('a crowd that reads a replica that lags is served by the primary at once', async () => {
+test('many concurrent readers of a lagging replica are served by the primary at once', async () => {
   await withReplayPaused(async () => {
     const { orderNo } = await placePayout(writer.domain, merchantId, 'IN');
     const began = performance.now();
@@ -178,7 +180,7 @@ test('a replica that is unavailable is reported once, and read again when it is 
   await expectOwnWrite();
 });
 
-test('a statement that is wrong is wrong at once, and a replica that cancels one does no harm', async () => {
+test('a wrong statement fails at once, and a statement that the replica cancels is repeated on the primary', async () => {
   await expect(reader.database.reading.query('select nonsense')).rejects.toThrow('nonsense');
   const cancelled = await reader.database.reading.onConnection(async (client) => {
     if ((await client.query('select pg_is_in_recovery() as yes')).rows[0]?.yes)
@@ -189,7 +191,9 @@ test('a statement that is wrong is wrong at once, and a replica that cancels one
   expect(await whereRead(reader)).toBe('replica');
 });
 
-test('what is no replica of this primary is never read, whatever its position', { timeout: 60_000 }, async () => {
+test('a server that is not a replica of this primary is never read, whatever its position', {
+  timeout: 60_000,
+}, async () => {
   const foreignServers: OwnPostgres[] = [primary];
   const foreign = await servers.start('foreign');
   await migratedDatabase(foreign);

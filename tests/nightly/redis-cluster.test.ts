@@ -77,7 +77,9 @@ async function nodeOf(queue: string): Promise<OwnNode> {
   throw new Error(`no node holds ${queue}`);
 }
 
-test('orders reach their final status, and the queues are on several nodes', { timeout: 120_000 }, async () => {
+test('orders reach their final status on a Redis Cluster, and the queues are on several nodes', {
+  timeout: 120_000,
+}, async () => {
   await ordersComeToTheirEnd();
   const held = await Promise.all(cluster.masters.map((node) => node.ask((redis) => redis.keys('{tidegate-*'))));
   expect(held.filter((keys) => keys.length > 0).length).toBeGreaterThan(1);
@@ -132,7 +134,7 @@ async function requestsUntil(code: number, enough: number): Promise<number> {
   return slowest;
 }
 
-test('a node killed: requests are refused within a second, and everything goes on when it is back', {
+test('after a node is killed requests are refused within a second, and work continues when it is back', {
   timeout: 180_000,
 }, async () => {
   const target = await nodeOf('notify');
@@ -154,7 +156,7 @@ test('a node killed: requests are refused within a second, and everything goes o
   );
 });
 
-test('a node killed for which a replica takes over: everything goes on by itself', { timeout: 180_000 }, async () => {
+test('after a node is killed its replica takes over, and work continues by itself', { timeout: 180_000 }, async () => {
   const target = await nodeOf('submit');
   const replica = await cluster.addReplica(target);
   await target.kill();

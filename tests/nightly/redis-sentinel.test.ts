@@ -57,21 +57,25 @@ const losses: Loss[] = [
   { name: 'switched over', fail: () => set.switchOver() },
 ];
 
-test.each(losses)('the server is $name', { timeout: 300_000 }, async ({ name, fail, repair }) => {
-  const before = await set.untilWhole();
-  const seen = await underLoad(fixture, `S${losses.findIndex((one) => one.name === name)}`, {
-    fail: async () => {
-      await fail(before);
-      const isAnother = async () => (await set.primary()) !== before;
-      await waitUntil('another server is named', isAnother, { timeoutMs: takesOverWithinMs });
-    },
-    repair: async () => {
-      repair?.(before);
-      await set.untilWhole();
-    },
-  });
-  console.log(`the Redis server ${name}: ${before.name}, then ${(await set.primary()).name}; ${seen.summary}`);
-  expect(seen.problems).toEqual([]);
-  expect(seen.longestGapMs).toBeLessThan(answersWithinMs * seen.slowness);
-  expect(await before.ask('SET written 1')).toContain('READONLY');
-});
+test.each(losses)(
+  'Redis failover with Sentinel: the server is $name',
+  { timeout: 300_000 },
+  async ({ name, fail, repair }) => {
+    const before = await set.untilWhole();
+    const seen = await underLoad(fixture, `S${losses.findIndex((one) => one.name === name)}`, {
+      fail: async () => {
+        await fail(before);
+        const isAnother = async () => (await set.primary()) !== before;
+        await waitUntil('another server is named', isAnother, { timeoutMs: takesOverWithinMs });
+      },
+      repair: async () => {
+        repair?.(before);
+        await set.untilWhole();
+      },
+    });
+    console.log(`the Redis server ${name}: ${before.name}, then ${(await set.primary()).name}; ${seen.summary}`);
+    expect(seen.problems).toEqual([]);
+    expect(seen.longestGapMs).toBeLessThan(answersWithinMs * seen.slowness);
+    expect(await before.ask('SET written 1')).toContain('READONLY');
+  },
+);

@@ -66,7 +66,7 @@ const faultsOf = (channel: SeededChannel) => [...(statements.get(channel)?.break
 
 const closes = ({ country, channelId }: SeededChannel) => closeDay(domain, { country, channelId, day }, agreed);
 
-test('what is found are exactly the faults, and no match is wrong', async () => {
+test('the breaks are exactly the injected faults, and no match is wrong', async () => {
   const [late, ...others] = seeded;
   if (!late) throw new Error('no channel');
   for (const channel of others) await imports(channel);
@@ -86,7 +86,7 @@ test('what is found are exactly the faults, and no match is wrong', async () => 
   expect(wrong).toEqual([]);
 });
 
-test('two operators work off all breaks and close the days', async () => {
+test('two operators resolve all breaks and close the days', async () => {
   for (const channel of seeded) {
     expect(await closes(channel)).toMatchObject({ ok: false });
     for (const { no, kind } of await openBreaks(channel)) {
@@ -102,7 +102,7 @@ test('two operators work off all breaks and close the days', async () => {
   for (const channel of seeded) expect(await closes(channel)).toMatchObject({ ok: true });
 });
 
-test('the ledger is the statements, to the minor unit', async () => {
+test('the ledger equals the statements, to the minor unit', async () => {
   const held = await rows<{ minor: string }>(
     `select (select sum(case t.debit when 'channel:' || c then t.amount else -t.amount end) * 100
        from transfer t where 'channel:' || c in (t.debit, t.credit))::bigint::text as minor

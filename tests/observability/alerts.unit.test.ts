@@ -7,7 +7,7 @@ import { metricsOf, readAlerts, readDashboard, readRuleTests } from './queried-m
 
 const alerts = readAlerts();
 
-test('every alert is tried twice: when it does not fire yet, and when it does', () => {
+test('every alert is tested once before it fires, and once when it fires', () => {
   const tried = Map.groupBy(
     readRuleTests().flatMap((one) => one.alert_rule_test),
     ({ alertname }) => alertname,
@@ -20,7 +20,7 @@ test('every alert is tried twice: when it does not fire yet, and when it does', 
   expect(alerts.length).toBeGreaterThan(15);
 });
 
-test('every alert says how bad it is, and leads to what to do', () => {
+test('every alert has a severity, and links to its runbook', () => {
   const operations = readFileSync(new URL('../../docs/running/alerts.md', import.meta.url), 'utf8');
   const sections = new Map(
     operations.split(/^## /m).map((section): [string, string] => {
@@ -52,7 +52,7 @@ const queriedMetrics = [
   ...panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsOf(expr))),
 ];
 
-test('alerts and dashboard ask for what is in the catalogue, by labels that it has', () => {
+test('alerts and dashboard use only metrics and labels of the catalogue', () => {
   expect(queriedMetrics.length).toBeGreaterThan(60);
   // What Prometheus itself puts on every sample, and a bucket's bound.
   const given = ['job', 'instance', 'le'];
@@ -73,7 +73,7 @@ test('alerts and dashboard ask for what is in the catalogue, by labels that it h
   expect(current.map(([name]) => name).filter((name) => !looked.includes(name))).toEqual([]);
 });
 
-test('the dashboard: each panel has a name and an id of its own, one source of data, and something to show', () => {
+test('each panel of the dashboard has its own name and id, one data source and a query', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
   const shown = panels.filter(({ type }) => type !== 'row');

@@ -91,7 +91,7 @@ const names = Object.keys(catalogue) as MetricName[];
 const ownersOf = (name: MetricName): readonly ProcessName[] => catalogue[name].of;
 const labelsOf = (name: MetricName): readonly string[] => catalogue[name].labels;
 
-test.each(['rest-adapter', 'api', 'worker'] as const)('%s answers just the metrics of the catalogue', (process) => {
+test.each(['rest-adapter', 'api', 'worker'] as const)('%s answers exactly the metrics of the catalogue', (process) => {
   const { families } = answers.get(process) as Exposition;
   const answered = [...families].filter(([name]) => name.startsWith('tidegate_'));
   const wanted = names.filter((name) => ownersOf(name).includes(process));
@@ -101,7 +101,7 @@ test.each(['rest-adapter', 'api', 'worker'] as const)('%s answers just the metri
   expect(families.has('process_resident_memory_bytes')).toBe(true);
 });
 
-test('every metric has a value once there was something to count, with all its labels and no others', () => {
+test('every metric has a value after its event happened, with exactly its labels', () => {
   const seen = new Map<string, Set<string>>();
   for (const exposition of answers.values()) {
     for (const sample of exposition.samples.filter(({ name }) => name.startsWith('tidegate_'))) {
@@ -124,7 +124,7 @@ test('every metric has a value once there was something to count, with all its l
   );
 });
 
-test('what alerts and dashboard ask for is answered by a process that runs', () => {
+test('every query of alerts and dashboard has data in running processes', () => {
   const samples = new Set([...answers.values()].flatMap((exposition) => exposition.samples.map(({ name }) => name)));
   const queries = [
     ...readAlerts().map(({ expr }) => expr),
@@ -143,13 +143,13 @@ test('no label names a merchant, an order or a path', () => {
   expect(values.filter((value) => /P[IO][0-9A-Z]{20}|M-/.test(value) || revealing.includes(value))).toEqual([]);
 });
 
-test('names are as Prometheus asks: counters end with _total, units are base units', () => {
+test('metric names follow the rules of Prometheus: counters end with _total, and units are base units', () => {
   expect(names.filter((name) => (catalogue[name].type === 'counter') !== name.endsWith('_total'))).toEqual([]);
   expect(names.filter((name) => /_(ms|milliseconds|minutes|percent|kb|mb)(_|$)/.test(name))).toEqual([]);
   expect(names.filter((name) => !/^tidegate_[a-z_]+[a-z]$/.test(name))).toEqual([]);
 });
 
-test('docs/running/metrics.md is what the catalogue says', () => {
+test('docs/running/metrics.md equals the catalogue', () => {
   const file = readFileSync(new URL('../../docs/running/metrics.md', import.meta.url), 'utf8');
   expect(file, 'write it anew: npm run metrics in packages/process').toBe(describeMetrics());
 });

@@ -83,7 +83,7 @@ test.each([
   ['CN', 'payin', payer, 'commit createPayin'],
   ['IN', 'payout', payee, 'commit createPayout'],
 ] as const)(
-  '%s %s: one trace from the request over ledger writer, queue, worker and channel to the notification',
+  'a %s of %s has one trace from the request through ledger writer, queue, worker and channel to the notification',
   {
     timeout: 90_000,
   },

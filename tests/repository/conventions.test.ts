@@ -9,7 +9,7 @@ const packages = [...repository.paths].filter((path) => /^packages\/[^/]+\/packa
 /** What merchants build into their own software. */
 const FOR_MERCHANTS = ['packages/client', 'packages/signature'];
 
-test('every package says its licence, and has the text that belongs to it', () => {
+test('every package names its licence, and contains the text of that licence', () => {
   expect(packages.length).toBeGreaterThan(10);
   const licences = Object.fromEntries(packages.map((path) => [path.replace('/package.json', ''), json(path).license]));
   const right = Object.keys(licences).map((path) => [path, FOR_MERCHANTS.includes(path) ? 'MIT' : 'UNLICENSED']);
@@ -20,7 +20,7 @@ test('every package says its licence, and has the text that belongs to it', () =
   for (const path of FOR_MERCHANTS) expect(repository.read('LICENSE')).toContain(`${path}/LICENSE`);
 });
 
-test('.editorconfig says what biome.json says', () => {
+test('.editorconfig has the same rules as biome.json', () => {
   const { indentStyle, indentWidth, lineWidth } = json('biome.json').formatter;
   const settings = repository.read('.editorconfig');
   expect(settings).toContain(`indent_style = ${indentStyle}\nindent_size = ${indentWidth}\n`);
@@ -32,7 +32,7 @@ test.each([
   'docs: describe the ledger writer',
   'feat(api)!: remove createOperatorToken',
   `test: ${'x'.repeat(66)}`,
-])('a right subject: %s', (subject) => {
+])('the commit subject is accepted: %s', (subject) => {
   expect(problemOf(subject)).toBeNull();
 });
 
@@ -42,6 +42,6 @@ test.each([
   ['fix(checkout):show it', 'is not conventional'],
   ['wip(checkout): show it', 'is not conventional'],
   [`test: ${'x'.repeat(67)}`, 'has 73 characters: at most 72'],
-])('a wrong subject: %s', (subject, problem) => {
+])('the commit subject is refused: %s', (subject, problem) => {
   expect(problemOf(subject)).toContain(problem);
 });

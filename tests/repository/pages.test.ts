@@ -20,7 +20,7 @@ test('sentences of pages have at most 25 words', () => {
   expect(long).toEqual([]);
 });
 
-test('pages name no tickets and no folders of one machine', () => {
+test('pages contain no ticket numbers and no paths of one machine', () => {
   const named = pages.flatMap((path) =>
     [...repository.read(path).matchAll(/\bissue #?\d+|(?<=[\s(])#\d+\b|\/(?:home|root|work|Users)\/\w+/gi)].map(
       ([found]) => `${path}: ${found}`,
@@ -42,7 +42,7 @@ test('README.md has paragraphs of at most 3 lines, and lines of at most 200 char
   expect([...findLongParagraphs(page, 3), ...findLongLines(page, 200)]).toEqual([]);
 });
 
-test('every page of docs is reached from README.md', () => {
+test('every page of docs can be reached from README.md', () => {
   const reached = new Set(['README.md']);
   for (const path of reached) {
     if (!path.endsWith('.md') || !repository.paths.has(path)) continue;
@@ -53,7 +53,7 @@ test('every page of docs is reached from README.md', () => {
   expect(lost, 'give these a line in the index of their folder').toEqual([]);
 });
 
-test('the diagrams of ARCHITECTURE.md are drawn from their present text', () => {
+test('the SVG diagrams of ARCHITECTURE.md are drawn from its current text', () => {
   const diagrams = readDiagrams(repository.read('ARCHITECTURE.md'));
   expect(diagrams.length).toBe(repository.read('ARCHITECTURE.md').split('```mermaid').length - 1);
   const stale = diagrams.filter(({ source, svgPath }) => !repository.read(svgPath).includes(sourceMark(source)));
@@ -74,7 +74,7 @@ const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at
 test.each([
   ['a sentence of 25 words', `${words(25)}.`, 0],
   ['a sentence of 26 words', `${words(26)}.`, 1],
-  ['one over two lines', `${words(20)}\n${words(20)}`, 1],
+  ['a sentence that continues in the next line', `${words(20)}\n${words(20)}`, 1],
   ['two sentences', `${words(20)}. ${words(20)}.`, 0],
   ['a label before it', `**${words(5)}:** ${words(25)}`, 0],
   ['items of a list', `- ${words(20)}\n- ${words(20)}`, 0],
@@ -82,7 +82,7 @@ test.each([
   ['a long cell', `| ${words(26)} | x |`, 1],
   ['code and links', `${words(20)} \`${words(20)}\` [a](b c)`, 0],
   ['a block of code', `\`\`\`\n${words(30)}\n\`\`\``, 0],
-])('long sentences: %s', (_, page, count) => {
+])('the check of long sentences handles %s', (_, page, count) => {
   expect(findLongSentences(page)).toHaveLength(count);
 });
 

@@ -45,7 +45,7 @@ test('pages have no private words', () => {
   expect(pages.flatMap((path) => findUnclearProse(path, repository.read(path)))).toEqual([]);
 });
 
-test('a part is excused only as long as it has unclear comments', () => {
+test('a package is excused from the check only while it has unclear comments', () => {
   const isUnclear = (part: string) => [...findings].some(([path, found]) => path.startsWith(part) && found.length > 0);
   expect(NOT_YET_PLAIN.filter((part) => !isUnclear(part))).toEqual([]);
 });
@@ -75,7 +75,7 @@ test.each<[source: string, expected: string[]]>([
   expect(findUnclearComments('a.ts', source)).toEqual(expected);
 });
 
-test('lines of a comment are one text, and code ends it', () => {
+test('consecutive comment lines are one text, and code ends it', () => {
   const source = '// one\n// two\nconst a = 1;\n// three\n/* four */\nconst b = 2; // Five';
   expect(commentsOf(source).map(({ text }) => text.trim())).toEqual(['one\ntwo', 'three', 'four', 'Five']);
 });

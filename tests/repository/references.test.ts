@@ -4,7 +4,7 @@ import { findBrokenReferences, type Repository } from './references.ts';
 
 // A reader of the repository finds every rule, page and file that code and pages cite.
 
-test('every citation, link and file name leads to something', () => {
+test('every citation, link and file name has a target', () => {
   const repository = openRepository();
   const sources = [...repository.paths].filter((path) => isChecked(path));
   expect(sources.length).toBeGreaterThan(1_000);
@@ -40,7 +40,7 @@ test.each([
   '// core/fee.ts has the rounding; tests/nightly/faults.test.ts and core/*.ts too.',
   "const address = '/docs/nowhere';",
   "const decisions = 1; const file = 'nowhere.ts';",
-])('code: %s', (text) => {
+])('references in code are accepted: %s', (text) => {
   expect(check('packages/a.ts', text)).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ["throw new Error('see docs/gone.md');", 'packages/a.ts:1: there is no docs/gone.md. Name a file or folder'],
   ['// docs/running/alerts.md#gone', 'packages/a.ts:1: docs/running/alerts.md has no heading with the anchor #gone.'],
   ['// core/price.ts says more', 'packages/a.ts:1: there is no core/price.ts. Name a file by its path'],
-])('code that leads nowhere: %s', (text, problem) => {
+])('a reference in code without a target is reported: %s', (text, problem) => {
   expect(check('packages/a.ts', text)).toEqual([expect.stringContaining(problem)]);
 });
 
@@ -65,7 +65,7 @@ test.each([
   '[served](/docs/guides/errors), [made](/docs/doctor)',
   '`core/fee.ts`, `tests/nightly`, `core/<name>.ts`, `npm start`, `GET /wallet`',
   '```sh\ncat gone.md # [x](gone.md)\n```',
-])('a page: %s', (text) => {
+])('references in a page are accepted: %s', (text) => {
   expect(check('docs/running/page.md', text)).toEqual([]);
 });
 
@@ -77,6 +77,6 @@ test.each([
   ['<img alt="" src="../images/gone.png">', 'docs/running/page.md:1: there is no docs/images/gone.png.'],
   ['`core/price.ts`', 'docs/running/page.md:1: there is no core/price.ts.'],
   ['`tests/gone`', 'docs/running/page.md:1: there is no tests/gone.'],
-])('a page that leads nowhere: %s', (text, problem) => {
+])('a reference in a page without a target is reported: %s', (text, problem) => {
   expect(check('docs/running/page.md', text)).toEqual([expect.stringContaining(problem)]);
 });

@@ -143,7 +143,7 @@ test('a refund without an answer is ended by evidence about it', async () => {
   await attempt({ args: end('RF1'), env: withBob, gives: { state: 'open' } });
 });
 
-test('a statement is imported, its break ended, and its day closed and reopened', async () => {
+test('a bank statement is imported, its break is resolved, and its day is closed and reopened', async () => {
   const { domain } = fixture;
   const day = dayAgo('TH', 2);
   await anImport(domain, 'TH', [
@@ -244,7 +244,7 @@ test('a channel is checked, and a callback is explained without any change', asy
   await attempt({ args: ['examine-callback', '--channel', 'nowhere', ...files], refused: /no channel nowhere/ });
 });
 
-test('what the running audit found is listed, and closed with a reason', async () => {
+test('findings of the continuous audit are listed, and closed with a reason', async () => {
   await attempt({ args: ['list-findings', '--limit', '0'], usage: /1 to 1000/ });
   await auditNew(fixture.domain, 60_000);
   const rule = 'a balance is the sum of its transfers';
@@ -266,7 +266,7 @@ test('what the running audit found is listed, and closed with a reason', async (
   await attempt({ args: ['close-finding', '$PK', '999', '--outcome', 'repaired'], refused: /no such finding/ });
 });
 
-test('the ledger chain is required, and not any more for a return to an older version', async () => {
+test('the ledger chain can be required, and the requirement can be lifted before a return to an older version', async () => {
   const isRequired = async (): Promise<boolean> =>
     (await fixture.domain.database.pool.query('select required_since is not null as "is" from ledger_chain')).rows[0]
       .is;
@@ -277,12 +277,12 @@ test('the ledger chain is required, and not any more for a return to an older ve
   expect(await isRequired()).toBe(true);
 });
 
-test('after a change of the secret, sealed values open with the new one only', async () => {
+test('after a change of the secret, sealed values open with the new secret only', async () => {
   await attempt({ args: ['change-secret', '-'], stdin: 'hush', refused: /64 random/ });
   await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 8 } });
 });
 
-test('every command was run with success and with a refusal, but check-database, which has its own test', () => {
+test('every command except check-database was run once with success and once with a refusal', () => {
   const names = commands.flatMap(({ name }) => (name === 'check-database' ? [] : [name])).sort();
   expect([...tried.well].sort()).toEqual(names);
   expect([...tried.badly].sort()).toEqual(names);

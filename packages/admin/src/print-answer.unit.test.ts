@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asText } from './print-answer.ts';
 
-test('a record is names next to values; nested records have dotted names, lists of records follow below', () => {
+test('a record is printed as names and values; nested records have dotted names, and lists of records follow', () => {
   const record = {
     orderNo: 'PO1',
     failureReason: null,
@@ -28,7 +28,7 @@ test('a record is names next to values; nested records have dotted names, lists 
   ]);
 });
 
-test('a list is a table, an empty one only its message', () => {
+test('a list is printed as a table, and an empty list as its message', () => {
   expect(asText('Cases: 1', [{ caseNo: 1, amount: '5.00' }])).toBe('Cases: 1\n\n  caseNo  amount\n  1       5.00');
   expect(asText('No case is open.', [])).toBe('No case is open.');
 });

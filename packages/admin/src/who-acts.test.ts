@@ -53,7 +53,7 @@ test('a missing or wrong token, or a missing role, is refused', async () => {
   expect(reading.code).toBe(0);
 });
 
-test('no change without a reason', async () => {
+test('a change without a reason is refused', async () => {
   expect(await fixture.run(['disable-merchant', merchantId])).toMatchObject({
     code: 2,
     err: expect.stringContaining('--reason'),

@@ -22,7 +22,7 @@ function settingsOf(more: Record<string, string>) {
   return read.settings;
 }
 
-test('without an identity provider there is none', () => {
+test('without its variables no identity provider is configured', () => {
   expect(oidcOf(settingsOf({}))).toBeNull();
 });
 
@@ -37,18 +37,26 @@ test('three variables configure an identity provider, a fourth the claim of role
 });
 
 test.each<[string, Record<string, string>, RegExp]>([
-  ['a part of them', { OIDC_ISSUER: 'https://id.example' }, /OIDC_AUDIENCE is missing.*\n.*OIDC_JWKS_URL is missing/],
-  ['keys that could be changed on the way', { ...provider, OIDC_JWKS_URL: 'http://id.example/keys' }, /https/],
-  ['keys that are nowhere', { ...provider, OIDC_JWKS_URL: 'id.example' }, /OIDC_JWKS_URL has to be a URL/],
-  ['a provider without the sign-in that decides', provider, /TIDEGATE_APPROVAL_SIGN_IN has to be token or oidc/],
-  ['identities that decide without a provider', { TIDEGATE_APPROVAL_SIGN_IN: 'oidc' }, /OIDC_ISSUER is missing/],
+  [
+    'only a part of the variables',
+    { OIDC_ISSUER: 'https://id.example' },
+    /OIDC_AUDIENCE is missing.*\n.*OIDC_JWKS_URL is missing/,
+  ],
+  ['an address of the keys without https', { ...provider, OIDC_JWKS_URL: 'http://id.example/keys' }, /https/],
+  [
+    'an address of the keys that is no URL',
+    { ...provider, OIDC_JWKS_URL: 'id.example' },
+    /OIDC_JWKS_URL has to be a URL/,
+  ],
+  ['a provider without TIDEGATE_APPROVAL_SIGN_IN', provider, /TIDEGATE_APPROVAL_SIGN_IN has to be token or oidc/],
+  ['approvals by identities without a provider', { TIDEGATE_APPROVAL_SIGN_IN: 'oidc' }, /OIDC_ISSUER is missing/],
   [
     'another kind of sign-in',
     { TIDEGATE_APPROVAL_SIGN_IN: 'mail' },
     /TIDEGATE_APPROVAL_SIGN_IN has to be token or oidc/,
   ],
   ['a limit that is no amount', { TIDEGATE_APPROVAL_LIMIT: '1e4' }, /TIDEGATE_APPROVAL_LIMIT has to be an amount/],
-])('refused: %s', (_what, more, why) => {
+])('the settings are refused: %s', (_what, more, why) => {
   expect(() => settingsOf(more)).toThrow(why);
 });
 
@@ -59,7 +67,7 @@ const console = {
   CONSOLE_IDLE_MINUTES: '5',
 };
 
-test('the console has sessions of eight hours and half an hour, by token alone, unless it is configured', () => {
+test('without settings a console session lasts 8 hours, or 30 minutes idle, and sign-in is by token only', () => {
   const hour = 60 * 60_000;
   const common = { secure: true, sandboxTokens: {}, trustedProxies: 0, sessionMs: 8 * hour };
   expect(consoleOf(settingsOf({}))).toMatchObject({ ...common, idleMs: hour / 2, origin: null, provider: null });
@@ -72,7 +80,7 @@ test('the console has sessions of eight hours and half an hour, by token alone, 
   });
 });
 
-test('the operators of a sandbox are offered in a sandbox, and never in production, whatever is set', () => {
+test('the console offers the ready-made operators in a sandbox only, never in production', () => {
   const tokens = { TIDEGATE_GRAPHIQL_TOKEN: 'a', TIDEGATE_CONSOLE_SUPPORT_TOKEN: 's' };
   const sandbox = settingsOf({ TIDEGATE_ENV: 'sandbox', ...tokens });
   expect(consoleOf(sandbox).sandboxTokens).toEqual({ admin: 'a', support: 's' });
@@ -81,12 +89,12 @@ test('the operators of a sandbox are offered in a sandbox, and never in producti
 });
 
 test.each<[string, Record<string, string>, RegExp]>([
+  ['a client without CONSOLE_URL', { OIDC_CLIENT_ID: 'c', ...provider }, /OIDC_CLIENT_ID needs CONSOLE_URL/],
   [
-    'a client without an address to come back to',
-    { OIDC_CLIENT_ID: 'c', ...provider },
-    /OIDC_CLIENT_ID needs CONSOLE_URL/,
+    'a client without an identity provider',
+    { OIDC_CLIENT_ID: 'c', CONSOLE_URL: 'https://ops.example' },
+    /and OIDC_ISSUER as a URL/,
   ],
-  ['a client of no provider', { OIDC_CLIENT_ID: 'c', CONSOLE_URL: 'https://ops.example' }, /and OIDC_ISSUER as a URL/],
   [
     'an address with a path',
     { CONSOLE_URL: 'https://ops.example/console' },
@@ -102,7 +110,7 @@ test.each<[string, string, boolean]>([
   ['sandbox', 'off', false],
   ['production', '', false],
   ['production', 'off', false],
-])('in %s with TIDEGATE_GRAPHIQL=%s the schema is open: %s', (environment, graphiql, open) => {
+])('in %s with TIDEGATE_GRAPHIQL=%s introspection is allowed: %s', (environment, graphiql, open) => {
   expect(hasOpenSchema(settingsOf({ TIDEGATE_ENV: environment, TIDEGATE_GRAPHIQL: graphiql }))).toBe(open);
 });
 

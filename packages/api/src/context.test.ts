@@ -21,7 +21,7 @@ async function tokenSpoiltBy(sql: string): Promise<string> {
   return token;
 }
 
-test.each(['viewer', 'support', 'operator', 'finance', 'admin'] as const)('a %s may ask for an order', async (role) => {
+test.each(['viewer', 'support', 'operator', 'finance', 'admin'] as const)('a %s may query an order', async (role) => {
   const token = await api.letIn(role);
   expect(await ask(api.url, anOrder, { token })).toMatchObject({ status: 200, data: { order: null }, errors: [] });
 });
@@ -57,7 +57,7 @@ test.each<[string, () => Promise<string | undefined> | string | undefined]>([
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('the scheme may be written in any case', async () => {
+test('the scheme "Bearer" is accepted in upper and lower case', async () => {
   const init = {
     headers: { 'content-type': 'application/json', authorization: `bEARER ${await api.letIn('viewer')}` },
   };

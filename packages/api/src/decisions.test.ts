@@ -44,7 +44,7 @@ async function askFor(merchantId: string, bookingNo: string): Promise<string> {
 const approve = (approvalId: string) => `approve(approvalId: "${approvalId}")`;
 const approved = '... on Approval { state decidedBy }';
 
-test('a settlement above the limit waits for another operator, who then does it', async () => {
+test('a settlement above the limit is executed when another operator approves it', async () => {
   const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
   const pending = await change(ann, settle(merchantId, 'S-1'), settled);
   expect(pending).toMatchObject({ wallet: null, approval: { state: 'PENDING' } });
@@ -68,7 +68,7 @@ test('a settlement below the limit is executed at once', async () => {
   });
 });
 
-test('a rejected request is not executed, and cannot be approved any more', async () => {
+test('a rejected request is not executed, and cannot be approved afterwards', async () => {
   const { merchantId } = await aFundedMerchant(api.domain, 'IN', '50000.00');
   const approvalId = await askFor(merchantId, 'S-3');
   const rejected = await change(bob, `reject(approvalId: "${approvalId}", reason: "not on the statement")`, approved);
@@ -148,7 +148,7 @@ test('invalid input is refused with every bad field', async () => {
   ]);
 });
 
-test('missing and existing objects and a low balance are reported', async () => {
+test('a missing object, an existing object and a low balance are reported as problems', async () => {
   const nobody = 'enableMerchant(input: { merchantId: "NOBODY" }, reason: "a test")';
   expect(await change(ann, nobody)).toMatchObject({ __typename: 'NotFound', reason: 'MERCHANT_NOT_FOUND' });
   const { merchantId } = await aFundedMerchant(api.domain, 'IN', '10.00');
@@ -200,7 +200,7 @@ test.each([
   }
 });
 
-test('a confirmed payment is not confirmed with another sum', async () => {
+test('a payment reference that confirmed one amount is refused with another amount', async () => {
   const { merchantId } = await aMerchant(api.domain, 'TH');
   const { orderNo } = await placePayin(api.domain, merchantId, 'TH', { mode: 'manual' });
   const confirm = (amount: string) =>
@@ -213,7 +213,7 @@ test('a confirmed payment is not confirmed with another sum', async () => {
   expect(await confirm('99.00')).toMatchObject({ __typename: 'Conflict', reason: 'BOOKING_NO_TAKEN' });
 });
 
-test('a bank reference confirms one payin only, and a restricted operator does not learn which one', async () => {
+test('a bank reference confirms one payin only, and a restricted operator does not see which one', async () => {
   const [theirs, own] = [await aMerchant(api.domain, 'TH'), await aMerchant(api.domain, 'TH')];
   const restricted = await api.letInRestricted({ merchantIds: [own.merchantId] });
   const place = ({ merchantId }: { merchantId: string }) =>

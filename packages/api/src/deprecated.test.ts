@@ -48,7 +48,7 @@ test('each old name is deprecated, and says which name to use', () => {
   ]);
 });
 
-test('an approval has requester and time by both names, and both filters find it', async () => {
+test('an approval has its requester and time under both names, and both filters find it', async () => {
   const fee = `input: { merchantId: "${merchantId}", kind: PAYIN, percent: "3.5", fixed: "1.00" }`;
   await answered(
     `mutation { setFeeRule(${fee}, reason: "a test") { ... on SetFeeRulePayload { approval { approvalId } } } }`,

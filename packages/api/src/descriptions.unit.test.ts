@@ -76,6 +76,6 @@ test.each<[string, Partial<Described>, RegExp]>([
   ['a private word for assigned', { description: 'The operator who has taken it.' }, /says "has taken"/],
   ['a private word in capitals', { description: 'Whoever asks.' }, /says "Whoever"/],
   ['a long sentence', { description: `Short. This ${'very '.repeat(25)}long. Short.` }, /a sentence of 27 words: This/],
-])('%s is found', (_what, part, problem) => {
+])('the check finds %s', (_what, part, problem) => {
   expect(problemsOf({ path: 'Type.field', description: '', ...part })).toEqual([expect.stringMatching(problem)]);
 });

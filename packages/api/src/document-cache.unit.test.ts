@@ -5,7 +5,7 @@ import { openDocumentCache } from './document-cache.ts';
 const mebibyte = 1024 * 1024;
 const documentOf = (name: string, fields: number): string => `{ ${`${name} `.repeat(fields)}}`;
 
-test('kept documents never take more than 16 MiB, and the one used longest ago is dropped first', () => {
+test('cached documents never take more than 16 MiB, and the least recently used one is dropped first', () => {
   const cache = openDocumentCache();
   const texts = Array.from({ length: 50 }, (_, i) => documentOf(`field${i}`, 1_000));
   for (const text of texts) {
@@ -17,7 +17,7 @@ test('kept documents never take more than 16 MiB, and the one used longest ago i
   expect([texts[0], texts[1], texts[49]].map((text = '') => cache.has(text))).toEqual([true, false, true]);
 });
 
-test('a document of more than one MiB is not kept, and a deleted one frees its bytes', () => {
+test('a document of more than one MiB is not cached, and a deleted document frees its bytes', () => {
   const cache = openDocumentCache();
   const [large, small] = [documentOf('a', 2_700), documentOf('a', 100)];
   cache.set(large, parse(large));

@@ -106,7 +106,7 @@ const cases: [name: string, query: string, variables?: object][] = [
   ['one of several operations', 'query A { merchants(first: 2) { edges { node { name } } } }'],
 ];
 
-test.each(cases)('a compiled query answers as an interpreted one: %s', async (_name, query, variables) => {
+test.each(cases)('a compiled query returns the same as an interpreted query: %s', async (_name, query, variables) => {
   const { interpreted, compiled } = await bothWays(query, variables);
   expect(compiled).toEqual(interpreted);
   // Compared as text too, because the fields have to be in the document's order.
@@ -117,22 +117,25 @@ test.each([
   ['Payin', (field: string) => `{ orders(first: 6) { edges { node { ... on Payin { ${field} } } } } }`],
   ['Merchant', (field: string) => `{ orders(first: 6) { edges { node { merchant { ${field} } } } } }`],
   ['Wallet', (field: string) => `{ orders(first: 6) { edges { node { merchant { wallet { ${field} } } } } } }`],
-])('every field of %s has the same value alone and together with all others', async (type, queryOf) => {
-  const fields = leaves(type);
-  const token = await api.letIn('support');
-  const whole = await ask(api.url, queryOf(fields.join(' ')), { token });
-  expect(whole.errors).toEqual([]);
-  const textOf = (data: unknown, field: string) =>
-    [...JSON.stringify(data).matchAll(new RegExp(`"${field}":("[^"]*"|\\[[^\\]]*\\]|[^,}]*)`, 'g'))].map(String);
-  for (const field of fields) {
-    const alone = await ask(api.url, queryOf(field), { token });
-    expect(alone.errors).toEqual([]);
-    expect(textOf(alone.data, field)).toHaveLength(6);
-    expect(textOf(alone.data, field)).toEqual(textOf(whole.data, field));
-  }
-});
+])(
+  'every field of %s has the same value, whether it is selected alone or with all other fields',
+  async (type, queryOf) => {
+    const fields = leaves(type);
+    const token = await api.letIn('support');
+    const whole = await ask(api.url, queryOf(fields.join(' ')), { token });
+    expect(whole.errors).toEqual([]);
+    const textOf = (data: unknown, field: string) =>
+      [...JSON.stringify(data).matchAll(new RegExp(`"${field}":("[^"]*"|\\[[^\\]]*\\]|[^,}]*)`, 'g'))].map(String);
+    for (const field of fields) {
+      const alone = await ask(api.url, queryOf(field), { token });
+      expect(alone.errors).toEqual([]);
+      expect(textOf(alone.data, field)).toHaveLength(6);
+      expect(textOf(alone.data, field)).toEqual(textOf(whole.data, field));
+    }
+  },
+);
 
-test('only selected columns are read', async () => {
+test('only the columns of selected fields are read from the database', async () => {
   const texts: string[] = [];
   const { pool } = api.domain.database;
   const query = pool.query.bind(pool);

@@ -49,7 +49,7 @@ test.each(named)('%s fits the schema, and its variables fit it', (_name, { query
 });
 
 test.each(named.filter(([, { query }]) => query.includes('query ')))(
-  '%s is answered',
+  'the example is answered: %s',
   async (_name, { query, variables }) => {
     const token = await api.letIn('viewer');
     const { errors } = await ask(url, query, { token, variables: variables ?? {} });
@@ -63,7 +63,7 @@ const page = async (headers: Record<string, string> = {}, at = url) => {
   return { status: response.status, headers: response.headers, html: await response.text() };
 };
 
-test('in a sandbox, on this machine, the page has the tokens and is shown in no frame', async () => {
+test('in a sandbox on this machine the page contains the tokens and cannot be framed', async () => {
   const { status, headers, html } = await page();
   expect(status).toBe(200);
   expect(html).toContain('Bearer tgo_first');
@@ -88,7 +88,7 @@ test.each([
 });
 
 test.each(['1.0', '1.1'])(
-  'a proxy that adds no header speaks HTTP/1.0, or closes: the page has no token (%s)',
+  'behind a proxy that adds no header but speaks HTTP/1.0 or closes the connection, the page has no token (%s)',
   async (version) => {
     const { port } = new URL(url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -99,12 +99,12 @@ test.each(['1.0', '1.1'])(
   },
 );
 
-test('many pages at once are one page in memory', async () => {
+test('many requests for the page at the same time share one copy in memory', async () => {
   const [one, two] = await Promise.all([page(), page()]);
   expect(one.html).toBe(two.html);
 });
 
-test('under another name the page has no token: a site whose name leads here could read it', async () => {
+test('under another host name the page has no token, because a site with that name could read it', async () => {
   const answer = Promise.withResolvers<string>();
   const { port } = new URL(url);
   const headers = { host: `evil.example:${port}`, accept: 'text/html' };
@@ -142,7 +142,7 @@ test('in production a process with tokens in its settings does not start', () =>
   expect(read.ok && graphiqlTokensOf(read.settings)).toEqual({ token: 'tgo_hush', approverToken: 'tgo_hush' });
 });
 
-test('in production there is no page, with any settings', async () => {
+test('production does not serve GraphiQL, with any settings', async () => {
   const { status, html } = await page({}, await api.serve({ openSchema: false, graphiqlTokens }));
   expect(status).toBe(405);
   expect(html).not.toContain('tgo_');

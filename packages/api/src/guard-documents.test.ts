@@ -33,7 +33,7 @@ test.each([
   });
 });
 
-test('production suggests no similar names', async () => {
+test('in production an error does not suggest similar field names', async () => {
   const misspelt = '{ ordr(orderNo: "PI1") { orderNo } }';
   expect((await ask(sandboxUrl, misspelt, { token })).errors[0]?.message).toMatch(/Did you mean "order"/);
   const { errors } = await ask(api.url, misspelt, { token });
@@ -92,9 +92,9 @@ test.each([
 });
 
 test.each([
-  ['that are not there', '...Missing'],
-  ['that hold themselves', '...f0'],
-  ['that hold one field', '__typename'],
+  ['that do not exist', '...Missing'],
+  ['that contain themselves', '...f0'],
+  ['that contain one field', '__typename'],
 ])('fragments that double at each step are refused at once: %s', async (_what, last) => {
   const steps = times(39, (i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`);
   const began = performance.now();
@@ -127,7 +127,7 @@ const nested = (rounds: number, innermost: string): string =>
   `{ moneyCases(first: 1) { edges { node { ${'order { timeline(first: 1) { edges { node { ... on CaseOpened { case { '.repeat(rounds)}
     ${innermost} ${'} } } } } } '.repeat(rounds)} } } } }`;
 
-test('fields that nest too deep are refused, however deep', async () => {
+test('fields that are nested too deeply are refused, at any depth', async () => {
   const isDeep = async (query: string) => (await ask(api.url, query, { token })).errors.map(({ message }) => message);
   expect(await isDeep(nested(1, 'order { timeline(first: 1) { edges { cursor } } }'))).toEqual([]);
   const refused = (depth: number) => [`fields nest ${depth} deep, at most 12 are allowed`];

@@ -55,11 +55,11 @@ test.each<[string, string, number]>([
   ],
   ['a fragment used twice', '{ me { ...f pets { owner { ...f } } } } fragment f on Person { pets { name } }', 5],
   ['introspection counts as one level', '{ __schema { types { fields { type { ofType { name } } } } } }', 1],
-])('depth: %s', (_what, text, depth) => {
+])('depth of a document: %s', (_what, text, depth) => {
   expect(measured(text)?.depth).toBe(depth);
 });
 
-test('of several operations the requested one is measured', () => {
+test('of several operations only the requested one is measured', () => {
   const text = 'query One { me { name } } query Two { me { pets { name } } }';
   expect([measured(text, {}, 'One'), measured(text, {}, 'Two'), measured(text, {}, 'None'), measured(text)]).toEqual([
     { cost: 1, fields: 2, depth: 2 },
@@ -69,19 +69,19 @@ test('of several operations the requested one is measured', () => {
   ]);
 });
 
-test('wrong variables are left to the executor, and other unmeasurable operations are refused', () => {
+test('wrong variables are reported by the executor, and other operations that cannot be measured are refused', () => {
   expect(measured('query q($n: Int!) { people(first: $n) { edges { cursor } } }')).toBeNull();
   expect(() => measured('{ nothing { at { all } } }')).toThrow('Unknown field selected (Query.nothing)');
   expect(() => measured('{ me { ...f } } fragment f on Person { pets { owner { ...f } } }')).toThrow('cyclic');
 });
 
-test('a size is read from a variable, given or by default', () => {
+test('the size of a page is read from a variable or from its default value', () => {
   const text = 'query q($n: Int = 7) { people(first: $n) { edges { cursor } } }';
   expect(measured(text, { n: 30 })).toEqual({ cost: 60, fields: 3, depth: 3 });
   expect(measured(text)?.cost).toBe(14);
 });
 
-test('the same document is measured again where a variable decides about its size', () => {
+test('the same document is measured again if a variable decides about the size of a page', () => {
   const sizes = (text: string, variables: object[]) => {
     const document = parse(text);
     return variables.map((one) => measure(document, undefined, { ...one })?.cost);
@@ -93,13 +93,13 @@ test('the same document is measured again where a variable decides about its siz
   expect(sizes(cursor, [{ after: 'a' }, { after: 'b' }])).toEqual([15, 15]);
 });
 
-test('each operation of a document has its own size', () => {
+test('each operation of a document has its own cost', () => {
   const document = parse('query A { me { name } } query B { figures { groups { name } } }');
   const cost = (name: string) => measure(document, name, {})?.cost;
   expect([cost('A'), cost('B'), cost('A'), cost('B')]).toEqual([1, 2_001, 1, 2_001]);
 });
 
-test('the number of requested ids counts', () => {
+test('the number of requested ids counts towards the cost', () => {
   const nodes = buildSchema(
     'type Query { nodes(ids: [ID!]!): [Node]! } interface Node { id: ID! } type Thing implements Node { id: ID! }',
   );

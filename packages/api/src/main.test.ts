@@ -15,7 +15,7 @@ afterAll(killAll);
 
 // In production the shutdown notice takes 5 s, so both run at the same time.
 test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
-  'it becomes ready, answers, and shuts down at %s',
+  'the API process becomes ready, answers, and shuts down at %s',
   async (signal) => {
     const api = start(environment);
     const url = await addressOf(api);
@@ -69,7 +69,7 @@ test('commits of one process reach another, whose streams end at its shutdown', 
   expect(performance.now() - signalledAt).toBeLessThan(10_000);
 });
 
-test('it shuts down even if its log is not read any more', async () => {
+test('the API process shuts down even if its log is not read any more', async () => {
   const api = start({ ...environment, TIDEGATE_ENV: 'sandbox' });
   await addressOf(api);
   api.child.stdout.destroy();
@@ -77,7 +77,7 @@ test('it shuts down even if its log is not read any more', async () => {
   expect(await api.ended).toBe(0);
 });
 
-test('all problems of the environment are reported together, and nothing starts', async () => {
+test('all problems of the environment variables are reported together, and the process does not start', async () => {
   const { ended, errors } = start({ ...environment, PORT: 'none', TIDEGATE_SECRET: 'short' });
   expect(await ended).toBe(1);
   expect(await errors).toMatch(/PORT has to be a port number\n\s*TIDEGATE_SECRET has to be 64 hexadecimal digits/);

@@ -49,7 +49,7 @@ const commentsOf = (length: number) => '#\n'.repeat(length / 2);
 const repeated = (count: number, text: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ');
 
-test('documents of unknown callers are not read, however many there are', async () => {
+test('documents of callers without a token are not read, however many there are', async () => {
   expect(await send(128, (i) => `{ a${i}: __typename } ${commentsOf(60_000)}`)).toEqual(
     new Set(['401 UNAUTHENTICATED']),
   );

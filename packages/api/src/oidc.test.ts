@@ -99,7 +99,7 @@ async function byTheSameKey(alg: string): Promise<string> {
   return sign(right(), { ...forAll, alg, privateKey });
 }
 
-test('a key without an algorithm is accepted with the allowed ones', async () => {
+test('a published key without an algorithm is accepted with the allowed algorithms', async () => {
   expect(await whoIs(await byTheSameKey('RS256'))).not.toBeNull();
 });
 
@@ -170,7 +170,7 @@ test('a clock difference of some seconds is accepted, of a minute is not', async
   expect(await whoIs(await sign({ ...right(), exp: now() - 2 }))).not.toBeNull();
 });
 
-test('twenty first requests at once make one operator, with one record', async () => {
+test('twenty first requests of one person at the same time create one operator, with one record', async () => {
   const claims = { ...right(), preferred_username: 'twenty' };
   const tokens = await Promise.all(Array.from({ length: 20 }, () => sign(claims)));
   const ids = (await Promise.all(tokens.map(whoIs))).map((who) => who?.operatorId);
@@ -182,7 +182,7 @@ test('twenty first requests at once make one operator, with one record', async (
   expect(rows).toMatchObject([{ actor: 'identity provider', reason: expect.stringContaining(settings.issuer) }]);
 });
 
-test('the same name does not make two identities one operator', async () => {
+test('two identities with the same name are two operators', async () => {
   await createOperator(fixture.domain, { operatorId: 'boss@id.test', name: 'Boss', roles: ['admin'] });
   const who = await whoIs(await sign({ ...right(), email: 'boss@id.test' }));
   expect(who?.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
@@ -220,16 +220,19 @@ test.each<[string, typeof answer]>([
   ['an error', () => ({ status: 500, body: '' })],
   ['no keys', () => ({ status: 200, body: '{"keys":"none"}' })],
   ['no JSON', () => ({ status: 200, body: 'hello' })],
-])('while the provider answers with %s tokens are refused as undecided', async (_, given) => {
-  operatorOfJwt = openOidc({ ...settings, retryMs: 0 });
-  answer = given;
-  try {
-    await expect(whoIs(await sign(right()))).rejects.toThrow(IdentityProviderAway);
-  } finally {
-    answer = allIsWell;
-  }
-  expect(await whoIs(await sign(right()))).not.toBeNull();
-});
+])(
+  'while the provider answers with %s, a token is neither accepted nor rejected: the provider is reported as unavailable',
+  async (_, given) => {
+    operatorOfJwt = openOidc({ ...settings, retryMs: 0 });
+    answer = given;
+    try {
+      await expect(whoIs(await sign(right()))).rejects.toThrow(IdentityProviderAway);
+    } finally {
+      answer = allIsWell;
+    }
+    expect(await whoIs(await sign(right()))).not.toBeNull();
+  },
+);
 
 test('while the provider is unavailable tokens cause no flood of fetches', async () => {
   operatorOfJwt = openOidc({ ...settings, retryMs: 60_000 });

@@ -88,7 +88,7 @@ test('a page of 50 orders with merchants, wallets and notifications costs as man
 
 const ownedLists = connections.filter(({ owner }) => !isInNoList(owner)).map(({ path }) => path);
 
-test.each(ownedLists)('%s of a whole page of owners is one statement', async (owned) => {
+test.each(ownedLists)('%s of all entries of a page are read by one statement', async (owned) => {
   const [owner = '', field] = owned.split('.');
   const list = listOfOwners[owner];
   const entry = '{ edges { node { __typename } } }';
@@ -101,7 +101,7 @@ test.each(ownedLists)('%s of a whole page of owners is one statement', async (ow
   expect(many.statements.length, many.statements.join('\n')).toBeLessThanOrEqual(3);
 });
 
-test('two pages of one list are two pages, also of the same owner', async () => {
+test('two aliases of one list with different sizes are two pages, also of the same owner', async () => {
   const query = `{ orders(first: 2) { edges { node { a: transfers(first: 1) { edges { cursor } } b: transfers(first: 2) { edges { cursor } } } } } }`;
   const answer = await ask(api.url, query, { token });
   const data = answer.data ?? {};
@@ -121,14 +121,17 @@ test.each([
     `{ ${['a', 'b', 'c'].map((one) => `${one}: figures(input: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", grain: DAY }) { groups { orders } }`).join(' ')} }`,
     {},
   ],
-])('an answer that could be too big is refused before anything is read: sizes %s', async (_what, dear, variables) => {
-  const { errors } = await ask(api.url, dear, { token, variables });
-  expect(errors).toMatchObject([
-    { message: expect.stringContaining('objects, at most 5000 are allowed'), extensions: { code: 'BAD_USER_INPUT' } },
-  ]);
-});
+])(
+  'an answer that could be too big is refused before the database is read: sizes %s',
+  async (_what, dear, variables) => {
+    const { errors } = await ask(api.url, dear, { token, variables });
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('objects, at most 5000 are allowed'), extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+  },
+);
 
-test('a document with a size variable is measured for each value, also within a fragment', async () => {
+test('a document with a page size as variable is measured for each value, also within a fragment', async () => {
   const query = `query q($n: Int) { orders(first: 100) { edges { node { ...f } } } } fragment f on Order { ${timeline} }`;
   const refused = async (n: number): Promise<boolean> =>
     (await ask(api.url, query, { token, variables: { n } })).errors.length > 0;

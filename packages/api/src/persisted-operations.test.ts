@@ -38,7 +38,7 @@ test('an operation of the file is answered by its hash', async () => {
   expect(await send(named(hash))).toMatchObject({ data: { order: null }, errors: [] });
 });
 
-test('a persisted operation may be longer than others', async () => {
+test('a persisted operation may be longer than the limit for other documents', async () => {
   expect(await send(named(hashOfLong))).toMatchObject({ data: { order: null }, errors: [] });
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['a document', { query: '{ __typename }' }],
   ['a document of the file, with another text of the same meaning', { query: `${document} ` }],
   ['a document with the hash of another one', { query: '{ __typename }', ...named('1'.repeat(64)) }],
-])('with a file only its operations are allowed: %s', async (_what, body) => {
+])('with a file of operations every other request is refused: %s', async (_what, body) => {
   const { data, errors } = await send(body);
   expect(data ?? null).toBeNull();
   expect(errors).toHaveLength(1);
@@ -57,8 +57,12 @@ test.each([
 test.each([
   ['no JSON', 'not json', /cannot be read as JSON/],
   ['no object', '[]', /must be an object of documents/],
-  ['a key that is no hash', '{"a":"b"}', /under a has the SHA-256 [0-9a-f]{64}/],
-  ['a document that is another one', JSON.stringify({ [hash]: '{ __typename }' }), new RegExp(`under ${hash} has`)],
+  ['a key that is not a hash', '{"a":"b"}', /under a has the SHA-256 [0-9a-f]{64}/],
+  [
+    'a document that does not have the hash of its key',
+    JSON.stringify({ [hash]: '{ __typename }' }),
+    new RegExp(`under ${hash} has`),
+  ],
 ])('a file with %s is refused with the reason', (_what, content, why) => {
   expect(() => readPersistedOperations(fileWith(content))).toThrow(why);
 });

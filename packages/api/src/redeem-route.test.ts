@@ -72,7 +72,7 @@ test('a malformed code is refused, and a body is ignored', async () => {
   expect((await fetch(`${api.url}/redeem-invitation`)).status).toBe(404);
 });
 
-test('while the database is unavailable it answers 503', async () => {
+test('while the database is unavailable a code is answered with 503', async () => {
   const unreachable = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
   const pool = Object.assign(Object.create(api.domain.database.pool), { query: unreachable });
   const domain: Domain = { ...api.domain, database: { ...api.domain.database, pool } };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('a field at the root that is refused is null and has its error, and the others are answered', async () => {
+test('a refused field at the root is null and has an error, and the other fields are answered', async () => {
   const query = `{
     me { roles }
     operators(first: 1) { edges { node { operatorId } } }
@@ -55,7 +55,7 @@ const roots = ['Query', 'Mutation', 'Subscription'];
 const hasScopes = ({ extensions }: { extensions: object }): boolean =>
   ((extensions as { pothosOptions?: { authScopes?: unknown } }).pothosOptions?.authScopes ?? null) !== null;
 
-test('every query, mutation and subscription is nullable', () => {
+test('the type of every query, mutation and subscription is nullable', () => {
   const fields = roots.flatMap((root) => {
     const type = schema.getType(root);
     if (!isObjectType(type)) throw new Error(`there is no ${root}`);

@@ -59,7 +59,7 @@ test('a database that is unavailable is reported as SERVICE_UNAVAILABLE', async 
   expect(errorsLogged()).toHaveLength(1);
 });
 
-test('also if it is unavailable when the token is looked up', async () => {
+test('a database that is unavailable during the look-up of the token is reported in the same way', async () => {
   const { domain } = api;
   const ofToken = () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
   const url = await api.serve({ domain: { ...domain, operators: { ...domain.operators, ofToken } } });
@@ -70,7 +70,7 @@ test('also if it is unavailable when the token is looked up', async () => {
   expect(errorsLogged()).toMatchObject([{ fields: { requestId } }]);
 });
 
-test('client errors are not logged as ours, and each answer has its request id', async () => {
+test('errors of the client are not logged as errors of the service, and each answer has its request id', async () => {
   const [one, two] = await Promise.all([ask(api.url, '{ orders', { token }), ask(api.url, '{ orders', { token })]);
   expect(one.errors[0]?.extensions).toEqual({ code: 'GRAPHQL_PARSE_FAILED', requestId: one.requestId });
   expect(two.errors[0]?.extensions).toEqual({ code: 'GRAPHQL_PARSE_FAILED', requestId: two.requestId });

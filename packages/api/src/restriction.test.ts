@@ -56,7 +56,7 @@ const lists: [name: string, query: string][] = [
   ['the audit log', '{ list: auditLog { edges { node { merchantId } } } }'],
 ];
 
-test.each(lists)('%s: only what is within the restriction', async (_name, query) => {
+test.each(lists)('%s: a restricted operator gets only entries within the restriction', async (_name, query) => {
   const merchantsOf = async (token: string | undefined): Promise<string[]> => {
     const { list } = (await answerTo(token, query)) as { list: { edges: { node: { merchantId: string } }[] } };
     return [...new Set(list.edges.map(({ node }) => node.merchantId))].sort();
@@ -92,7 +92,7 @@ const things: [name: string, query: (of: { merchantId: string; orderNo: string }
   ],
 ];
 
-test.each(things)('%s: null outside of the restriction', async (_name, query) => {
+test.each(things)('%s: the answer is null outside of the restriction', async (_name, query) => {
   expect(await answerTo(everything, query(other))).toEqual({ it: { merchantId: other.merchantId } });
   for (const way of ways) {
     expect([way, await answerTo(restricted[way], query(mine))]).toEqual([way, { it: { merchantId: mine.merchantId } }]);
@@ -143,7 +143,7 @@ const changes: [name: string, mutation: (of: { merchantId: string; orderNo: stri
   ],
 ];
 
-test.each(changes)('%s: not found outside of the restriction', async (_name, mutation, reason) => {
+test.each(changes)('%s: the answer is "not found" outside of the restriction', async (_name, mutation, reason) => {
   for (const way of ways) {
     const query = `mutation { it: ${mutation(other)} { __typename ... on Problem { reason } } }`;
     expect([way, await answerTo(restricted[way], query)]).toEqual([way, { it: { __typename: 'NotFound', reason } }]);
@@ -185,7 +185,7 @@ test('restricted operators see the channels of their routes without addresses, a
   }
 });
 
-test("the service's keys of a merchant are for those who may see it, without their private part", async () => {
+test('the service keys of a merchant are visible to operators of that merchant, without their private part', async () => {
   for (const { merchantId } of [mine, other]) await api.domain.serviceKeys.signing(merchantId);
   const keys =
     '{ merchants { edges { node { merchantId serviceKeys { edges { node { keyId publicKeyPem endsAt } } } } } } }';

@@ -39,7 +39,7 @@ describe('DateTime', () => {
     expect(() => scalar('DateTime').parseValue(text)).toThrow(/RFC 3339/);
   });
 
-  test('a number is refused on the way in, and text on the way out', () => {
+  test('a number is refused as input, and a text as output', () => {
     expect(() => scalar('DateTime').parseValue(1_800_000_000)).toThrow(/RFC 3339/);
     expect(() => scalar('DateTime').serialize('2026-11-21T03:57:51Z')).toThrow(/not Unix milliseconds/);
   });

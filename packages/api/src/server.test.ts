@@ -70,7 +70,7 @@ test.each<[string, string, RequestInit, number, string]>([
     'BAD_REQUEST',
   ],
   [
-    'too much',
+    'a body that is too large',
     '/graphql',
     { method: 'POST', headers: json, body: JSON.stringify({ query: `${query}#${'x'.repeat(131_072)}` }) },
     413,
@@ -78,7 +78,7 @@ test.each<[string, string, RequestInit, number, string]>([
   ],
   ['an unknown path', '/graphq', { method: 'POST', headers: json, body: JSON.stringify({ query }) }, 404, 'NOT_FOUND'],
   ['an invalid path', '/%zz', {}, 400, 'BAD_REQUEST'],
-])('%s is answered in the usual form', async (_what, path, init, status, code) => {
+])('%s is answered in the form of a GraphQL answer', async (_what, path, init, status, code) => {
   const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` };
   const answer = await readAnswer(await fetch(`${api.url}${path}`, { ...init, headers }));
   expect(answer.errors).toHaveLength(1);
@@ -110,7 +110,7 @@ test.each([
   ['application/json', 200, 200],
   [graphqlResponse, 200, 400],
 ])(
-  'as GraphQL over HTTP says, %s is answered with %i, and with %i where the document is wrong',
+  'as the specification GraphQL over HTTP says, %s is answered with %i, and with %i if the document is wrong',
   async (accept, right, wrong) => {
     const init = { headers: { ...json, accept, authorization: `Bearer ${token}` } };
     for (const [document, status] of [
@@ -156,7 +156,7 @@ test('a browser gets GraphiQL in the sandbox, from this server alone, and nothin
   expect((await fetch(`${api.url}/graphql`, init)).status).toBe(405);
 });
 
-test('health does not need what readiness needs', async () => {
+test('healthz answers without the dependencies that readyz checks', async () => {
   let redis = async (): Promise<unknown> => 'PONG';
   const url = await api.serve({ dependencies: { database: () => api.domain.ready(), redis: () => redis() } });
   const ready = async () => {

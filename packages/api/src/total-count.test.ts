@@ -77,7 +77,7 @@ function requiredOf({ name: list, args }: GraphQLField<unknown, unknown>): strin
   return names.map((name) => `${name}: ${values[name]}`).join(' ');
 }
 
-test.each(connections)('$path: the total is the number of entries', async ({ owner, field }) => {
+test.each(connections)('$path: totalCount is the number of entries', async ({ owner, field }) => {
   expect(isNonNullType(field.type) || owner === 'Query').toBe(true);
   const document = `list: ${field.name}(first: 100 ${requiredOf(field)}) ${counted}`;
   const way = selectionOfOwner[owner]?.({ orderNo: order, merchantId: india }) ?? '';
@@ -110,7 +110,7 @@ const mayBeEmpty = [
   'Query.merchantHistory',
 ];
 
-test('the total is of the whole list with the filter, whatever the page', async () => {
+test('totalCount counts the whole filtered list, whatever the page', async () => {
   const query = `query ($after: String) {
     all: orders(first: 2, after: $after) { totalCount edges { cursor } }
     payouts: orders(first: 1, filter: { kind: PAYOUT }) { totalCount }
@@ -126,7 +126,7 @@ test('the total is of the whole list with the filter, whatever the page', async 
   }
 });
 
-test('a restricted operator counts only what they may see', async () => {
+test('totalCount counts only entries that a restricted operator may see', async () => {
   const query = `{ orders(first: 1) { totalCount } merchants { totalCount } moneyCases { totalCount } notifications { totalCount } }`;
   for (const to of [{ countries: ['IN' as const] }, { merchantIds: [india] }]) {
     const { data, errors } = await ask(api.url, query, { token: await api.letInRestricted(to) });
@@ -146,7 +146,7 @@ test('a restricted operator counts only what they may see', async () => {
 const casesOf = (merchantId: string) =>
   `{ it: moneyCases(filter: { merchantIds: ["${merchantId}"] }) { edges { cursor } } }`;
 
-test('beyond the limit the total is marked as a lower bound', async () => {
+test('beyond the limit totalCount is marked as a lower bound', async () => {
   const capped = await api.serve({ maxCounted: 3 });
   const query = `{
     orders(first: 1) { totalCount totalCountIsExact }
@@ -195,7 +195,7 @@ test.each<[string, string, number]>([
   for (let n = 0; n < 3; n += 1) expect(await countsOf(query)).toBe(counts);
 });
 
-test('totals have a cost, so an operation cannot select many of them', async () => {
+test('totalCount has a cost, so one operation cannot select it many times', async () => {
   const query = (first: number) => `{ orders(first: ${first}) { edges { node {
     ${['payments', 'transfers', 'notifications', 'timeline'].map((list) => `${list}(first: 1) { totalCount totalCountIsExact }`).join(' ')}
   } } } }`;

@@ -40,7 +40,7 @@ const versionOf = async (orderNo: string): Promise<string> =>
   (await read<{ order: { version: string } }>(ann, `{ order(orderNo: "${orderNo}") { version } }`)).order.version;
 const outdated = { __typename: 'Conflict', reason: 'VERSION_OUTDATED', changedAt: expect.stringMatching(/^20/) };
 
-test('two operators decide about the same version of a task at once: one does, the other learns who was first', async () => {
+test('of two operators who decide about the same version of a task one succeeds, and the other sees who was first', async () => {
   const { orderNo } = await placePayout(api.domain, merchantId, 'PK', { mode: 'market' });
   const version = await versionOf(orderNo);
   const results = await Promise.all([
@@ -52,7 +52,7 @@ test('two operators decide about the same version of a task at once: one does, t
   expect(await versionOf(orderNo)).not.toBe(version);
 });
 
-test('what a channel has changed since is not cancelled, and polls change no version', async () => {
+test('an order that its channel has changed meanwhile is not cancelled by an old page, and polls without news change no version', async () => {
   const { orderNo } = await placePayin(api.domain, merchantId, 'PK');
   const seen = await versionOf(orderNo);
   const report = (outcome: 'accepted' | 'unknown') =>
@@ -69,7 +69,7 @@ test('what a channel has changed since is not cancelled, and polls change no ver
   expect(await cancel(now)).toMatchObject({ __typename: 'CancelOrderPayload' });
 });
 
-test('a decided case, also one of several, says who decided it and when', async () => {
+test('a decided case, alone or among several, shows who decided it and when', async () => {
   const { orderNo } = await placePayin(api.domain, merchantId, 'PK');
   for (const reference of ['A', 'B', 'C'])
     await api.domain.commit({
@@ -156,7 +156,7 @@ test('settings that another operator changed are not overwritten by an old page;
   });
 });
 
-test('a proof is accepted only as it was shown: one that replaced it meanwhile is refused', async () => {
+test('an operator cannot accept a proof that replaced the proof on their page meanwhile', async () => {
   const { orderNo } = await placePayout(api.domain, merchantId, 'PK', { mode: 'market' });
   const task = (token: string, name: string, more = '', version = '') =>
     change(token, name, `orderNo: "${orderNo}"${more}`, version);
@@ -204,7 +204,7 @@ test('a fee that another operator changed meanwhile is not changed by an old pag
   expect(Number((await rule())?.percent)).toBe(3.1);
 });
 
-test('what another operator created meanwhile is not overwritten, neither at the request nor at its approval', async () => {
+test('an entity that another operator created meanwhile is not overwritten, neither by the request nor by its approval', async () => {
   const create = async (token: string, name: string, input: string): Promise<string> => {
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`;
     const done = await change(
@@ -248,7 +248,7 @@ test('what another operator created meanwhile is not overwritten, neither at the
   expect(await create(bob, 'setFeeRule', fee.replace('HBL', 'UBL'))).toMatch(/^AP/);
 });
 
-test('actions of an order: what applies, why not, and who approves', async () => {
+test('an order lists its actions: which are allowed, why others are not, and who approves', async () => {
   const { orderNo } = await placePayout(api.domain, merchantId, 'PK', {});
   const support = await api.letIn('finance');
   const query = `{ order(orderNo: "${orderNo}") { actions { action allowed reason message needsApproval approverRoles approvalAbove } } }`;

@@ -19,7 +19,7 @@ async function costOfFirst(mode: 'cold' | 'warm', databaseUrl: string): Promise<
   return cpuMs;
 }
 
-test('the first document of a process that warmed up costs it less than half of what it costs a cold one', async () => {
+test('after a warm-up the first document takes less than half of the time that it takes a cold process', async () => {
   const { url } = await createTestDatabase();
   const cold = await costOfFirst('cold', url);
   const warm = await costOfFirst('warm', url);
@@ -27,7 +27,7 @@ test('the first document of a process that warmed up costs it less than half of 
   expect(warm).toBeLessThan(cold / 2);
 });
 
-test('warming up reads the examples and the operations of the console, changes nothing, and bears a wrong one', async () => {
+test('a warm-up runs the example queries and the queries of the console, changes nothing, and skips a wrong document', async () => {
   const { domain, close } = await openApiFixture();
   const count = async () =>
     (

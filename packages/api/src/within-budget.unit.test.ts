@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OutOfTime, withinBudget } from './within-budget.ts';
 
-test('endless work is stopped, and the next work runs', () => {
+test('a function without an end is stopped, and the next function runs', () => {
   // Long enough for the finite work on a busy machine.
   const run = withinBudget(600);
   const endless = (): never => {
@@ -11,7 +11,7 @@ test('endless work is stopped, and the next work runs', () => {
   expect(run(() => ['done'])).toEqual(['done']);
 });
 
-test('an error of the work is thrown unchanged', () => {
+test('an error of the function is thrown unchanged', () => {
   const fault = new TypeError('its own');
   const failing = (): never => {
     throw fault;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Domain, Log } from '@tidegate/domain';
+import { inspect } from 'node:util';
+import { type Domain, isUnavailable, type Log } from '@tidegate/domain';
 import { addOperatorToken, createOperator, makeToken, type OperatorInput } from '@tidegate/domain/admin';
 import type { Role } from '@tidegate/domain/operators';
 import { openTestDomain, type TestDomain } from '@tidegate/domain/testing';
@@ -79,8 +80,13 @@ async function letIn(domain: Domain, rights: Omit<OperatorInput, 'operatorId' | 
   return token;
 }
 
+/** A test that only sees SERVICE_UNAVAILABLE could not tell why. */
 function logTo(lines: LogLine[]): Log {
-  const at = (level: keyof Log) => (fields: object, message: string) => void lines.push({ level, fields, message });
+  const at = (level: keyof Log) => (fields: object, message: string) => {
+    lines.push({ level, fields, message });
+    const { err } = fields as { err?: unknown };
+    if (level === 'error' && isUnavailable(err)) process.stderr.write(`${message}: ${inspect(err, { depth: 4 })}\n`);
+  };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

@@ -34,7 +34,7 @@ async function open({ before = 60_000, after = 60_000 } = {}) {
   return { ask, connections: () => connections, closed: () => closed };
 }
 
-test('requests go one after the other over one connection', async () => {
+test('requests are sent one after the other over one connection', async () => {
   const { ask, connections } = await open();
   for (const path of ['/a', '/bc']) expect(await ask(path)).toEqual({ status: 200, body: path });
   expect(connections()).toBe(1);

@@ -36,7 +36,7 @@ test('a filled database has the requested orders and a correct ledger', async ()
   for (const count of [checked.entries, checked.transfers, checked.notifications]) expect(count).toBeGreaterThan(2_000);
 });
 
-test('it has all of its indexes again', async () => {
+test('a filled database has all of its indexes again', async () => {
   expect(indexes.length).toBeGreaterThan(40);
   expect(await readIndexes()).toEqual(indexes);
 });
@@ -56,7 +56,7 @@ test('every merchant has orders, of both kinds and every final status', async ()
   expect(rows[0]?.statuses).toEqual(expect.arrayContaining(['cancelled', 'completed', 'failed', 'timeout']));
 });
 
-test('its lists and figures can be read, and the roll-ups equal the sums', async () => {
+test('lists and figures of a filled database can be read, and the roll-ups equal the sums', async () => {
   const request = readPageRequest('orders', { first: 50 });
   if (!request.ok) throw new Error(request.problem.reason);
   expect((await pageOrders(domain, unrestricted, {}, request.page)).rows).toHaveLength(50);

@@ -79,7 +79,7 @@ test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
   },
 );
 
-test('the table has every kind that is tested here', () => {
+test('the table has every kind of row that is tested here', () => {
   expect(new Set(looked.map(([, kind]) => kind))).toEqual(new Set(kinds));
 });
 
@@ -115,7 +115,7 @@ test.runIf(isThere('pgbench')).each<[way: 'pgbench' | 'function', kind: OrderKin
   ['pgbench', 'payout'],
   ['pgbench', 'payin'],
   ['function', 'payout'],
-])('%s writes the same rows of a %s: equal number, columns and width', async (way, kind) => {
+])('%s writes rows of a %s with the same number, columns and width as the service', async (way, kind) => {
   // With one caller, so that a link of the ledger chain covers one order, as with pgbench.
   const ours = await look({ kind, way: 'writer', callers: 1, wallets });
   const theirs = await look({ kind, way, callers: 2, wallets });

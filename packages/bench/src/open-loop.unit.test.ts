@@ -15,11 +15,11 @@ test.each([
   [Array.from({ length: 1000 }, (_, i) => i + 1), 0.99, 990],
   [Array.from({ length: 1000 }, (_, i) => i + 1), 0.999, 999],
   [[1, 2], 0, 1],
-])('of %j the share %d does not exceed %d', (values, share, expected) => {
+])('of %j the percentile %d is %d', (values, share, expected) => {
   expect(percentileOf(values, share)).toBe(expected);
 });
 
-test('a percentile of nothing is not a number', () => {
+test('the percentile of no values is not a number', () => {
   expect(percentileOf([], 0.5)).toBeNaN();
 });
 
@@ -67,7 +67,7 @@ test('requests arrive on time while earlier ones are not answered', async () => 
   expect(found).toMatchObject({ medianMs: 1_000, p99Ms: 1_000, p999Ms: 1_000, answers: 5 });
 });
 
-test('a server that stalls is charged for all that arrived meanwhile', async () => {
+test('the wait of every request that arrived during a stall of the server is counted', async () => {
   const clock = clockOf();
   // One request at a time, 10 ms each, but the first one takes a second.
   let free: Promise<void> = Promise.resolve();
@@ -82,7 +82,7 @@ test('a server that stalls is charged for all that arrived meanwhile', async () 
   expect(found.answers).toBe(40);
 });
 
-test('only what arrives after the warm-up counts, and counting begins then', async () => {
+test('only requests that arrive after the warm-up are counted', async () => {
   const clock = clockOf();
   let countedAt = -1;
   const ask = (arrival: number): Promise<void> => clock.wait(arrival < 10 ? 500 : 20);

@@ -43,19 +43,31 @@ const script = (creates: ScriptedReply[], queries: ScriptedReply[] = [notFound])
 
 describe('a create whose answer is lost makes one order', () => {
   test.each<[string, ScriptedReply[], ScriptedReply[], string[], boolean]>([
-    ['nothing is lost', [done], [], ['create'], false],
-    ['cut off before the order was made', ['cut', done], [], ['create', 'create'], false],
-    ['cut off after it was made', ['cut', duplicate], [done], ['create', 'create', 'query'], true],
+    ['no answer is lost', [done], [], ['create'], false],
+    ['the connection breaks before the order is created', ['cut', done], [], ['create', 'create'], false],
+    [
+      'the connection breaks after the order is created',
+      ['cut', duplicate],
+      [done],
+      ['create', 'create', 'query'],
+      true,
+    ],
     ['no answer in time', ['silence', duplicate], [done], ['create', 'create', 'query'], true],
     ['an internal error', [{ code: 50000 }, duplicate], [done], ['create', 'create', 'query'], true],
     ['unavailable', [{ code: 50300, headers: { 'retry-after': '0' } }, done], [], ['create', 'create'], false],
     ['a page of a proxy', [{ raw: '<html>', http: 502 }, duplicate], [done], ['create', 'create', 'query'], true],
     ['too many requests', [{ code: 42900, headers: { 'retry-after': '0' } }, done], [], ['create', 'create'], false],
     ['sent twice by a proxy', [{ code: 40103 }, duplicate], [done], ['create', 'create', 'query'], true],
-    ['all answers lost, the order is there', ['cut'], [done], ['create', 'create', 'create', 'query'], true],
-    ['lost, then refused, the order is there', ['cut', { code: 42204 }], [done], ['create', 'create', 'query'], true],
+    ['all answers are lost, and the order exists', ['cut'], [done], ['create', 'create', 'create', 'query'], true],
     [
-      'an answer cut in its middle',
+      'an answer is lost, the repetition is refused, and the order exists',
+      ['cut', { code: 42204 }],
+      [done],
+      ['create', 'create', 'query'],
+      true,
+    ],
+    [
+      'an answer that ends in its middle',
       [{ raw: '{"code":0,"msg":"succ', http: 200 }, duplicate],
       [done],
       ['create', 'create', 'query'],
@@ -72,7 +84,7 @@ describe('a create whose answer is lost makes one order', () => {
   });
 
   test.each<[string, ScriptedReply[], ScriptedReply[], string, string[]]>([
-    ['a used number, nothing lost', [duplicate], [done], 'OrderExistsError', ['create']],
+    ['a used number, and no answer lost', [duplicate], [done], 'OrderExistsError', ['create']],
     [
       'a used number of another order',
       ['cut', duplicate],
@@ -81,9 +93,9 @@ describe('a create whose answer is lost makes one order', () => {
       ['create', 'create', 'query'],
     ],
     ['a used number of a payin', ['cut', duplicate], [notFound], 'OrderExistsError', ['create', 'create', 'query']],
-    ['no money', [{ code: 42201 }], [], 'RejectionError', ['create']],
+    ['an insufficient balance', [{ code: 42201 }], [], 'RejectionError', ['create']],
     [
-      'no money, after a lost answer',
+      'an insufficient balance, after a lost answer',
       ['cut', { code: 42201 }],
       [notFound],
       'OutcomeUnknownError',
@@ -96,32 +108,32 @@ describe('a create whose answer is lost makes one order', () => {
       'RequestError',
       ['create', 'create', 'query'],
     ],
-    ['refused upstream', [{ code: 50201 }], [], 'UpstreamError', ['create']],
+    ['an order that the channel refuses', [{ code: 50201 }], [], 'UpstreamError', ['create']],
     ['a wrong field', [{ code: 40001 }], [], 'RequestError', ['create']],
     ['a wrong signature', [{ code: 40101 }], [], 'AuthenticationError', ['create']],
     [
-      'too many requests, always',
+      'too many requests at each attempt',
       [{ code: 42900, headers: { 'retry-after': '0' } }],
       [],
       'RateLimitError',
       ['create', 'create', 'create'],
     ],
     [
-      'all answers lost, the order not found yet',
+      'all answers are lost, and the order is not found yet',
       ['cut'],
       [notFound],
       'OutcomeUnknownError',
       ['create', 'create', 'create', 'query'],
     ],
     [
-      'all lost, the query too',
+      'all answers are lost, that of the query too',
       ['cut'],
       ['cut'],
       'OutcomeUnknownError',
       ['create', 'create', 'create', 'query', 'query', 'query'],
     ],
     [
-      'lost, then refused, the query lost',
+      'an answer is lost, the repetition is refused, and the answer of the query is lost',
       ['cut', { code: 42201 }],
       [{ code: 40301 }],
       'OutcomeUnknownError',
@@ -145,14 +157,14 @@ describe('a create whose answer is lost makes one order', () => {
     expect(await clientOf(service).payout.create(payout, { resume: true })).toEqual({ ...order, recovered: true });
   });
 
-  test('with resume a refusal is returned, if no answer was lost in this call', async () => {
+  test('with resume a refusal is returned if no answer was lost in this call', async () => {
     const service = await script([{ code: 42201 }], [notFound]);
     await expect(clientOf(service).payout.create(payout, { resume: true })).rejects.toMatchObject({
       name: 'RejectionError',
     });
   });
 
-  test('without a server: a ConnectionError, because nothing was sent', async () => {
+  test('a create without a server fails with ConnectionError, because nothing was sent', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -162,7 +174,7 @@ describe('a create whose answer is lost makes one order', () => {
     await expect(client.payout.create(payout)).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
-  test('aborted by the caller during a request: OutcomeUnknownError', async () => {
+  test('a create that the caller aborts during a request fails with OutcomeUnknownError', async () => {
     const stop = new AbortController();
     const service = await scriptedService(() => {
       stop.abort();
@@ -178,7 +190,7 @@ describe('a create whose answer is lost makes one order', () => {
 });
 
 describe('reads', () => {
-  test('are repeated, and signed again', async () => {
+  test('queries are repeated after a lost answer, with a new signature', async () => {
     const service = await script([], ['cut', { code: 50300, headers: { 'retry-after': '0' } }, done]);
     expect(await clientOf(service).payout.query({ merchantOrderNo: 'M-1' })).toEqual(order);
     expect(service.seen.map(({ query, isSigned }) => [query, isSigned])).toEqual(
@@ -199,16 +211,20 @@ describe('reads', () => {
       { name: 'ServiceError', code: 50300, retryAfterSeconds: 0 },
     ],
     ['silence', 'silence', { name: 'TimeoutError' }],
-    ['a cut', 'cut', { name: 'ConnectionError' }],
-    ['no envelope', { raw: '{"ok":true}', http: 200 }, { name: 'UnexpectedAnswerError' }],
+    ['a broken connection', 'cut', { name: 'ConnectionError' }],
+    ['an answer without code and message', { raw: '{"ok":true}', http: 200 }, { name: 'UnexpectedAnswerError' }],
     [
       'an endless answer',
       { raw: `{"code":0,"msg":"${'x'.repeat(2_000_000)}"}`, http: 200 },
       { name: 'UnexpectedAnswerError' },
     ],
-    ["another order's state", { code: 0, data: { ...order, merchantOrderNo: 'X' } }, { name: 'UnexpectedAnswerError' }],
     [
-      'the signed content of the sandbox',
+      'the state of another order',
+      { code: 0, data: { ...order, merchantOrderNo: 'X' } },
+      { name: 'UnexpectedAnswerError' },
+    ],
+    [
+      'a wrong signature in the sandbox, with the signed content',
       { code: 40101, data: { signedContent: 'a=1' } },
       { name: 'AuthenticationError', data: { signedContent: 'a=1' } },
     ],
@@ -229,7 +245,7 @@ describe('reads', () => {
     expect(other.seen).toEqual([]);
   });
 
-  test('pages and the wallet', async () => {
+  test('wallet and transactions are requested with their page parameters', async () => {
     const service = await scriptedService(() => ({ code: 0, data: { list: [] } }));
     await clientOf(service).wallet.transactions({ page: 2, pageSize: 50 });
     await clientOf(service).wallet.transactions();
@@ -247,7 +263,7 @@ test.each([
   ['TH', { merchantOrderNo: 'M-1', amount: '5' }],
   ['IN', { countryCode: 'IN', currency: 'INR', merchantOrderNo: 'M-1', amount: '5' }],
   ['PK', { merchantOrderNo: 'M-1', amount: '5' }],
-] as const)('%s: country and currency are added if required', async (country, sent) => {
+] as const)('%s: the client adds country and currency if they are required', async (country, sent) => {
   const service = await scriptedService(() => ({ code: 0, data: order }));
   const client: { payin: { create(request: object): Promise<object> } } = clientOf(service, { country });
   await client.payin.create({ merchantOrderNo: 'M-1', amount: '5', remark: undefined });
@@ -261,8 +277,8 @@ test.each([
   ['credentials in the URL', { baseUrl: 'https://a:b@pay.example' }, 'credentials'],
   ['an invalid merchant number', { merchantNo: 'in 1' }, 'merchantNo must be'],
   ['an unknown country', { country: 'XX' }, 'country must be'],
-  ['no attempt', { attempts: 0 }, 'attempts must be'],
-  ['no time', { timeoutMs: 0.5 }, 'timeoutMs must be'],
+  ['a number of attempts below one', { attempts: 0 }, 'attempts must be'],
+  ['a time limit below one millisecond', { timeoutMs: 0.5 }, 'timeoutMs must be'],
 ])('%s is refused before anything is sent', (_, options, message) => {
   expect(() => clientOf({ url: 'https://pay.example' }, options)).toThrow(message);
 });

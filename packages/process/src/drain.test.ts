@@ -97,7 +97,7 @@ test.concurrent('open requests are answered, connections are closed, the steps r
   expect(tookMs?.second).toBeGreaterThanOrEqual(99);
 });
 
-test.concurrent('during the notice it is not ready, still serves, and keeps no connection open', async () => {
+test.concurrent('during the drain notice a process is not ready, still serves requests, and keeps no connection open', async () => {
   const running = await start('1500');
   const ask = keeping();
   expect(await ask(`${running.address}/readyz`)).toMatchObject({ status: 200, connection: 'keep-alive' });
@@ -128,7 +128,7 @@ test.concurrent('a second signal changes nothing', async () => {
   expect(await slow).toMatchObject({ status: 200 });
 });
 
-test.concurrent('an endless step is given up in time and logged by name, with exit code 1', async () => {
+test.concurrent('a shutdown step without an end is given up in time and logged by name, with exit code 1', async () => {
   const running = await start('0', '0', 'never', '700');
   running.signal();
   const ended = await running.ended();
@@ -138,7 +138,7 @@ test.concurrent('an endless step is given up in time and logged by name, with ex
   expect(running.lines()).toContainEqual(expect.objectContaining({ unfinished: 'second' }));
 });
 
-test.concurrent('the notice is part of the time limit', async () => {
+test.concurrent('the drain notice is part of the time limit', async () => {
   const running = await start('20000', '0', '0', '500');
   running.signal();
   const ended = await running.ended();
@@ -147,7 +147,7 @@ test.concurrent('the notice is part of the time limit', async () => {
   expect(running.lines()).toContainEqual(expect.objectContaining({ unfinished: 'notice' }));
 });
 
-test.concurrent('an endless request is cut off, and later steps run', async () => {
+test.concurrent('a request without an end is cut off, and later steps run', async () => {
   const running = await start('0', 'never', '0', '5000');
   const slow = keeping()(`${running.address}/slow`);
   slow.catch(() => undefined);
@@ -157,7 +157,7 @@ test.concurrent('an endless request is cut off, and later steps run', async () =
   await expect(slow).rejects.toThrow('socket hang up');
 });
 
-test.concurrent('a failed step is reported by name; those after it run, and the exit code is 1', async () => {
+test.concurrent('a failed shutdown step is reported by name, later steps run, and the exit code is 1', async () => {
   const running = await start('0', '0', 'fails');
   running.signal();
   expect((await running.ended()).code).toBe(1);

@@ -53,7 +53,7 @@ test.concurrent.each([
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 999\r\n\r\n',
     'x',
   ],
-  ['a connection on which nothing comes', '', ''],
+  ['a connection without a request', '', ''],
 ])('%s are cut off in time', async (_what, beginning, byte) => {
   const { ms, answer } = await dribble(beginning, byte);
   expect(ms).toBeLessThan(requestMs * 4);
@@ -77,7 +77,7 @@ test('a client that does not read its answer is disconnected', async () => {
   client.destroy();
 });
 
-test('in production headers have at most 10 s and requests at most 15, with the interval at which Node looks', () => {
+test('in production headers get at most 10 s and requests at most 15 s, including the check interval of Node', () => {
   const { requestTimeout, http } = httpLimits();
   expect(http.headersTimeout + http.connectionsCheckingInterval).toBeLessThanOrEqual(10_000);
   expect(requestTimeout + http.connectionsCheckingInterval).toBeLessThanOrEqual(15_000);

@@ -93,7 +93,7 @@ const errors: [name: string, error: unknown, kept: RegExp][] = [
   ['no error at all', 'no such payee 03127654321', /no such payee \[number\]/],
   ['no error, but an object', { payee: 'Zebulon Quatermain' }, /no error/],
 ];
-test.each(errors)('an error that carries %s', (_, err, kept) => {
+test.each(errors)('an error that carries %s is logged without it', (_, err, kept) => {
   const line = logged({ err, requestId: 'abcd-1234' }, 'error');
   expect(line).toMatch(kept);
   const base64 = [signature, ...privatePem.split('\n').filter((text) => !text.startsWith('-----') && text.length > 20)];
@@ -108,7 +108,7 @@ test('an error anywhere in a line is redacted too, and deep fields are left out'
   expect(line).not.toMatch(/Zebulon|0312/);
 });
 
-test('a hostile text costs no more than a normal one', () => {
+test('a hostile text takes no longer to log than a normal text', () => {
   const from = performance.now();
   for (const piece of ['!', '0-', 'a@', '-----BEGIN ', '"', '\n    at ']) {
     logged({ err: new Error(piece.repeat(500_000)) }, 'error');

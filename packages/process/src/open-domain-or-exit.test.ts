@@ -56,7 +56,7 @@ async function cutLink(): Promise<BreakableLink> {
 
 const notYet = { level: 'warn', text: 'the database does not answer yet' };
 
-test('a database that answers at the fifth try is opened', async () => {
+test('a database that answers at the fifth attempt is opened', async () => {
   const link = await cutLink();
   const { lines, end } = await start(link.url, (count) => {
     if (count === 4) link.repair();
@@ -65,7 +65,7 @@ test('a database that answers at the fifth try is opened', async () => {
   expect(lines).toEqual([notYet, notYet, notYet, notYet]);
 });
 
-test('a database that does not answer five times ends the process with 1, and a line that says what to do', async () => {
+test('a database that does not answer five times ends the process with exit code 1 and a line that says what to do', async () => {
   const link = await cutLink();
   const { lines, end } = await start(link.url);
   expect(end).toBe('exit 1');
@@ -90,7 +90,7 @@ test('a database that refuses the password is not tried again', async () => {
   expect(warnings).toBe(0);
 });
 
-test('a schema that is too old ends the process with 1 at once', async () => {
+test('a schema that is too old ends the process with exit code 1 at once', async () => {
   const { url } = await createTestDatabase();
   const { domain, close } = await openTestDomain(url);
   await domain.database.pool.query('delete from migration where name = (select max(name) from migration)');

@@ -41,17 +41,17 @@ test('calls pass in the order in which they came', async () => {
   expect(passed).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('accounts do not share their limit', async () => {
+test('different accounts do not share a limit', async () => {
   for (const account of ['a', 'b', 'c']) expect(await take(0, account, 0.01, 1)).toBe(true);
 });
 
-test('a call that would have to wait longer than its signal is not made', async () => {
+test('a call that would have to wait longer than its time limit is not made', async () => {
   expect(await take(0, 'slow', 0.01, 1)).toBe(true);
   expect(await take(1, 'slow', 0.01, 1, AbortSignal.timeout(50))).toBe(false);
   expect(await take(0, 'other', 1, 1, AbortSignal.abort())).toBe(false);
 });
 
-test('calls that would wait too long are refused at once, and take no time from the others', async () => {
+test('calls that would wait too long are refused at once, and do not delay other calls', async () => {
   const rate = { perSecond: 10, burst: 1, maxWaitMs: 250 };
   const began = performance.now();
   const accepted = await Promise.all(Array.from({ length: 20 }, () => limiters[0]?.take('busy', rate, long())));

@@ -45,7 +45,7 @@ test('the first message of a process is received, although its connection is not
   await vi.waitFor(() => expect(listener.received).toEqual(['PI1']), 5_000);
 });
 
-test('another database of the same Redis is separate', async () => {
+test('changes of another database on the same Redis are not received', async () => {
   const [one, other] = [nextDatabase(), nextDatabase()];
   const [here, there] = [await openTestListener(one), await openTestListener(other)];
   await untilReceived(announcer(one), [here], 'HERE');
@@ -53,7 +53,7 @@ test('another database of the same Redis is separate', async () => {
   expect(there.received.some((one) => one.startsWith('HERE'))).toBe(false);
 });
 
-test('while Redis is unavailable callers do not wait and the loss is noticed; when it is back messages are received again', {
+test('while Redis is unavailable callers do not wait and lost messages are noticed; afterwards messages are received again', {
   timeout: 60_000,
 }, async () => {
   const url = nextDatabase();
@@ -96,7 +96,7 @@ test('messages above the limit are dropped, and noticed as missing', async () =>
   expect([many > 9_900, many <= 10_000]).toEqual([true, true]);
 });
 
-test('so are messages dropped before the first received one', async () => {
+test('messages that were dropped before the first received message are noticed as missing', async () => {
   const url = nextDatabase();
   const here = await openTestListener(url);
   announcer(url).announce(Array.from({ length: 10_001 }, (_, n) => moved(`MANY-${n}`)));
@@ -114,7 +114,7 @@ test('messages of unknown senders are ignored', async () => {
   expect(here.received.every((one) => one.startsWith('OURS'))).toBe(true);
 });
 
-test('changes that wait when a process ends are published before it ends', async () => {
+test('changes that wait when a process shuts down are published before it ends', async () => {
   const url = nextDatabase();
   const here = await openTestListener(url);
   const one = announcer(url);

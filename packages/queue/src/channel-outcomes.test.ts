@@ -86,7 +86,7 @@ async function merchantWith(...channelIds: string[]): Promise<string> {
 }
 const breakerIn = async (nth: 0 | 1) => (await processes[nth].domain.channelRouting.health())?.get('shaky')?.breaker;
 
-test('orders leave a channel that does not answer, in every process, and come back; none is refused', async () => {
+test('every process sends orders to other channels while a channel does not answer, and returns later; no order is refused', async () => {
   const [both, only] = [await merchantWith('steady', 'shaky'), await merchantWith('shaky')];
   shaky.answers.create = down;
   await create(0, only, 10);

@@ -70,7 +70,7 @@ async function setAll(redis: RedisConnection): Promise<{ set: number; slowest: n
   };
 }
 
-test('every queue takes jobs in bulk, counts them, runs them and keeps a schedule; the queues are on several nodes', {
+test('every queue accepts jobs in bulk, counts them, runs them and keeps a schedule, and the queues are on several nodes', {
   timeout: 60_000,
 }, async () => {
   const producing = await connect('producer');
@@ -150,7 +150,7 @@ test('a command whose connection breaks is not sent again, because it may have b
 });
 
 test.each(['SIGSTOP', 'SIGKILL'] as const)(
-  'a node ended by %s: its keys are refused within a second, the others are served, and all are when it is back',
+  'after %s of a node commands for its keys are refused within a second, others are served, and all are served when it is back',
   { timeout: 60_000 },
   async (signal) => {
     await cluster.whole();
@@ -184,7 +184,7 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
 );
 
 test.each(['SIGSTOP', 'SIGKILL'] as const)(
-  'a node ended by %s for longer than a worker waits: the workers of all queues go on when it is back, and can be closed',
+  'after %s of a node for longer than a worker waits, the workers of all queues continue when it is back, and can be closed',
   { timeout: 90_000 },
   async (signal) => {
     await cluster.whole();

@@ -31,7 +31,7 @@ function connect(url: string, role: RedisRole): RedisConnection {
   return redis;
 }
 
-test('no command waits longer than a second for a Redis that hangs, however many wait; it is used again when it answers', {
+test('no command waits longer than a second for a Redis that hangs, also with many waiting commands; Redis is used again when it answers', {
   timeout: 60_000,
 }, async () => {
   const server = await ownServer();
@@ -70,7 +70,7 @@ test.each([
   ['rediss://127.0.0.1:PORT', '\u0016'],
   ['redis://127.0.0.1:PORT?cluster=true', '*'],
   ['rediss://127.0.0.1:PORT,rediss://127.0.0.1:PORT', '\u0016'],
-])('%s: the first bytes are a command, or with rediss a TLS handshake', async (url, first) => {
+])('%s: the first bytes are a command, or a TLS handshake for rediss', async (url, first) => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const port = String((server.address() as AddressInfo).port);

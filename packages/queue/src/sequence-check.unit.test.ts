@@ -10,13 +10,13 @@ function checkThatReceived(...numbers: number[]) {
 
 test.each<[string, number[], boolean]>([
   ['nothing', [], false],
-  ['one after the other', [1, 2, 3], false],
-  ['from somewhere in the middle', [7, 8], false],
-  ['one overtook another', [1, 3, 2, 4], false],
-  ['received twice', [1, 2, 2, 3], false],
-  ['one is missing', [1, 3], true],
-  ['the first after a break is missing', [5, 9, 8, 7], true],
-  ['many are missing', [1, 5_000], true],
+  ['numbers in order', [1, 2, 3], false],
+  ['a first number in the middle', [7, 8], false],
+  ['two numbers in reverse order', [1, 3, 2, 4], false],
+  ['a number received twice', [1, 2, 2, 3], false],
+  ['one number is missing', [1, 3], true],
+  ['the first number after a break is missing', [5, 9, 8, 7], true],
+  ['many numbers are missing', [1, 5_000], true],
 ])('%s: %j', (_what, numbers, isMissing) => {
   const sequenceCheck = checkThatReceived(...numbers);
   expect(sequenceCheck.isMissing(501)).toBe(isMissing);
@@ -31,7 +31,7 @@ test('a late message is waited for, half a second', () => {
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
 });
 
-test('each sender counts by itself', () => {
+test('each sender has its own numbers', () => {
   const sequenceCheck = checkThatReceived(1);
   sequenceCheck.receive({ from: 'bob', no: 7 }, 0);
   sequenceCheck.receive({ from: 'ann', no: 2 }, 0);
@@ -48,7 +48,7 @@ test('after a reset a sender may begin at any number', () => {
   expect(sequenceCheck.isMissing(10_000)).toBe(false);
 });
 
-test('a sender’s first message can report a loss before it', () => {
+test('the first message of a sender can report earlier lost messages', () => {
   const sequenceCheck = checkThatReceived(1);
   sequenceCheck.receive({ from: 'bob', no: 2, afterLoss: true }, 0);
   expect(sequenceCheck.isMissing(0)).toBe(true);

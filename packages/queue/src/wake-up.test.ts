@@ -68,7 +68,7 @@ async function untilOneArrives({ wakeUp }: RunningWakeUps, prefix: string): Prom
   );
 }
 
-test('work becomes jobs that carry ids only, and the same work waits once', async () => {
+test('work is added as jobs that contain ids only, and the same work waits once', async () => {
   const one = wakeUps();
   await untilOneArrives(one, 'FIRST-');
   one.wakeUp([work('PI1'), work('PI1'), work('PI2')]);
@@ -85,7 +85,7 @@ test('work becomes jobs that carry ids only, and the same work waits once', asyn
   expect(await connection.keys('{tidegate-notify}:notify:PI3-notify-completed-1')).toHaveLength(1);
 });
 
-test('a queue without workers does not fill Redis; once there is room, work arrives again', async () => {
+test('a queue without workers does not fill Redis, and accepts jobs again when there is room', async () => {
   const one = wakeUps();
   await untilOneArrives(one, 'FIRST-');
   const most = 5_000;
@@ -101,7 +101,7 @@ test('a queue without workers does not fill Redis; once there is room, work arri
   await untilOneArrives(one, 'AGAIN-');
 });
 
-test('without Redis it neither throws nor waits, and closes at once', async () => {
+test('without Redis a wake-up neither throws nor waits, and closes at once', async () => {
   const unusedServer = createServer();
   const port = await listen(unusedServer);
   await new Promise((resolve) => unusedServer.close(resolve));
@@ -144,7 +144,7 @@ test('a hanging Redis delays no caller, and is used again when it answers', asyn
   await untilOneArrives(one, 'PI-AFTER-');
 });
 
-test('closing while Redis hangs in the middle of a wake-up still ends', async () => {
+test('closing ends although Redis hangs in the middle of a wake-up', async () => {
   const one = openWakeUps({ redisUrl: redis.url, log });
   await untilOneArrives(one, 'PI-FIRST-');
   process.kill(redis.pid, 'SIGSTOP');
@@ -160,7 +160,7 @@ test('closing while Redis hangs in the middle of a wake-up still ends', async ()
   }
 });
 
-test('a Redis that was killed and came back empty gets wake-ups again', { timeout: 60_000 }, async () => {
+test('a Redis that was killed and restarted empty receives wake-ups again', { timeout: 60_000 }, async () => {
   const one = wakeUps();
   await untilOneArrives(one, 'PI-FIRST-');
   await redis.stop();

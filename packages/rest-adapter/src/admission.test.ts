@@ -30,7 +30,7 @@ async function create(merchantId: string, fixture: Fixture) {
 const alternating = (i: number): Fixture => fixtures[i % 2 === 0 ? 0 : 1];
 
 // These three wait for budgets to refill, so they run concurrently.
-test.concurrent('a burst passes on any server; further requests get a Retry-After, and are admitted after it', async () => {
+test.concurrent('a burst of requests is admitted on any server; further requests get a Retry-After, and are admitted after it', async () => {
   const merchantId = merchant({ requestsPerSecond: 1, requestBurst: 10 });
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => create(merchantId, alternating(i))));
   const passed = answers.filter(({ code }) => code === 0);
@@ -94,7 +94,7 @@ test.concurrent('a request that waits for Retry-After is admitted', async () => 
   expect((await create(merchantId, fixtures[0])).code).toBe(0);
 });
 
-test('a burst below the steady rate does not lower it', async () => {
+test('a burst setting below the steady rate does not lower the rate', async () => {
   const merchantId = merchant({ requestsPerSecond: 20, requestBurst: 1 });
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(merchantId, fixtures[0])));
   expect(answers.map(({ code }) => code)).toEqual(Array(20).fill(0));
@@ -104,12 +104,17 @@ test.each([
   [3, 10],
   [7, 7],
   [999, 1_000],
-])('rounding refuses no request: %i a second, %i at once', async (requestsPerSecond, requestBurst) => {
-  const limits = { requestsPerSecond, requestBurst };
-  const admission = openAdmission(fixtures[0].redis, () => undefined);
-  const answers = Array.from({ length: requestBurst }, (_, i) => admission.ask(`M-${requestBurst}`, `N-${i}`, limits));
-  expect((await Promise.all(answers)).filter((answer) => answer !== 'admitted')).toEqual([]);
-});
+])(
+  'with %i requests a second and a burst of %i no request is refused by rounding',
+  async (requestsPerSecond, requestBurst) => {
+    const limits = { requestsPerSecond, requestBurst };
+    const admission = openAdmission(fixtures[0].redis, () => undefined);
+    const answers = Array.from({ length: requestBurst }, (_, i) =>
+      admission.ask(`M-${requestBurst}`, `N-${i}`, limits),
+    );
+    expect((await Promise.all(answers)).filter((answer) => answer !== 'admitted')).toEqual([]);
+  },
+);
 
 test('requests of one tick are checked in order, separately for each merchant', async () => {
   const admission = openAdmission(fixtures[0].redis, () => undefined);
@@ -138,7 +143,7 @@ test('requests of one tick are checked in order, separately for each merchant', 
   ]);
 });
 
-test('without an answer of Redis a request is not admitted', async () => {
+test('a request is refused if Redis does not answer', async () => {
   const failures: unknown[] = [];
   const silent = { defineCommand: () => undefined, admitRequests: async () => [0] } as never;
   const admission = openAdmission(silent, (error) => failures.push(error));
@@ -147,14 +152,14 @@ test('without an answer of Redis a request is not admitted', async () => {
   expect(failures).toHaveLength(2);
 });
 
-test('hundreds in one tick are all answered', async () => {
+test('hundreds of requests in one tick are all answered', async () => {
   const admission = openAdmission(fixtures[0].redis, () => undefined);
   const limits = { requestsPerSecond: 1, requestBurst: 230 };
   const answers = await Promise.all(Array.from({ length: 250 }, (_, i) => admission.ask('TURN-3', `N-${i}`, limits)));
   expect(answers.map((answer) => answer === 'admitted')).toEqual([...Array(230).fill(true), ...Array(20).fill(false)]);
 });
 
-test('a Redis without its scripts is asked again, and no request is refused', async () => {
+test('if Redis has lost its scripts they are loaded again, and no request is refused', async () => {
   const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
   expect((await create(merchantId, fixtures[0])).code).toBe(0);
   await fixtures[0].redis.script('FLUSH');
@@ -162,7 +167,7 @@ test('a Redis without its scripts is asked again, and no request is refused', as
   expect(answers.map(({ code }) => code)).toEqual(Array(10).fill(0));
 });
 
-test('of concurrent requests with one nonce one is admitted, over all servers', async () => {
+test('of concurrent requests with one nonce over all servers one is admitted', async () => {
   const merchantId = merchant({ requestsPerSecond: 100, requestBurst: 100 });
   const init = await signedPost(merchantId, aBody());
   const responses = Array.from({ length: 20 }, (_, i) => ask(`${alternating(i).url}${createPath}`, init));

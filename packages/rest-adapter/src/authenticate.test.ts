@@ -81,7 +81,7 @@ async function send(draft: Draft) {
 
 const pairs = faults.flatMap((first, i) => faults.slice(i).map((second) => ({ first, second })));
 
-test.each(pairs)('$first.name answers before $second.name', async ({ first, second }) => {
+test.each(pairs)('$first.name decides the answer, also if $second.name fails', async ({ first, second }) => {
   const unused = { merchant: {}, headers: {}, nonceIsUsed: false, rateIsSpent: false };
   const key = merchantKeys.privateKey;
   const draft: Draft = { ...unused, method: 'POST', body: aBody(), timestamp: String(now()), key };
@@ -125,13 +125,16 @@ describe('headers', () => {
     expect(msg).toMatch(new RegExp(`^missing header: ${name} must be`));
   });
 
-  test.each(['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'])('%s missing: refused by name', async (name) => {
-    const init = await signedPost(fixture.merchant().merchantId, aBody());
-    const headers = new Headers(init.headers);
-    headers.delete(name);
-    const { code, msg } = await ask(`${fixture.url}${createPath}`, { ...init, headers });
-    expect([code, msg]).toEqual([40100, `missing header: ${name}`]);
-  });
+  test.each(['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign'])(
+    'a request without %s is refused, and the message names the header',
+    async (name) => {
+      const init = await signedPost(fixture.merchant().merchantId, aBody());
+      const headers = new Headers(init.headers);
+      headers.delete(name);
+      const { code, msg } = await ask(`${fixture.url}${createPath}`, { ...init, headers });
+      expect([code, msg]).toEqual([40100, `missing header: ${name}`]);
+    },
+  );
 
   const types: [string, number][] = [
     ['application/json', 0],
@@ -143,7 +146,7 @@ describe('headers', () => {
     ['application/jsonx', 41500],
     ['/', 41500],
   ];
-  test.each(types)('Content-Type %j gives %i', async (type, expected) => {
+  test.each(types)('a POST with the Content-Type %j is answered with %i', async (type, expected) => {
     const init = await signedPost(fixture.merchant().merchantId, aBody());
     const { code } = await ask(`${fixture.url}${createPath}`, {
       ...init,
@@ -159,7 +162,7 @@ describe('timestamp', () => {
     [-300, 0],
     [300, 0],
     [301, 40102],
-  ])('%i seconds from the clock give %i', async (offset, expected) => {
+  ])('a timestamp %i seconds from the clock is answered with %i', async (offset, expected) => {
     const at = 1_790_000_000;
     const still = await startFixture({ clock: () => at * 1000 + 999 });
     const { merchantId } = still.merchant();
@@ -173,7 +176,7 @@ describe('timestamp', () => {
 });
 
 describe('signature', () => {
-  test('an unknown merchant gets the same answer as a wrong signature', async () => {
+  test('an unknown merchant number gets the same answer as a wrong signature', async () => {
     const { merchantId } = production.merchant();
     const keyless = production.merchant({ keys: [] });
     const answer = async (merchantNo: string) => {
@@ -202,7 +205,7 @@ describe('signature', () => {
     });
   });
 
-  test('any key that has not expired verifies, and its use is recorded', async () => {
+  test('every key of a merchant that has not expired verifies a signature, and its use is recorded', async () => {
     const used: string[] = [];
     const rotating = await startFixture({ domain: { keyUsed: (_, keyId) => void used.push(keyId) } });
     const key = (keyId: string, { publicKey }: typeof unknownKey, expiresAt: number | null) => ({
@@ -227,7 +230,7 @@ describe('signature', () => {
     await rotating.close();
   });
 
-  test('the raw query counts: another encoding of the same parameters is the same, another parameter is not', async () => {
+  test('another encoding of the same query parameters keeps its signature valid, and another parameter does not', async () => {
     const { merchantId } = fixture.merchant();
     const init = async () => signedGet(merchantId, 'merchantOrderNo=M-1');
     expect((await ask(`${fixture.url}${queryPath}?merchantOrderNo=%4D-1`, await init())).code).toBe(0);
@@ -239,7 +242,7 @@ describe('signature', () => {
 });
 
 describe('nonce', () => {
-  test('of 50 concurrent uses one passes', async () => {
+  test('of 50 concurrent requests with one nonce one is accepted', async () => {
     const { merchantId } = fixture.merchant();
     const init = await signedPost(merchantId, aBody());
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${fixture.url}${createPath}`, init)));
@@ -248,7 +251,7 @@ describe('nonce', () => {
     expect(codes.filter((code) => code === 40103)).toHaveLength(49);
   });
 
-  test('is stored for 15 minutes, for its merchant only, and only after the signature was verified', async () => {
+  test('a nonce is stored for 15 minutes, for its merchant only, and only after the signature was verified', async () => {
     const [one, other] = [fixture.merchant(), fixture.merchant()];
     const nonce = randomUUID();
     const use = async (merchantId: string, key = merchantKeys.privateKey) =>
@@ -272,12 +275,12 @@ describe('ip allow list', () => {
     [['10.0.0.0/8', '127.0.0.0/8'], 0],
     [['10.0.0.0/8', '::1/128'], 40302],
     [['nonsense'], 40302],
-  ])('%j gives %i', async (ipAllowList, expected) => {
+  ])('a request from a client with the allow list %j is answered with %i', async (ipAllowList, expected) => {
     const { merchantId } = fixture.merchant({ ipAllowList });
     expect((await ask(`${fixture.url}${createPath}`, await signedPost(merchantId, aBody()))).code).toBe(expected);
   });
 
-  test('only the entries of trusted proxies in X-Forwarded-For count', async () => {
+  test('only entries of trusted proxies in X-Forwarded-For count', async () => {
     const behindOne = await startFixture({ trustedProxies: 1 });
     const codeAt = async (at: Fixture, forwarded: string) => {
       const { merchantId } = at.merchant({ ipAllowList: ['203.0.113.7'] });

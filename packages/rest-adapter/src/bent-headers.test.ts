@@ -39,14 +39,14 @@ describe('a repeated request is refused by every server', () => {
     request.body = Buffer.from(request.body.toString().replaceAll(',', ' ,\n\t'));
     setHeader(request, 'Content-Length', String(request.body.length));
   };
-  test.each(replays)('%s: %i', async (_, code, bend) => {
+  test.each(replays)('a repeated request %s is answered with %i', async (_, code, bend) => {
     const request = await aCreate();
     expect(await send(fixture.port, request)).toMatchObject({ code: 0 });
     bend(request);
     expect(await send(fixture.port, request)).toMatchObject({ code, data: null });
   });
 
-  test("a POST's signature as a query's, and the other way round", async () => {
+  test('the signature of a POST is refused for a query, and the other way round', async () => {
     const post = await aRequest({ merchantNo, body: '{"merchantOrderNo":"M-1"}', timestamp: String(now) });
     const get = { ...structuredClone({ ...post, body: '' }), method: 'GET', body: Buffer.alloc(0) };
     Object.assign(get, { target: `${queryPath}?merchantOrderNo=M-1` });
@@ -64,7 +64,7 @@ describe('a repeated request is refused by every server', () => {
     ['with a parameter more', 40101, 'merchantOrderNo=M-1&page=1'],
     ['without its parameter', 40101, ''],
   ];
-  test.each(queries)('a query %s: %i', async (_, code, query) => {
+  test.each(queries)('a repeated query %s is answered with %i', async (_, code, query) => {
     const request = await aQuery();
     expect(await send(fixture.port, request)).toMatchObject({ code: 0 });
     expect(await send(fixture.port, { ...request, target: `${queryPath}?${query}` })).toMatchObject({ code });
@@ -81,7 +81,7 @@ describe('the timestamp', () => {
     [301, 40102],
     [-now, 40102],
     [9_999_999_999 - now, 40102],
-  ])('%i seconds from the clock: %i', async (offset, code) => {
+  ])('a timestamp %i seconds from the clock is answered with %i', async (offset, code) => {
     expect(await send(fixture.port, await aCreate(String(now + offset).padStart(10, '0')))).toMatchObject({ code });
   });
 
@@ -98,9 +98,9 @@ describe('the timestamp', () => {
     ['a separator', '1790_00000'],
     ['a date', '2026-09-21'],
     ['full-width digits', Buffer.from('１７９０００００００').toString('latin1')],
-    ['two of them', `${now},${now}`],
+    ['two timestamps', `${now},${now}`],
     ['nothing', ''],
-  ])('in the form of %s is no timestamp', async (_, timestamp) => {
+  ])('a text in the form of %s is not a timestamp', async (_, timestamp) => {
     const request = await aCreate();
     setHeader(request, 'X-Timestamp', timestamp);
     const reply = await send(fixture.port, request);
@@ -142,7 +142,7 @@ describe('each of the four headers', () => {
     dropHeader(request, name);
   };
   test.each(bends.flatMap(([what, ...bend]) => four.map((name) => [what, name, ...bend] as const)))(
-    '%s: %s',
+    '%s is refused: %s',
     async (_, name, code, msg, bend) => {
       const request = await aCreate();
       bend(request, name);
@@ -153,7 +153,7 @@ describe('each of the four headers', () => {
     },
   );
 
-  test.each(four)('%s after the body, as a trailer, does not count', async (name) => {
+  test.each(four)('the header %s is ignored as a trailer after the body', async (name) => {
     const request = await aCreate();
     const trailer = `${name}: ${headerOf(request, name)}`;
     dropHeader(request, name);
@@ -164,7 +164,7 @@ describe('each of the four headers', () => {
     expect(await send(fixture.port, request)).toMatchObject({ code: 40100, msg: `missing header: ${name}` });
   });
 
-  test.each(four)('%s continued in the next line is not read as two', async (name) => {
+  test.each(four)('the header %s that is continued in the next line is not read as two headers', async (name) => {
     const request = await aCreate();
     const value = headerOf(request, name);
     setHeader(request, name, `${value.slice(0, 4)}\r\n ${value.slice(4)}`);
@@ -180,8 +180,8 @@ test.each([
   ['with a wildcard', (number: string) => `${number.slice(0, -1)}*`],
   ['with a quote', (number: string) => `${number}'--`],
   ['33 characters long', () => 'A'.repeat(33)],
-  ['twice in one', (number: string) => `${number},${number}`],
-])('a merchant number %s is refused for its form, without a look-up', async (_, spell) => {
+  ['with itself twice in one header', (number: string) => `${number},${number}`],
+])('a merchant number %s is refused as malformed, without a look-up', async (_, spell) => {
   const request = await aCreate();
   setHeader(request, 'X-Merchant-No', spell(merchantNo));
   expect(await send(fixture.port, request)).toMatchObject({ status: 401, code: 40100 });
@@ -191,11 +191,11 @@ test.each([
   ['7 characters', 'abcdefg'],
   ['65 characters', 'a'.repeat(65)],
   ['a dot', 'nonce.0001'],
-  ['a star', 'nonce*0001'],
+  ['an asterisk', 'nonce*0001'],
   ['a colon', 'nonce:0001'],
   ['a blank', 'nonce 0001'],
   ['a letter of another alphabet', 'nonc\xe9-0001'],
-])('a nonce with %s is refused for its form', async (_, nonce) => {
+])('a nonce with %s is refused as malformed', async (_, nonce) => {
   const request = await aCreate();
   setHeader(request, 'X-Nonce', nonce);
   const reply = await send(fixture.port, request);
@@ -203,7 +203,7 @@ test.each([
   expect(reply.msg).toMatch(/^missing header: X-Nonce must be/);
 });
 
-test('an incomplete request is not mistaken for another one', async () => {
+test('an incomplete request does not change the meaning of another request', async () => {
   const request = await aCreate();
   const lines = request.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const head = `POST ${createPath} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`;

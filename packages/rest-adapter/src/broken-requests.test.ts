@@ -62,7 +62,7 @@ test.each(cases)('%s', async (_, steps, code, msg) => {
   expect(closed).toBe(true);
 });
 
-test('an unused connection is closed without an answer, so the browser uses another one', async () => {
+test('an idle connection is closed without an answer, so a browser opens another one', async () => {
   const { text, closed } = await exchange(fixture.port, [], { end: 'when answered' });
   expect({ text, closed }).toEqual({ text: '', closed: true });
 });
@@ -87,11 +87,11 @@ test.each([
   ['a duplicate key', Buffer.from('{"a":1,"a":1}')],
   ['a duplicate key below', Buffer.from('{"a":{"b":1,"b":1}}')],
   ['a byte order mark', Buffer.from('\ufeff{}')],
-  ['no object', Buffer.from('[]')],
+  ['JSON that is not an object', Buffer.from('[]')],
   ['nothing', Buffer.from('')],
   ['a reserved key', Buffer.from('{"sign":"a"}')],
   ['a lone surrogate', Buffer.from('{"a":"\\ud800"}')],
-  ['less than it says', Buffer.from('{"a":1')],
+  ['fewer bytes than Content-Length', Buffer.from('{"a":1')],
 ])('a body with %s is malformed', async (_, body) => {
   const head = post([...(await signed('{}')), `Content-Length: ${body.length}`, 'Connection: close']);
   const { envelopes } = await exchange(fixture.port, [head, body]);
@@ -106,7 +106,7 @@ test('a body in one-byte chunks is read completely', async () => {
   expect(envelopes).toMatchObject([{ code: 0 }]);
 });
 
-test('bytes beyond Content-Length are another, broken request', async () => {
+test('bytes beyond Content-Length are read as another, malformed request', async () => {
   const body = aBody();
   const headers = [...(await signed(body)), `Content-Length: ${body.length}`];
   const { envelopes, closed } = await exchange(fixture.port, [post(headers, body), 100, 'left over\r\n\r\n']);
@@ -114,7 +114,7 @@ test('bytes beyond Content-Length are another, broken request', async () => {
   expect(closed).toBe(true);
 });
 
-test('invalid bytes after an open request do not answer it', async () => {
+test('invalid bytes after an open request close the connection without an answer', async () => {
   const { promise: decided, resolve: decide } = Promise.withResolvers<null>();
   const slow = await startFixture({ domain: { merchant: () => decided } });
   const headers = [...(await signed()), `Content-Length: ${aBody().length}`];
@@ -124,27 +124,27 @@ test('invalid bytes after an open request do not answer it', async () => {
   await slow.close();
 });
 
-test('a request is answered once, although its rest never comes', async () => {
+test('a request is answered once, although the rest of its body never comes', async () => {
   const { envelopes, closed } = await exchange(fixture.port, [post([json, 'Content-Length: 70000'], 'x')]);
   expect(envelopes).toMatchObject([{ code: 41300 }]);
   expect(closed).toBe(true);
 });
 
-test('after a body that was too large the connection still serves', async () => {
+test('after a body that was too large the connection still serves requests', async () => {
   const tooLarge = post([json, 'Content-Length: 70000'], 'x'.repeat(70_000));
   const next = request('GET /healthz', ['Connection: close']);
   const { envelopes } = await exchange(fixture.port, [tooLarge, next]);
   expect(envelopes).toMatchObject([{ code: 41300 }, { code: 0 }]);
 });
 
-test('an endless body is not read forever', async () => {
+test('a body without an end is not read forever', async () => {
   const steps = Array.from({ length: 40 }, () => chunk(50_000));
   const { envelopes, closed } = await exchange(fixture.port, [post([json, 'Transfer-Encoding: chunked']), ...steps]);
   expect(closed).toBe(true);
   expect(envelopes.length).toBeLessThanOrEqual(1);
 });
 
-test("a GET's body is neither read nor refused", async () => {
+test('the body of a GET is neither read nor refused', async () => {
   const { merchantId } = fixture.merchant();
   const query = 'merchantOrderNo=M-1';
   const headers = await signedHeaders({ merchantNo: merchantId, query, key: merchantKeys.privateKey });
@@ -154,7 +154,7 @@ test("a GET's body is neither read nor refused", async () => {
   expect(envelopes).toMatchObject([{ code: 0 }, { code: 0, data: { status: 'ok' } }]);
 });
 
-test('an Expect header is not refused', async () => {
+test('a request with an Expect header is not refused', async () => {
   const { envelopes } = await exchange(fixture.port, [
     request('GET /healthz', ['Expect: miracles', 'Connection: close']),
   ]);

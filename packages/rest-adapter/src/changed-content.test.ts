@@ -117,36 +117,36 @@ async function answerTo([, , signed, sent]: Change) {
 }
 
 describe('a body changed after it was signed', () => {
-  test.each(sameContent)('is the same content with %s', async (...change) => {
+  test.each(sameContent)('with %s the content is the same, and the signature is valid', async (...change) => {
     expect(await answerTo(change)).toMatchObject({ status: 200, code: 0 });
   });
 
-  test.each(otherContent)('no longer fits its signature with %s', async (...change) => {
+  test.each(otherContent)('with %s the signature is invalid', async (...change) => {
     expect(await answerTo(['', 0, change[2], change[2]])).toMatchObject({ code: 0 });
     expect(await answerTo(change)).toMatchObject({ status: 401, code: 40101, msg: 'signature invalid', data: null });
   });
 
-  test.each(malformed)('is malformed with %s', async (...change) => {
+  test.each(malformed)('with %s the body is malformed', async (...change) => {
     const { status, code, msg, data } = await answerTo(change);
     expect({ status, code, data }).toEqual({ status: 400, code: 40000, data: null });
     expect(msg).toMatch(/^malformed request: [ -~]{1,120}$/);
   });
 
-  test('keys of Object.prototype are fields like others, and change nothing but themselves', async () => {
+  test('keys of Object.prototype are ordinary fields, and change no other field', async () => {
     const more = '"constructor":{"prototype":{"polluted":"1"}},"toString":"x","hasOwnProperty":"y"';
     expect(await answerTo(['', 0, body(more), body(more)])).toMatchObject({ code: 0 });
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 });
 
-describe('a body of 64 KiB', () => {
+describe('the limit of 64 KiB for a body', () => {
   const limit = 64 * 1024;
   const bodyOf = (size: number): string => `${' '.repeat(size - body().length)}${body()}`;
   test.each([
     [limit - 1, 0],
     [limit, 0],
     [limit + 1, 41300],
-  ])('%i bytes: %i, with Content-Length and in chunks', async (size, code) => {
+  ])('a body of %i bytes is answered with %i, with Content-Length and in chunks', async (size, code) => {
     const request = await aRequest({ merchantNo, body: bodyOf(size) });
     expect(await send(fixture.port, request)).toMatchObject({ code, answers: 1 });
     const chunked = await aRequest({ merchantNo, body: bodyOf(size) });
@@ -159,7 +159,7 @@ describe('a body of 64 KiB', () => {
     expect(await send(fixture.port, chunked)).toMatchObject({ code, answers: 1 });
   });
 
-  test('bytes count, not characters', async () => {
+  test('the limit counts bytes, not characters', async () => {
     const remark = '\u0e01'.repeat(Math.floor((limit - body('"remark":""').length) / 3));
     const fits = body(`"remark":"${remark}"`);
     expect(await send(fixture.port, await aRequest({ merchantNo, body: fits }))).toMatchObject({ code: 0 });
@@ -198,7 +198,7 @@ const queries: [name: string, code: number, query: string][] = [
   ['another case', 40101, 'merchantorderno=M-1'],
   ['4 KiB', 41300, `${signedQuery}&a=${'b'.repeat(4_096)}`],
 ];
-test.each(queries)('a query that now has %s: %i', async (_, code, query) => {
+test.each(queries)('a signed query that is changed to have %s is answered with %i', async (_, code, query) => {
   const request = await aRequest({ merchantNo, query: signedQuery, path: queryPath });
   const reply = await send(fixture.port, { ...request, target: `${queryPath}?${query}` });
   expect([reply.code, reply.data, reply.answers]).toEqual([code, null, 1]);
@@ -212,7 +212,7 @@ test.each([
   ['identity, gzip', gzipSync(body()), 41500],
   ['x-nothing', Buffer.from(body()), 41500],
   ['Identity', Buffer.from(body()), 0],
-])('a body with Content-Encoding %s', async (encoding, sent, code) => {
+])('a body with Content-Encoding %s is refused, and one with identity accepted', async (encoding, sent, code) => {
   const request = await aRequest({ merchantNo, body: body() });
   setBody(request, sent);
   request.headers.push(['Content-Encoding', encoding]);
@@ -230,7 +230,7 @@ test.each([
   ['application/merge-patch+json', 41500],
   ['', 41500],
   ['application/json;charset=utf-8', 0],
-])('a body with Content-Type %j', async (type, code) => {
+])('a body with Content-Type %j is refused unless it is JSON in UTF-8', async (type, code) => {
   const request = await aRequest({ merchantNo, body: body() });
   setHeader(request, 'Content-Type', type);
   expect(headerOf(request, 'Content-Type')).toBe(type);

@@ -6,8 +6,8 @@ test.each<[what: string, change: Partial<MerchantProfile>, code: number]>([
   ['a merchant that is disabled', { status: 'disabled' }, 40301],
   ['a key that is retired', { keys: [] }, 40101],
   ['an address that is removed from the list', { ipAllowList: ['192.0.2.0/24'] }, 40302],
-  ['a limit', { requestsPerSecond: 7 }, 0],
-])('%s during a request takes effect on that request', async (_, change, code) => {
+  ['a limit that is lowered', { requestsPerSecond: 7 }, 0],
+])('a change during a request takes effect on that request: %s', async (_, change, code) => {
   const before = aProfile();
   const after = { ...before, ...change };
   let looks = 0;

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 test.each(['cut', 'stall'] as const)(
-  'with the database away (%s) every request is refused within about a second, and passes again when it is back',
+  'while the database is unavailable (%s) every request is refused within about a second; requests succeed again when it is back',
   async (breaks) => {
     const { merchantId, privateKeyPem } = await aMerchant(ledger.domain, 'CN');
     const key = createPrivateKey(privateKeyPem);

@@ -35,7 +35,7 @@ test.each(Object.keys({ ...merchantRejections, ...commandRejections }) as Reject
   expect(data).toBeNull();
 });
 
-test('an order that exists in spite of the refusal is named, in the answer and in the log', async () => {
+test('a refusal with an order that exists anyway names the order in the answer and in the log', async () => {
   rejected = { rejection: 'upstream_timeout', detail: 'PI0001' };
   const init = await signedPost(fixture.merchant().merchantId, aBody());
   const { msg, response } = await ask(`${fixture.url}${createPath}`, init);

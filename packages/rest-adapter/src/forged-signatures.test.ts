@@ -106,7 +106,7 @@ const forgeries: [name: string, forge: Forge][] = [
   ['a single byte', () => Buffer.from([0])],
 ];
 
-describe('another signature over the right content is invalid', () => {
+describe('a forged signature over the right content is invalid', () => {
   test.each(forgeries)('%s', async (_, forge) => {
     const request = await requestBy(own);
     setHeader(request, 'X-Sign', Buffer.from(forge(Buffer.from(contentOf(request)))).toString('base64'));
@@ -125,15 +125,15 @@ describe('another signature over the right content is invalid', () => {
   });
 
   test.each([
-    ['a key in its last millisecond', merchantKeys.privateKey],
-    ['the key that takes over', next.privateKey],
-    ['a larger key', large.privateKey],
+    ['a signature by a key in its last millisecond', merchantKeys.privateKey],
+    ['a signature by the new key after a rotation', next.privateKey],
+    ['a signature by a larger key', large.privateKey],
   ])('%s is valid, with any other registered keys', async (_, key) => {
     expect(await send(fixture.port, await requestBy(key))).toMatchObject({ status: 200, code: 0 });
   });
 });
 
-describe('the right signature over another content is invalid', () => {
+describe('the right signature is invalid over another content', () => {
   const contents: [name: string, of: (request: RawRequest, content: string) => string][] = [
     ['the body as it stands', ({ body }) => body.toString()],
     ['timestamp and nonce left out', (_, content) => content.replace(/&(nonce|timestamp)=[^&]*/g, '')],
@@ -155,7 +155,7 @@ describe('the right signature over another content is invalid', () => {
   });
 });
 
-describe('the right signature in another encoding', () => {
+describe('the right signature in another base64 encoding', () => {
   const lastBits = (text: string): string => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
     const at = text.length - 3;
@@ -192,7 +192,7 @@ describe('the right signature in another encoding', () => {
   });
 });
 
-describe('without a key that verifies, every caller gets the same answer, to the byte', () => {
+describe('without a valid key every caller gets the same answer, byte by byte', () => {
   const answerTo = async (merchantNo: string, key: KeyObject) => {
     const request = await aRequest({ merchantNo, key, body: aBody(), timestamp: String(now) });
     const { text } = await send(fixture.port, request);
@@ -202,7 +202,7 @@ describe('without a key that verifies, every caller gets the same answer, to the
     ['an unknown merchant', 'NO-SUCH-MERCHANT', own],
     ['a merchant that has no key', 'KEYLESS', own],
     ['a merchant whose key cannot be read', 'UNREADABLE', next.privateKey],
-    ["a merchant, by another one's key", 'NEIGHBOUR', own],
+    ['a merchant with the key of another merchant', 'NEIGHBOUR', own],
   ])('%s', async (_, number, key) => {
     const wrong = await answerTo(merchantNo, unknownKey.privateKey);
     expect(wrong).toMatch(/^HTTP\/1\.1 401 .*\{"code":40101,"msg":"signature invalid","data":null\}$/s);

@@ -76,11 +76,11 @@ describe('the address that is checked', () => {
     ['_hidden', OUT],
     ['localhost', OUT],
   ];
-  test.each(spellings)('an entry %j: %i', async (entry, code) => {
+  test.each(spellings)('a request with the X-Forwarded-For entry %j is answered with %i', async (entry, code) => {
     expect(await codeFor(1, [friend], [entry])).toBe(code);
   });
 
-  test('a merchant without a list is admitted from anywhere, also from an unknown address', async () => {
+  test('a merchant without an allow list is admitted from any address, also an unknown one', async () => {
     const fixture = fixtures[1] as Fixture;
     const request = await aRequest({ merchantNo: fixture.merchant().merchantId });
     request.headers.push(['X-Forwarded-For', 'unknown']);
@@ -123,7 +123,7 @@ describe('the addresses that a list allows', () => {
     [['*'], '198.51.100.9', OUT],
     [['nonsense', '198.51.100.9'], '198.51.100.9', IN],
   ];
-  test.each(cases)('%j and %s: %i', async (list, address, code) => {
+  test.each(cases)('the allow list %j and the address %s are answered with %i', async (list, address, code) => {
     expect(await codeFor(1, list, [address])).toBe(code);
   });
 

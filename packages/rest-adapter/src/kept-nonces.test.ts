@@ -32,7 +32,7 @@ test.each<[which: string, change: Partial<MerchantProfile>, code: number]>([
   ['of a disabled merchant', { status: 'disabled' }, 40301],
   ['from an address that is not allowed', { ipAllowList: ['192.0.2.1'] }, 40302],
   ['over the limit', { requestsPerSecond: 1, requestBurst: 1 }, 42900],
-])('600 refused requests %s store no nonce', async (_, change, code) => {
+])('600 refused requests store no nonce: %s', async (_, change, code) => {
   const { merchantId } = fixture.merchant(change);
   if (code === 42900) await fixture.redis.set(`tidegate:{${merchantId}}:rate`, '4102444800000000', 'EX', 60);
   for (let wave = 0; wave < 6; wave += 1) {
@@ -45,7 +45,7 @@ test.each<[which: string, change: Partial<MerchantProfile>, code: number]>([
   expect((await fixture.redis.keys(`*${merchantId}*`)).length).toBe(code === 42900 ? 1 : 0);
 });
 
-test('a refused request takes effect at most once when its merchant is enabled again', async () => {
+test('a refused request that is repeated after its merchant is enabled again takes effect at most once', async () => {
   const profile = fixture.merchant({ status: 'disabled' });
   const seen = await signedPost(profile.merchantId, aBody());
   const send = async () => (await ask(`${fixture.url}${createPath}`, seen)).code;
@@ -108,7 +108,7 @@ test('a nonce counts as used for 15 to 18 minutes', async () => {
   expect(answers).toEqual([...Array(7).fill('nonce_used'), 'admitted']);
 });
 
-test('only a merchant whose nonces fill their set is refused', async () => {
+test('only the merchant that fills its set of nonces is refused', async () => {
   const failures: unknown[] = [];
   const admission = openAdmission(fixture.redis, (error) => failures.push(error), 5);
   const slow = { requestsPerSecond: 0.001, requestBurst: 1 };

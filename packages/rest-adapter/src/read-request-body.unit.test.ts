@@ -11,7 +11,7 @@ function aRequest() {
   return Object.assign(stream, { headers: {} }) as PassThrough & IncomingMessage;
 }
 
-test('unfinished bodies share a limit: the oldest is given up, and bodies at a normal speed are read', async () => {
+test('unfinished bodies share a limit: the oldest one is given up, and bodies at a normal speed are read', async () => {
   const bodies = openUnfinishedBodies(100 * KiB);
   const stuck = [aRequest(), aRequest()];
   const answers = stuck.map((request) => readRequestBody(request, bodies));

@@ -17,7 +17,7 @@ afterAll(async () => {
 const create = async () => ask(`${fixture.url}${createPath}`, await signedPost(fixture.merchant().merchantId, aBody()));
 
 test.each(['cut', 'stall'] as const)(
-  'while Redis is unavailable (%s) requests are refused within a second, and pass again when it is back',
+  'while Redis is unavailable (%s) requests are refused within a second; requests succeed again when it is back',
   async (breaks) => {
     expect((await create()).code).toBe(0);
     link[breaks]();

@@ -75,17 +75,20 @@ test.each([
     'service unavailable',
     503,
   ],
-  ['something that is no error', 'secret detail', 50000, 'internal error', 500],
-])('%s: the answer hides it, and the log has it under the same request id', async (_, thrown, code, msg, status) => {
-  crash = thrown;
-  const answer = await ask(`${fixture.url}${createPath}`, await signedPost(fixture.merchant().merchantId, aBody()));
-  expect(answer).toMatchObject({ code, msg, data: null });
-  expect(answer.response.status).toBe(status);
-  expect(answer.response.headers.has('retry-after')).toBe(status === 503);
-  const requestId = answer.response.headers.get('x-request-id') ?? '';
-  const lines = fixture.logged.filter((line) => line.includes(requestId));
-  expect(lines.some((line) => /crashed|does not answer/.test(line))).toBe(true);
-});
+  ['a thrown value that is not an error', 'secret detail', 50000, 'internal error', 500],
+])(
+  'an internal error (%s) is hidden from the answer, and logged under the same request id',
+  async (_, thrown, code, msg, status) => {
+    crash = thrown;
+    const answer = await ask(`${fixture.url}${createPath}`, await signedPost(fixture.merchant().merchantId, aBody()));
+    expect(answer).toMatchObject({ code, msg, data: null });
+    expect(answer.response.status).toBe(status);
+    expect(answer.response.headers.has('retry-after')).toBe(status === 503);
+    const requestId = answer.response.headers.get('x-request-id') ?? '';
+    const lines = fixture.logged.filter((line) => line.includes(requestId));
+    expect(lines.some((line) => /crashed|does not answer/.test(line))).toBe(true);
+  },
+);
 
 test('a request is logged in one line, without its content', async () => {
   crash = new LedgerUnavailable('unavailable');

@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('healthz says that the process runs', async () => {
+test('healthz answers while the process runs', async () => {
   expect(await ask(`${fixture.url}/healthz`)).toMatchObject({ code: 0, data: { status: 'ok' } });
 });
 
 test.each([
-  ['is there', async () => undefined, 200, 'success'],
+  ['is available', async () => undefined, 200, 'success'],
   ['refuses', () => Promise.reject(new Error('unavailable')), 503, 'service unavailable: database'],
   ['hangs', () => new Promise<void>(() => undefined), 503, 'service unavailable: database'],
 ])('readyz when the database %s', async (_, state, status, message) => {
@@ -30,7 +30,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 
-test('a service key is a plain JWK, and may be cached', async () => {
+test('a service key is published as a JWK, and may be cached', async () => {
   const response = await fetch(`${fixture.url}/.well-known/keys/${own}`);
   expect([response.status, await response.json()]).toEqual([200, key(own)]);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -46,7 +46,7 @@ test.each([own.replace('IN', 'PK'), 'nothing', '%00', 'a'.repeat(99), 'a'.repeat
   },
 );
 
-test('the JWKS is a plain one, and may be cached', async () => {
+test('the service keys are published as a JWKS, which may be cached', async () => {
   const response = await fetch(`${fixture.url}/.well-known/jwks.json`);
   expect(await response.json()).toEqual({ keys: [key('one')] });
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');

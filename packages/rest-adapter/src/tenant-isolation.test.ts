@@ -66,17 +66,20 @@ describe("another merchant's order is not found", () => {
   const questions = (['payin', 'payout'] as const).flatMap((operation) =>
     (['payin', 'payout'] as const).flatMap((kind) => numbers.map((by) => ({ operation, kind, by }))),
   );
-  test.each(questions)('a $kind, by its $by, asked of /$operation/query', async ({ operation, kind, by }) => {
-    const { [by]: number } = orders[kind];
-    const path = `/${operation}/query`;
-    expect((await get(owner, path, `${by}=${number}`)).code).toBe(operation === kind ? 0 : 40401);
-    const theirs = await get(curious, path, `${by}=${number}`);
-    const unknown = await get(curious, path, `${by}=${number.slice(0, -1)}${number.endsWith('9') ? '8' : '9'}`);
-    expect(theirs).toMatchObject({ status: 404, code: 40401, msg: 'order not found', data: null });
-    expect(plain(theirs)).toBe(plain(unknown));
-  });
+  test.each(questions)(
+    'the $kind of another merchant is not found by its $by at /$operation/query',
+    async ({ operation, kind, by }) => {
+      const { [by]: number } = orders[kind];
+      const path = `/${operation}/query`;
+      expect((await get(owner, path, `${by}=${number}`)).code).toBe(operation === kind ? 0 : 40401);
+      const theirs = await get(curious, path, `${by}=${number}`);
+      const unknown = await get(curious, path, `${by}=${number.slice(0, -1)}${number.endsWith('9') ? '8' : '9'}`);
+      expect(theirs).toMatchObject({ status: 404, code: 40401, msg: 'order not found', data: null });
+      expect(plain(theirs)).toBe(plain(unknown));
+    },
+  );
 
-  test('the response time does not reveal it', async () => {
+  test('the response time does not reveal an order of another merchant', async () => {
     const key = parsePrivateKey(curious.privateKeyPem);
     const asking = (number: () => string) => async () => {
       const query = `orderNo=${number()}`;
@@ -98,11 +101,11 @@ describe("another merchant's order is not found", () => {
   });
 });
 
-describe('numbers used by another merchant are free', () => {
+describe('numbers that another merchant used can be used', () => {
   test.each([
     ['/payin/create', aPayin],
     ['/payout/create', (merchantOrderNo: string) => leastPayout('IN', merchantOrderNo)],
-  ])('%s may use the numbers of its payin and of its payout', async (path, bodyOf) => {
+  ])('%s may use the numbers of a payin and a payout of another merchant', async (path, bodyOf) => {
     const usedNo = orders[path.startsWith('/payin') ? 'payin' : 'payout'].merchantOrderNo;
     expect(await post(owner, path, bodyOf(usedNo))).toMatchObject({ status: 409, code: 40901 });
     const { code, data } = await post(curious, path, bodyOf(usedNo));
@@ -113,7 +116,7 @@ describe('numbers used by another merchant are free', () => {
     );
   });
 
-  test('so are its nonces', async () => {
+  test('nonces that another merchant used can be used', async () => {
     const nonce = randomUUID();
     for (const { merchantId, privateKeyPem } of [owner, curious]) {
       const key = parsePrivateKey(privateKeyPem);
@@ -123,7 +126,7 @@ describe('numbers used by another merchant are free', () => {
   });
 });
 
-test('wallet and transactions are those of the caller, with any parameters', async () => {
+test('wallet and transactions are always those of the caller, with any parameters', async () => {
   const otherMerchant = await aMerchant(real.domain, 'IN');
   for (const more of [
     '',
@@ -176,7 +179,7 @@ test('a checkout page is opened by its own token only', async () => {
   for (const guess of guesses) expect({ guess, ...(await visit(guess)) }).toEqual({ guess, ...wrong });
 });
 
-test('the time of a wrong signature does not reveal whether the merchant exists', async () => {
+test('the response time of a wrong signature does not reveal whether the merchant exists', async () => {
   const rotating = await aMerchant(real.domain, 'IN');
   for (let i = 0; i < 3; i += 1) {
     const { publicKey } = takeKeyPair();

@@ -72,7 +72,7 @@ describe('a body with an ambiguous end has no effect, and nothing after it is se
   });
 
   test.each([
-    ['chunks in capitals', (r: RawRequest) => inChunks(r, [te('CHUNKED')])],
+    ['chunk sizes in upper-case digits', (r: RawRequest) => inChunks(r, [te('CHUNKED')])],
     ['a chunk with an extension', (r: RawRequest) => inChunks(r, [te('chunked')], `${r.body.length.toString(16)};a=b`)],
     [
       'a chunk whose size has zeros in front',
@@ -80,9 +80,9 @@ describe('a body with an ambiguous end has no effect, and nothing after it is se
     ],
     ['chunks with a trailer', (r: RawRequest) => inChunks(r, [te('chunked')], '', '0\r\nX-Sign: AAAA\r\n\r\n')],
     ['an expectation', (r: RawRequest) => r.headers.push(['Expect', '100-continue'])],
-    ['a request for HTTP/2', (r: RawRequest) => r.headers.push(['Upgrade', 'h2c'], ['HTTP2-Settings', 'AAMAAABk'])],
-    ['a request for a web socket', (r: RawRequest) => r.headers.push(['Upgrade', 'websocket'])],
-  ])('but it is served once with %s', async (_, bend) => {
+    ['an upgrade to HTTP/2', (r: RawRequest) => r.headers.push(['Upgrade', 'h2c'], ['HTTP2-Settings', 'AAMAAABk'])],
+    ['an upgrade to a web socket', (r: RawRequest) => r.headers.push(['Upgrade', 'websocket'])],
+  ])('a valid request is served once with %s', async (_, bend) => {
     const request = await aCreate();
     bend(request);
     const before = count;
@@ -91,7 +91,7 @@ describe('a body with an ambiguous end has no effect, and nothing after it is se
     expect(count - before).toBe(1);
   });
 
-  test('a request in a body stays a body', async () => {
+  test('a request inside of a body is not served', async () => {
     const request = await aRequest({ merchantNo, query: 'merchantOrderNo=M-1', path: queryPath });
     request.headers.push(cl(String(hidden.length)));
     expect(await send(fixture.port, { ...request, body: Buffer.from(hidden) })).toMatchObject({ code: 0, answers: 1 });
@@ -141,7 +141,7 @@ describe('a valid signature with another request line', () => {
   });
 
   test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE'])(
-    '%s is not POST, and its content is not echoed',
+    'the method %s is not accepted as POST, and its content is not repeated in the answer',
     async (method) => {
       const request = { ...(await aCreate()), method };
       const reply = await send(fixture.port, request);
@@ -157,9 +157,9 @@ describe('a valid signature with another request line', () => {
   });
 });
 
-describe('what no header can change', () => {
+describe('headers that try to replace a part of the request', () => {
   const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X-Original-Method'];
-  test.each(overrides)('the method, by %s', async (name) => {
+  test.each(overrides)('the header %s does not change the method', async (name) => {
     const asGet = { ...(await aCreate()), method: 'GET' };
     asGet.headers.push([name, 'POST']);
     expect(await send(fixture.port, asGet)).toMatchObject({ code: 40500 });
@@ -169,7 +169,7 @@ describe('what no header can change', () => {
   });
 
   test.each(['X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Prefix', 'X-Forwarded-Path'])(
-    'the path, by %s',
+    'the header %s does not change the path',
     async (name) => {
       const request = { ...(await aCreate()), target: '/nowhere' };
       request.headers.push([name, createPath]);
@@ -178,7 +178,7 @@ describe('what no header can change', () => {
   );
 
   test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Client-IP', 'True-Client-IP', 'CF-Connecting-IP'])(
-    "the client's address, by %s",
+    'the header %s does not change the address of the client',
     async (name) => {
       const { merchantId } = fixture.merchant({ ipAllowList: ['203.0.113.7'] });
       const request = await aRequest({ merchantNo: merchantId });

@@ -22,7 +22,7 @@ afterAll(() => fixture.close());
 const callback = (body: string | Uint8Array<ArrayBuffer> = '{}') =>
   ({ method: 'POST', body, headers: { 'X-Signature': 's1' } }) satisfies RequestInit;
 
-test('OK comes only after the callback was booked, and the channel gets the raw bytes', async () => {
+test('a callback is answered OK only after it was booked, and the adapter gets the raw bytes', async () => {
   const { promise: committed, resolve } = Promise.withResolvers<CallbackOutcome>();
   takeCallback = () => committed;
   const bytes = new Uint8Array([0x7b, 0xff, 0x00, 0x7d]);
@@ -44,13 +44,13 @@ test.each([
   ['malformed', 400, 40000],
   ['unknown_channel', 404, 40400],
   ['not_now', 503, 50300],
-] as const)('%s gives %i', async (outcome, status, expected) => {
+] as const)('a callback with the outcome %s is answered with %i', async (outcome, status, expected) => {
   takeCallback = async () => ({ outcome });
   const { response, code, data } = await ask(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([response.status, code, data]).toEqual([status, expected, null]);
 });
 
-test('a provider that wants another answer gets it', async () => {
+test('a provider gets the answer that its adapter defines', async () => {
   takeCallback = async () => ({ outcome: 'taken', reply: { contentType: 'application/json', body: '{"ok":1}' } });
   const response = await fetch(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([response.headers.get('content-type'), await response.text()]).toEqual([
@@ -59,7 +59,7 @@ test('a provider that wants another answer gets it', async () => {
   ]);
 });
 
-test('503 while the ledger cannot be written, 413 for more than 64 KiB', async () => {
+test('a callback is answered 503 while the ledger cannot be written, and 413 for more than 64 KiB', async () => {
   takeCallback = () => Promise.reject(new LedgerUnavailable('unavailable'));
   const away = await ask(`${fixture.url}/upstream/sandbox/callback`, callback());
   expect([away.response.status, away.code]).toEqual([503, 50300]);

@@ -3,7 +3,7 @@ import { readConfiguration } from './configuration.ts';
 
 const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readConfiguration(args, env, '/clone');
 
-test('without settings: the defaults of docs/contract/sandbox.md', () => {
+test('without settings the sandbox has the defaults of docs/contract/sandbox.md', () => {
   expect(read([])).toEqual({
     fresh: false,
     channels: [],
@@ -15,7 +15,7 @@ test('without settings: the defaults of docs/contract/sandbox.md', () => {
   });
 });
 
-test('everything can be set', () => {
+test('every setting can be changed', () => {
   const env = {
     TIDEGATE_DATA_DIR: 'elsewhere',
     TIDEGATE_PORT_BASE: '9000',
@@ -37,16 +37,16 @@ test('everything can be set', () => {
 
 test.each<[string, string[], NodeJS.ProcessEnv, string]>([
   ['an unknown argument', ['--frsh'], {}, "Unknown option '--frsh'"],
-  ['a word', ['fresh'], {}, 'fresh'],
+  ['an argument that is not an option', ['fresh'], {}, 'fresh'],
   ['an unknown provider', ['--channels', 'alipay,paypal'], {}, 'There is no provider paypal'],
   ['another environment', [], { TIDEGATE_ENV: 'staging' }, 'TIDEGATE_ENV has to be sandbox or production'],
   ['a port that is no number', [], { TIDEGATE_PORT_BASE: '80a' }, 'TIDEGATE_PORT_BASE has to be a whole number'],
-  ['ports that reach too far', [], { TIDEGATE_PORT_BASE: '65525' }, 'from 1 to 65524'],
-  ['a scale of nothing', [], { TIDEGATE_SCHEDULE_SCALE: '0' }, 'above 0'],
+  ['a first port that is too high', [], { TIDEGATE_PORT_BASE: '65525' }, 'from 1 to 65524'],
+  ['a scale of zero', [], { TIDEGATE_SCHEDULE_SCALE: '0' }, 'above 0'],
   ['a negative scale', [], { TIDEGATE_SCHEDULE_SCALE: '-1' }, 'above 0'],
   ['a scale that is no number', [], { TIDEGATE_SCHEDULE_SCALE: 'NaN' }, 'above 0'],
   ['production', [], { TIDEGATE_ENV: 'production' }, 'demo merchants'],
-  ['a name that is not known', [], { TIDEGATE_PORTBASE: '9000' }, 'did you mean TIDEGATE_PORT_BASE?'],
+  ['an unknown variable name', [], { TIDEGATE_PORTBASE: '9000' }, 'did you mean TIDEGATE_PORT_BASE?'],
   ['another database', [], { DATABASE_URL: 'mysql://root:hidden@h/d' }, 'begins with postgres://'],
   ['a Redis without scheme', [], { REDIS_URL: 'localhost:6379' }, 'redis://host:port or rediss://'],
   ['a Redis Cluster half encrypted', [], { REDIS_URL: 'redis://:hidden@h,rediss://i' }, 'mixes redis:// and rediss://'],

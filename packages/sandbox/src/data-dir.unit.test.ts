@@ -11,7 +11,7 @@ function folder() {
   return dir;
 }
 
-test('secrets are generated once, readable by the owner only, and again after the folder was emptied', () => {
+test('secrets are generated once, are readable by their owner only, and are generated again in an emptied folder', () => {
   const dir = join(folder(), 'data');
   openDataDir(dir);
   const secrets = keepSecrets(dir);

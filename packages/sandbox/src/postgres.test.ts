@@ -51,7 +51,7 @@ async function queryDatabase(url: string, sql: string) {
 }
 
 test.each([0o711, 0o700])(
-  'below a parent of mode %o: data outlives kill -9 of the server and of its supervisor',
+  'in a folder with mode %o data survives kill -9 of the server and of its supervisor',
   async (mode) => {
     const folder = await folderIn(mode);
     const first = await start(folder);
@@ -73,7 +73,7 @@ test.each([0o711, 0o700])(
   },
 );
 
-test('speaks UTF-8 sorted by code point, only on loopback and only with the password', async () => {
+test('PostgreSQL uses UTF-8 sorted by code point, and listens on loopback only, with a password', async () => {
   const settings = `SELECT current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listens,
     current_setting('server_version_num')::int / 10000 AS version, 'Z' < 'a' AND 'z' < 'ä' AS sorted, upper('ä') AS upper`;
   expect(await queryDatabase(shared.url, settings)).toEqual([
@@ -85,7 +85,7 @@ test('speaks UTF-8 sorted by code point, only on loopback and only with the pass
   expect(statSync(join(sharedFolder.dir, 'password')).mode & 0o777).toBe(0o600);
 });
 
-test('a copy of a template has its tables, and a database is dropped despite connections', async () => {
+test('a copy of a template database has its tables, and a database is dropped although it has connections', async () => {
   await queryDatabase(await shared.createDatabase('template'), 'CREATE TABLE made (n int)');
   const copy = await shared.createDatabase('copy', 'template');
   expect(await queryDatabase(copy, 'SELECT * FROM made')).toEqual([]);
@@ -112,7 +112,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('a port in use is recognised from the log', async () => {
+test('a port in use is recognised in the log of PostgreSQL', async () => {
   await expect(startPostgres({ ...(await folderIn(0o711)), port: shared.port })).rejects.toThrow(
     'Address already in use',
   );

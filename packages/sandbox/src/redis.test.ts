@@ -30,7 +30,7 @@ async function ask(url: string, command: string): Promise<string> {
   return (await text(socket)).split('\r\n').slice(1, -2).join(' ');
 }
 
-test('data outlives kill -9 of the server, and a server that a killed supervisor left is ended', async () => {
+test('data survives kill -9 of the server, and a server that a killed supervisor left behind is ended', async () => {
   const options = await folder();
   const first = await start(options);
   await ask(first.url, 'SET kept here');
@@ -46,7 +46,7 @@ test('data outlives kill -9 of the server, and a server that a killed supervisor
   expect(await ask(third.url, 'GET kept')).toBe('$5 again');
 });
 
-test('nothing is evicted, only loopback is listened to, and a password is needed', async () => {
+test('Redis evicts nothing, listens on loopback only, and needs a password', async () => {
   const redis = await start(await folder());
   expect(await ask(redis.url, 'CONFIG GET maxmemory-policy')).toContain('noeviction');
   expect(await ask(redis.url, 'CONFIG GET bind')).toContain('127.0.0.1');
@@ -55,7 +55,7 @@ test('nothing is evicted, only loopback is listened to, and a password is needed
   expect(await ask(withoutPassword.href, 'PING')).toContain('NOAUTH');
 });
 
-test('tests can do without files', async () => {
+test('for tests Redis can run without files', async () => {
   const redis = await start({ ...(await folder()), settings: { appendonly: 'no' } });
   expect(await ask(redis.url, 'CONFIG GET appendonly')).toContain('no');
 });

@@ -6,7 +6,7 @@ import { identify, isAlive } from './process-identity.ts';
 import { makeRunFolder } from './run-folder.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-test('the next test run cleans up after a killed one, and leaves a running one alone', async () => {
+test('the next test run removes the folder of a killed run, and keeps the folder of a running one', async () => {
   const [living, killed] = [await makeRunFolder(), await makeRunFolder()];
   onTestFinished(() => living.remove());
   const server = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });

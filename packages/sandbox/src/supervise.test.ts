@@ -31,7 +31,7 @@ function stage() {
   return { messages, supervisor, service, recorded, recordFile };
 }
 
-test('a process that dies is restarted and reported, until it dies too often', async () => {
+test('a process that dies is reported and restarted, until it dies too often', async () => {
   const { messages, supervisor, service, recorded } = stage();
   const mortal = await service('mortal');
   await supervisor.startGroup([mortal]);
@@ -46,7 +46,7 @@ test('a process that dies is restarted and reported, until it dies too often', a
   expect(recorded()).toEqual([]);
 });
 
-test('stopping ends everything, the last group first, and nothing is restarted', async () => {
+test('stopping ends all processes, the last group first, and restarts none', async () => {
   const { messages, supervisor, service, recorded } = stage();
   const order: string[] = [];
   const watched = (inner: Service): Service => ({
@@ -86,7 +86,7 @@ test('a group that is still starting can be stopped', async () => {
   await failed;
 });
 
-test('the next supervisor ends processes left by a killed one, and no others', async () => {
+test('the next supervisor ends processes that a killed supervisor left behind, and no others', async () => {
   const { supervisor, service, recorded, recordFile } = stage();
   await supervisor.startGroup([await service('left')]);
   const [left] = recorded();

@@ -25,17 +25,17 @@ test.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['TIDEGATE_SECERT', 'TIDEGATE_SECRET'],
   ['TIDEGATE-SECRET', 'TIDEGATE_SECRET'],
-])('%s is reported, with the suggestion %s', (name, similar) => {
+])('the unknown name %s is reported, with the suggestion %s', (name, similar) => {
   expect(findUnknownNames([name], known)).toEqual([`${name} is not known: did you mean ${similar}?`]);
 });
 
-test('an unknown name with our own prefix is reported', () => {
+test('an unknown name with the prefix TIDEGATE_ is reported', () => {
   expect(findUnknownNames(['TIDEGATE_COLOUR'], known)).toEqual([
     'TIDEGATE_COLOUR is not known: no process of ours reads it',
   ]);
 });
 
-test('other variables are accepted, and so are those that Kubernetes adds', () => {
+test('other variables are accepted, also those that Kubernetes adds', () => {
   const others = [
     'PATH',
     'HOME',

@@ -15,7 +15,7 @@ test.each([
   '::ffff:127.0.0.0/104',
   '::ffff:169.254.169.254/128',
   '::ffff:0:0/96',
-])('%s has addresses of the machine or its link', (network) => {
+])('the network %s contains addresses of the machine or its link', (network) => {
   expect(holdsOwnAddresses(network)).toBe(true);
 });
 
@@ -28,6 +28,6 @@ test.each([
   '128.0.0.0/8',
   'nonsense',
   '10.0.0.0/99',
-])('%s has none', (network) => {
+])('the network %s contains no address of the machine or its link', (network) => {
   expect(holdsOwnAddresses(network)).toBe(false);
 });

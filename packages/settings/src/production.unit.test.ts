@@ -27,7 +27,7 @@ describe.each([
   ['the API', (given: Record<string, string>) => readSettings(apiSettings, given)],
   ['the worker', (given: Record<string, string>) => readSettings(workerSettings, given)],
 ] as const)('%s', (_, readFrom) => {
-  test.each(forEvery)('refuses %s=%s in production, and accepts it in a sandbox', (name, value) => {
+  test.each(forEvery)('%s=%s is refused in production, and accepted in a sandbox', (name, value) => {
     expect(readFrom({ ...right, TIDEGATE_ENV: 'sandbox', [name]: value })).toMatchObject({ ok: true });
     expect(readFrom({ ...right, TIDEGATE_ENV: 'production', [name]: value })).toEqual({
       ok: false,
@@ -35,7 +35,7 @@ describe.each([
     });
   });
 
-  test('accepts a private network of channels in production', () => {
+  test('a private network of channels is accepted in production', () => {
     const network = { ...right, TIDEGATE_ENV: 'production', CHANNEL_ALLOW_CIDRS: '10.1.2.0/24' };
     expect(readFrom(network)).toMatchObject({ ok: true });
   });

@@ -22,53 +22,57 @@ const { cases, publicKeyPem }: { cases: Case[]; publicKeyPem: string } = JSON.pa
 const read = ({ method, body = '', query = '' }: Case) =>
   method === 'POST' ? readBody(Buffer.from(body)) : readQuery(query);
 
-test.each(cases.filter((c) => c.refused === undefined))('vector: $name', (c) => {
+test.each(cases.filter((c) => c.refused === undefined))('the vector has its signed content: $name', (c) => {
   const content = read(c).content(c.timestamp, c.nonce);
   expect(content).toBe(c.signedContent);
   expect(verify(content, c.sign ?? '', parsePublicKey(publicKeyPem))).toBe(true);
   expect(verify(`${content} `, c.sign ?? '', parsePublicKey(publicKeyPem))).toBe(false);
 });
 
-test.each(cases.filter((c) => c.refused !== undefined))('vector refused: $name', (c) => {
+test.each(cases.filter((c) => c.refused !== undefined))('the vector is refused: $name', (c) => {
   expect(c.refused).toBe(40000);
   expect(() => read(c)).toThrow(MalformedRequest);
 });
 
-test('the vectors hold both kinds', () => {
+test('the vectors have both kinds: accepted and refused', () => {
   expect(cases.filter((c) => c.sign !== undefined).length).toBeGreaterThanOrEqual(20);
   expect(cases.filter((c) => c.refused !== undefined).length).toBeGreaterThanOrEqual(10);
 });
 
-test.runIf(existsSync(ORIGINAL))('the vectors are the published ones', () => {
+test.runIf(existsSync(ORIGINAL))('the vectors equal the published ones', () => {
   expect(JSON.parse(readFileSync(COPY, 'utf8'))).toEqual(JSON.parse(readFileSync(ORIGINAL, 'utf8')));
 });
 
 const content = (body: string) => readBody(Buffer.from(body)).content('T', 'N');
 
 test.each([
-  ['an absent element does not move the others', '{"a":[null,"x",[],{"b":null}]}', 'a[1]=x&nonce=N&timestamp=T'],
+  [
+    'an absent element does not change the index of others',
+    '{"a":[null,"x",[],{"b":null}]}',
+    'a[1]=x&nonce=N&timestamp=T',
+  ],
   ['an array of absent elements is absent', '{"a":[null,[""],{"b":{}}],"c":1}', 'c=1&nonce=N&timestamp=T'],
   ['arrays in arrays', '{"a":[["x"],["","y"]]}', 'a[0][0]=x&a[1][1]=y&nonce=N&timestamp=T'],
   [
-    'ten comes before two, as paths are text',
+    'the index ten comes before two, because paths are compared as text',
     '{"a":[1,1,2,1,1,1,1,1,1,1,10]}',
     /^a\[0\]=1&a\[10\]=10&a\[1\]=1&a\[2\]=2/,
   ],
-  ['a key like an index is no index', '{"a":{"0":"x"}}', 'a.0=x&nonce=N&timestamp=T'],
+  ['a key that looks like an index is a key', '{"a":{"0":"x"}}', 'a.0=x&nonce=N&timestamp=T'],
   ['names of Object.prototype are plain keys', '{"constructor":"x"}', 'constructor=x&nonce=N&timestamp=T'],
 ])('%s', (_, body, expected) => {
   expect(content(body)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
 });
 
-test('the order is that of the unescaped paths', () => {
+test('paths are sorted by their unescaped form', () => {
   expect(content('{"a&":1,"a&b":2,"a%":3,"a+":4}')).toBe('a%25=3&a%26=1&a%26b=2&a+=4&nonce=N&timestamp=T');
 });
 
-test('a header value cannot pose as a field', () => {
+test('a header value cannot imitate a field of the body', () => {
   expect(readBody(Buffer.from('{}')).content('1', 'n&x=1')).toBe('nonce=n%26x%3D1&timestamp=1');
 });
 
-test('a long key around a long array is refused, and not multiplied', () => {
+test('a long key around a long array is refused before the paths are written out', () => {
   const body = `{"${'k'.repeat(30_000)}":[${Array(16_000).fill('1').join(',')}]}`;
   expect(() => content(body)).toThrow('the content to sign is too long');
   expect(content(`{"key":[${Array(30_000).fill('1').join(',')}]}`).length).toBeGreaterThan(300_000);

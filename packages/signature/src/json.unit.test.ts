@@ -14,7 +14,7 @@ test('absent values are dropped, numbers keep their text, elements keep their in
 });
 
 test.each(['0', '-0', '-0.0', '1e2', '1E+2', '1e-400', '100.50', '12345678901234567890.12', '0.1'])(
-  'number %s',
+  'the number %s keeps its text',
   (text) => {
     expect(parse(`{"a":${text}}`)).toEqual({ a: new JsonNumber(text) });
     expect(`${new JsonNumber(text)}`).toBe(text);
@@ -26,8 +26,8 @@ test.each([
   ['every escape', '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\ude00"', '"\\/\b\f\n\r\té😀'],
   ['text around escapes', '"a\\nb\\u0063d"', 'a\nbcd'],
   ['NUL through an escape', '"\\u0000"', '\0'],
-  ['a mark of byte order inside a string', '"\ufeff"', '\ufeff'],
-])('string: %s', (_, json, expected) => {
+  ['a byte order mark inside a string', '"\ufeff"', '\ufeff'],
+])('a string is read: %s', (_, json, expected) => {
   expect(parse(`{"a":${json}}`)).toEqual({ a: expected });
 });
 
@@ -85,7 +85,7 @@ test.each([
 });
 
 test.each([
-  ['a byte that begins nothing', [0xff]],
+  ['a byte that cannot begin a character', [0xff]],
   ['an overlong form', [0xc0, 0xaf]],
   ['an encoded surrogate', [0xed, 0xa0, 0x80]],
   ['a sequence cut short', [0xe0, 0xb8]],
@@ -98,14 +98,14 @@ test('a body in UTF-16 is refused', () => {
   expect(() => parseBody(Buffer.from('{"a":"b"}', 'utf16le'))).toThrow('body is not valid JSON');
 });
 
-test('32 levels are read, 33 are not', () => {
+test('32 levels are accepted, and 33 are refused', () => {
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   expect(JSON.stringify(parse(nested(32)))).toBe(nested(32).replace('1', '"1"'));
   expect(() => parse(nested(33))).toThrow('body is nested deeper than 32 levels');
   expect(() => parse(`{"a":${'['.repeat(60_000)}`)).toThrow('body is nested deeper than 32 levels');
 });
 
-test('a reason never repeats a long input', () => {
+test('a reason of a refusal never repeats a long input', () => {
   const key = `${'ส'.repeat(500)}.`;
   expect(() => parse(`{"${key}":1}`)).toThrow(`key "${'?'.repeat(48)}..." is not allowed`);
 });

@@ -107,7 +107,7 @@ test.each([
   expect(() => parsePrivateKey(text)).toThrow(reason);
 });
 
-test('many other keys displace a cached key, and it is read again', () => {
+test('a cached key that many other keys displaced is read again', () => {
   const first = privatePem(rsa.privateKey);
   const before = parsePrivateKey(first);
   for (let i = 1; i <= 64; i += 1) parsePrivateKey(first + ' '.repeat(i));
@@ -115,14 +115,14 @@ test('many other keys displace a cached key, and it is read again', () => {
   expect(parsePrivateKey(first).equals(before)).toBe(true);
 });
 
-test('the key id of RFC 7638, section 3.1', () => {
+test('the key id of the example in RFC 7638, section 3.1, is right', () => {
   const n =
     '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw';
   const key = createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' });
   expect(keyId(key)).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
 });
 
-test('the JWK holds the public half only, whichever half is given', () => {
+test('a JWK contains only the public half, whichever half is given', () => {
   const { n, e } = rsa.publicKey.export({ format: 'jwk' });
   const kid = createHash('sha256')
     .update(JSON.stringify({ e, kty: 'RSA', n }))
@@ -151,6 +151,6 @@ test.each([
   'IN10001.AAAAAAAAAAAAAAAAAAAAAAA',
   'IN10001.AAAAAAAAAAAAAAAAAAAA/A',
   'IN10001.AAAAAAAAAAAAAAAAAAAAAA\n',
-])('%j is not an id of a service key', (id) => {
+])('%j is not the id of a service key', (id) => {
   expect(merchantOfServiceKeyId(id)).toBeNull();
 });

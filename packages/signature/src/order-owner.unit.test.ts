@@ -22,7 +22,7 @@ test.each([
   ['too long', `${own}0`],
   ['a line break', `${own}\n`],
   ['a letter that is not used', own.replace(/.$/, 'U')],
-])('not an order number: %s', (_, orderNo) => {
+])('a text is not an order number: %s', (_, orderNo) => {
   expect(canOwnOrder('IN10001', own)).toBe(true);
   expect(canOwnOrder('IN10001', orderNo)).toBe(false);
 });

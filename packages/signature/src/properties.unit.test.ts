@@ -73,7 +73,7 @@ const sorted = (leaves: [string, string][]) => leaves.map((leaf) => leaf.join('\
 test.each([
   ['tricky', trickyBodies],
   ['any', anyBodies],
-])('the content can be read back to exactly the leaves of the body: %s texts', (_, bodies) => {
+])('signed content can be read back to exactly the leaves of the body, for %s texts', (_, bodies) => {
   fc.assert(
     fc.property(bodies, (body) => {
       const headers: [string, string][] = [
@@ -158,7 +158,7 @@ function expectedValue(value: Plain): JsonValue | undefined {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
-test('valid JSON is read as JSON.parse reads it', () => {
+test('valid JSON has the same value as with JSON.parse', () => {
   fc.assert(
     fc.property(anyBodies, fc.constantFrom(0, 1, 2), (body, indent) => {
       const text = JSON.stringify(body, null, indent);
@@ -172,7 +172,7 @@ test('valid JSON is read as JSON.parse reads it', () => {
 const STRICTER =
   /^(body is not a JSON object|a key is empty|a string holds a lone surrogate|key ".*" (appears twice|is not allowed|is reserved))$/;
 
-test('text that JSON.parse refuses is refused; text that it accepts is refused only by our rules', () => {
+test('text that JSON.parse refuses is refused, and text that it accepts is refused only by a rule of the contract', () => {
   const asJson = (bytes: Buffer): Plain | undefined => {
     try {
       return parsed(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));

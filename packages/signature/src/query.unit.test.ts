@@ -11,7 +11,7 @@ test.each([
   ['%61=%F0%9F%98%80', { a: '😀' }],
   ['toString=x', { toString: 'x' }],
   ['', {}],
-])('%j is read', (query, expected) => {
+])('the query %j is read', (query, expected) => {
   const { value } = readQuery(query);
   expect({ ...value }).toEqual(expected);
 });
@@ -36,6 +36,6 @@ test.each([
   ['__proto__=1', 'key "__proto__" is not allowed'],
   ['sign=', 'key "sign" is reserved'],
   ['%6Eonce=1', 'key "nonce" is reserved'],
-])('%j is refused: %s', (query, reason) => {
+])('the query %j is refused: %s', (query, reason) => {
   expect(() => readQuery(query)).toThrow(expect.objectContaining({ name: 'MalformedRequest', message: reason }));
 });

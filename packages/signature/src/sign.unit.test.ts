@@ -60,7 +60,7 @@ test.each([
   ['AA==', '\0'],
   ['/+8=', '\xff\xef'],
   ['Zm9v', 'foo'],
-])('base64 %j is read', (text, bytes) => {
+])('the base64 text %j is accepted', (text, bytes) => {
   expect(decodeBase64Strict(text)?.toString('latin1')).toBe(bytes);
 });
 
@@ -68,7 +68,7 @@ test.each([
   ['url-safe alphabet', '_-8='],
   ['padding missing', '/+8'],
   ['padding missing, two', 'AA'],
-  ['padding of one where two belong', 'AA='],
+  ['one padding character instead of two', 'AA='],
   ['padding too long', 'Zm9v===='],
   ['padding alone', '===='],
   ['one letter left over', 'Zm9vA'],
@@ -82,7 +82,7 @@ test.each([
   ['text after the padding', 'AA==Zm9v'],
   ['another character', 'Zm9*'],
   ['a letter outside ASCII', 'Zm9\u0176'],
-])('base64 is refused: %s', (_, text) => {
+])('a base64 text is refused: %s', (_, text) => {
   expect(decodeBase64Strict(text)).toBeNull();
 });
 
@@ -116,6 +116,6 @@ test.each([
   ['body and query at once', { body: '{}', query: 'a=1' }, 'not both'],
   ['a body that the service refuses', { body: '{"a.b":1}' }, 'key "a.b" is not allowed'],
   ['a body with a lone surrogate', { body: '{"a":"\ud800"}' }, 'lone surrogate'],
-])('no headers for %s', async (_, input, reason) => {
+])('signing is refused for %s', async (_, input, reason) => {
   await expect(signedHeaders({ merchantNo: 'M100', key: privateKey, ...input })).rejects.toThrow(reason);
 });

@@ -31,7 +31,7 @@ const starts: Readonly<Record<string, string>> = {
   'razorpayx-statement': '{"items":[{"id":"',
 };
 
-test.each(formats)('$name: a row without an end is refused early', async (format) => {
+test.each(formats)('$name: a row without an end is refused before it is read whole', async (format) => {
   const content = endless(starts[format.name] ?? '', Buffer.alloc(64 * 1024, 'x'));
   await expect(readAll(format, content, options)).rejects.toMatchObject({ reason: 'too_large' });
 });

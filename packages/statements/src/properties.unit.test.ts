@@ -91,7 +91,7 @@ function writeBill(all: readonly Movement[]): string {
 }
 
 test.each(writers)(
-  '$format: what was written is read, however the bytes are cut',
+  '$format: a written statement is read back, however its bytes are divided',
   async ({ format, currency, write }) => {
     await fc.assert(
       fc.asyncProperty(movements, fc.integer({ min: 1, max: 300 }), async (all, size) => {
@@ -134,7 +134,7 @@ const seeds: Readonly<Record<string, Buffer>> = {
   zip: billZip(writeBill(examples)),
 };
 
-test.each(formats)('$name: any bytes give lines or a refusal', async ({ name }) => {
+test.each(formats)('$name: random bytes lead to lines or a refusal, never to an error', async ({ name }) => {
   const anything = fc.uint8Array({ maxLength: 300 });
   // A good file with a part that is replaced by other bytes, also of itself.
   const seed = fc

@@ -24,36 +24,28 @@ const settings = (baseUrl: string, credentials: Record<string, string>) => ({
   memory: memoryOfOneProcess(),
 });
 
-test.each(adapters)(
-  '%s names each setting that it lacks: the address, and the credentials that are required',
-  (_, adapter) => {
-    const problems = problemsOf(() => adapter.open(settings('ftp://127.0.0.1', {})));
-    const required = adapter.credentials
-      .filter(({ isRequired }) => isRequired)
-      .map(({ name }) => `credentials.${name}`);
-    expect(problems.map(({ path }) => path).toSorted()).toEqual(['baseUrl', ...required].toSorted());
-    expect(problems.filter(({ path }) => path !== 'baseUrl').map(({ reason }) => reason)).toEqual(
-      required.map(() => 'is missing'),
-    );
-  },
-);
+test.each(adapters)('%s names each missing setting: the address and the required credentials', (_, adapter) => {
+  const problems = problemsOf(() => adapter.open(settings('ftp://127.0.0.1', {})));
+  const required = adapter.credentials.filter(({ isRequired }) => isRequired).map(({ name }) => `credentials.${name}`);
+  expect(problems.map(({ path }) => path).toSorted()).toEqual(['baseUrl', ...required].toSorted());
+  expect(problems.filter(({ path }) => path !== 'baseUrl').map(({ reason }) => reason)).toEqual(
+    required.map(() => 'is missing'),
+  );
+});
 
-test.each(adapters)(
-  '%s repeats nothing of what was entered, and knows the fields that it complains about',
-  (_, adapter) => {
-    const entered = Object.fromEntries(adapter.credentials.map(({ name }) => [name, 'HUSH/hush '.repeat(700)]));
-    const problems = problemsOf(() => adapter.open(settings('ftp://hush', entered)));
-    expect(JSON.stringify(problems)).not.toMatch(/hush/i);
-    const names = adapter.credentials.map(({ name }) => `credentials.${name}`);
-    expect(problems.length).toBeGreaterThan(1);
-    for (const { path, reason } of problems) {
-      expect(['baseUrl', ...names]).toContain(path);
-      expect(reason).toMatch(/^(is|must|goes) [^.]{3,90}$/);
-    }
-  },
-);
+test.each(adapters)('%s repeats no entered value in its problems, and its problems name known fields', (_, adapter) => {
+  const entered = Object.fromEntries(adapter.credentials.map(({ name }) => [name, 'HUSH/hush '.repeat(700)]));
+  const problems = problemsOf(() => adapter.open(settings('ftp://hush', entered)));
+  expect(JSON.stringify(problems)).not.toMatch(/hush/i);
+  const names = adapter.credentials.map(({ name }) => `credentials.${name}`);
+  expect(problems.length).toBeGreaterThan(1);
+  for (const { path, reason } of problems) {
+    expect(['baseUrl', ...names]).toContain(path);
+    expect(reason).toMatch(/^(is|must|goes) [^.]{3,90}$/);
+  }
+});
 
-test.each(adapters)('%s takes each of the choices that it offers, and no other', (_, adapter) => {
+test.each(adapters)('%s accepts each choice that it offers, and no other', (_, adapter) => {
   for (const { name, choices } of adapter.credentials) {
     const isRefused = (value: string) =>
       problemsOf(() => adapter.open(settings('https://c.example', { [name]: value }))).some(
@@ -65,7 +57,7 @@ test.each(adapters)('%s takes each of the choices that it offers, and no other',
 });
 
 test.each(adapters)(
-  '%s: what it watches is bounded: few queries, in order, within a month, and one plan for each kind of end',
+  '%s: the declared watches have few queries, in order, within a month, and one plan for each kind of end',
   (_, { watchesEnded = [] }) => {
     const plans = watchesEnded.map(({ kind, ended }) => `${kind} ${ended}`);
     expect(new Set(plans)).toHaveLength(plans.length);
@@ -78,7 +70,7 @@ test.each(adapters)(
   },
 );
 
-test('the providers whose outcomes change after the end declare it', () => {
+test('providers whose outcomes can change after the end declare a watch', () => {
   const watching = adapters.filter(([, { watchesEnded = [] }]) => watchesEnded.length > 0).map(([name]) => name);
   expect(watching).toEqual(['alipay', 'jazzcash', 'opn', 'razorpay']);
 });

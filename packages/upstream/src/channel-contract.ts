@@ -46,7 +46,7 @@ export function channelContract(name: string, setUp: () => Promise<ContractSubje
 }
 
 function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () => Channel): void {
-  test('create of an order that stays open is accepted, with the upstream’s own id', async () => {
+  test('create of an order that stays open is accepted, with the id of the upstream', async () => {
     const answer = await channel().create(subject().orderThat('stays_open'), ample());
     expect(answer).toMatchObject({ outcome: 'accepted', channelRef: expect.stringMatching(/./) });
   });
@@ -62,7 +62,7 @@ function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () =
     expect(await subject().paymentsUpstream(order.orderNo)).toBe(1);
   });
 
-  test('create of an order that the upstream does not want is refused, each time', async () => {
+  test('create of an order that the upstream refuses is refused each time', async () => {
     const order = subject().orderThat('is_refused');
     for (const _time of [1, 2]) {
       expect(await channel().create(order, ample())).toEqual({
@@ -72,7 +72,7 @@ function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () =
     }
   });
 
-  test.each(['query', 'cancel'] as const)('%s of an order that was never created says not found', async (call) => {
+  test.each(['query', 'cancel'] as const)('%s of an order that was never created answers "not found"', async (call) => {
     const answer = await channel()[call](subject().orderThat('stays_open'), ample());
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   });
@@ -90,7 +90,7 @@ function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () =
     expect(await channel().query(order, ample())).toMatchObject({ outcome: 'closed' });
   });
 
-  test('cancel of a paid order says that it is paid', async () => {
+  test('cancel of a paid order answers that it is paid', async () => {
     const order = subject().orderThat('is_paid');
     await channel().create(order, ample());
     const { payments } = await paid(channel(), order);
@@ -116,7 +116,7 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     return { order, ...callback };
   };
 
-  test('a callback says the same as a query, with the same references', async () => {
+  test('a callback has the same content as a query, with the same references', async () => {
     const { order, headers, body } = await paidCallback();
     const read = channel().parseCallback(headers, body);
     const answer = subject().callbacksOnlyAsk ? await paid(channel(), order) : await channel().query(order, ample());
@@ -132,7 +132,7 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     });
   });
 
-  test('a callback that was changed on its way is not believed', async () => {
+  test('a callback that was changed on its way is not trusted', async () => {
     const { headers, body } = await paidCallback();
     for (const place of [0, Math.floor(body.length / 2), body.length - 1]) {
       const changed = Uint8Array.from(body);
@@ -141,14 +141,14 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     }
   });
 
-  test('a callback without the headers that prove it is not believed', async () => {
+  test('a callback without its signature headers is not trusted', async () => {
     const { headers, body } = await paidCallback();
     const read = channel().parseCallback({}, body);
     if (subject().provesCallbacksInBody) expect(read).toEqual(channel().parseCallback(headers, body));
     else expect(read).toMatchObject({ type: 'refused', why: 'unauthentic' });
   });
 
-  test('an old callback is not believed', async () => {
+  test('an old callback is not trusted', async () => {
     const { headers, body } = await paidCallback();
     const lifetime = subject().callbackLifetimeMs ?? 5 * 60_000;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + lifetime + 60_000 });
@@ -159,7 +159,7 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
     ['nothing', new Uint8Array()],
     ['zeroes', new Uint8Array(64)],
     ['a megabyte', new Uint8Array(1024 * 1024).fill(32)],
-  ])('a callback of %s is not read, and does not throw', async (_what, garbage) => {
+  ])('a callback with the body %s is refused without an error', async (_what, garbage) => {
     const { headers } = await paidCallback();
     expect(channel().parseCallback(headers, garbage)).toMatchObject({ type: 'refused' });
   });

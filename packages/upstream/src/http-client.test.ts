@@ -82,10 +82,10 @@ test.each<[what: string, host: string, dns: string[], address: string]>([
   ['IPv6 carrying a private IPv4 address', 'bank.example', ['::ffff:7f00:2'], '[::ffff:127.0.0.2]'],
   ['the loopback of IPv6', 'bank.example', ['::1'], '[::1]'],
   ['a private address in the URL', '127.0.0.2', [], '127.0.0.2'],
-  ['the same as one number', '2130706434', [], '127.0.0.2'],
+  ['a private address written as one number', '2130706434', [], '127.0.0.2'],
   ['a mapped address in the URL', '[::ffff:127.0.0.2]', [], '[::ffff:7f00:2]'],
   ['localhost, whatever DNS says', 'localhost', ['127.0.0.1'], '[::1]'],
-])('%s is not connected to', async (_what, host, dns, address) => {
+])('no connection is made to %s', async (_what, host, dns, address) => {
   const { port, requests } = await serve();
   const { call, dialled } = await clientWith(() => dns);
   expect(await call(`http://${host}:${port}/orders`)).toEqual(forbidden(address, port));
@@ -103,7 +103,7 @@ test('an allowed address is called, and the connection is used again', async () 
   expect(sockets.size).toBe(2);
 });
 
-test('a name that becomes private reaches nothing: open connections stay with the checked address, new ones are refused', async () => {
+test('a name that changes to a private address is refused, and open connections stay with the checked address', async () => {
   const { port, requests, sockets } = await serve();
   const { call, dialled, lookups } = await clientWith((question) => (question === 0 ? ['127.0.0.1'] : ['127.0.0.2']));
   const url = `http://bank.example:${port}/`;
@@ -122,7 +122,7 @@ test('a name that becomes private reaches nothing: open connections stay with th
   expect(requests).toEqual(['127.0.0.1', '127.0.0.1']);
 });
 
-test('a call with a time limit of its own may take longer than the client’s, or end sooner', async () => {
+test('a call with its own time limit may take longer than the limit of the client, or end sooner', async () => {
   const server = createServer((_request, reply) => {
     setTimeout(() => reply.writeHead(200, { 'content-type': 'application/json' }).end('{}'), 300);
   });
@@ -138,7 +138,7 @@ test('a call with a time limit of its own may take longer than the client’s, o
   expect((await send(50)).kind).toBe('aborted');
 });
 
-test('an unknown name counts as a broken connection, and may be tried again', async () => {
+test('an unknown host name counts as a broken connection, and may be tried again', async () => {
   const { call } = await clientWith(() => 'nxdomain');
   expect(await call('http://bank.example:8090/')).toEqual({ kind: 'broken', detail: 'dns' });
 });
@@ -150,7 +150,7 @@ test('a refused address is resolved once, without retries', async () => {
   expect(lookups).toHaveLength(2);
 });
 
-test("a certificate has to match the name, whatever the process's settings", async () => {
+test('a certificate has to match the host name, whatever the settings of the process', async () => {
   const authority = makeAuthority();
   const { port, requests } = await serve(authority.issue({ names: ['bank.example'] }));
   const { call } = await clientWith(() => ['127.0.0.1'], { ca: authority.pem });
@@ -178,7 +178,7 @@ test('a proxy in the environment is not used', async () => {
   expect(proxy.requests).toEqual([]);
 });
 
-test('an image is fetched if it is one, at the address itself and not too long, and never from a forbidden address', async () => {
+test('an image is fetched only if it is an image, small enough, without a redirect and not from a forbidden address', async () => {
   const served: Record<string, [status: number, type: string, body: string, location?: string]> = {
     '/qr.svg': [200, 'image/svg+xml; charset=utf-8', '<svg/>'],
     '/page': [200, 'text/html', '<svg/>'],

@@ -8,7 +8,7 @@ test.each([
   ['20.00', 2_000],
   ['1999.50', 199_950],
   ['999999999999.99', 99_999_999_999_999],
-])('%s is %i hundredths', (amount, units) => {
+])('the amount %s is %i hundredths', (amount, units) => {
   expect(toMinorUnits(amount)).toBe(units);
   expect(fromMinorUnits(units)).toBe(amount);
 });
@@ -29,9 +29,9 @@ test.each([
   ' 1.00',
   '1.00.00',
   '1000000000000.00',
-])('“%s” is no amount', (text) => expect(toMinorUnits(text)).toBeNull());
+])('“%s” is not an amount', (text) => expect(toMinorUnits(text)).toBeNull());
 
-test('hundredths become an amount and hundredths again, unchanged', () => {
+test('hundredths are converted to an amount and back without a change', () => {
   const hundredths = fc.integer({ min: 1, max: 99_999_999_999_999 });
   const property = fc.property(hundredths, (units) => {
     expect(toMinorUnits(fromMinorUnits(units))).toBe(units);
@@ -49,6 +49,6 @@ test.each([
   expect(readMinorUnits(digits)).toBe(amount);
 });
 
-test.each(['', '0', '000', '-5', '1.50', '1e2', '123456789012345'])('the digits “%s” are no amount', (text) => {
+test.each(['', '0', '000', '-5', '1.50', '1e2', '123456789012345'])('the digits “%s” are not an amount', (text) => {
   expect(readMinorUnits(text)).toBeNull();
 });

@@ -87,7 +87,7 @@ const beyond = fc
     return `[${hex.replace(/.{4}(?!$)/g, '$&:')}]`;
   });
 
-test('no special address is ever connected to, however it is written or carried, in the URL or by DNS', async () => {
+test('no special address is connected to, in any spelling or embedding, in the URL or by DNS', async () => {
   const network = await watchNetwork();
   await fc.assert(
     fc.asyncProperty(fc.oneof(carrying, beyond), fc.boolean(), async (host, byName) => {
@@ -103,7 +103,7 @@ test('no special address is ever connected to, however it is written or carried,
   );
 });
 
-test('a random public address is connected to, so that this proves something', async () => {
+test('a random public address is connected to, so the test above is meaningful', async () => {
   const network = await watchNetwork();
   const publicIPv4 = fc.integer({ min: 0x01000000, max: 0x09ffffff }).map(dotted);
   await fc.assert(

@@ -126,7 +126,7 @@ const cases: [url: string, dns: readonly string[], outcome: string][] = [
   ['', [], 'forbidden_url'],
 ];
 
-test.each(cases)('%j, DNS %j: %s', async (url, dns, outcome) => {
+test.each(cases)('the URL %j with the DNS answer %j has the result %s', async (url, dns, outcome) => {
   expect(await network.attempt({ url, dns, allowed: [] })).toBe(outcome);
   if (outcome.startsWith('forbidden')) network.expectNothingLeft();
 });
@@ -145,12 +145,12 @@ test.each<[url: string, dns: readonly string[], outcome: string]>([
   ['http://[::]/', [], 'forbidden_address [::]:80'],
   ['http://[::1%25lo]/', [], 'forbidden_url'],
   ['http://shop.example/', ['127.0.0.1', '10.0.0.1'], 'forbidden_address 10.0.0.1:80'],
-])('where the loopback is allowed, %s, DNS %j: %s', async (url, dns, outcome) => {
+])('if the loopback is allowed, the URL %s with the DNS answer %j has the result %s', async (url, dns, outcome) => {
   expect(await network.attempt({ url, dns, allowed: loopback })).toBe(outcome);
   if (outcome.startsWith('forbidden')) network.expectNothingLeft();
 });
 
-test('a server that listens on these addresses gets no connection', async () => {
+test('a server that listens on the refused addresses gets no connection', async () => {
   let connections = 0;
   const url = await serve((_, response) => {
     connections += 1;

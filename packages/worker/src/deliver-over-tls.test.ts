@@ -36,7 +36,7 @@ test.each<[what: string, options: TlsOptions, host: string]>([
   ['a wildcard', authority.issue({ names: ['*.shop.example'] }), 'pay.shop.example'],
   ['an IP address, where the URL has one', authority.issue({ names: ['127.0.0.1'] }), '127.0.0.1'],
   ['TLS 1.2', { ...shop, maxVersion: 'TLSv1.2' }, 'shop.example'],
-])('%s: delivered', async (_what, options, host) => {
+])('a notification is delivered over TLS: %s', async (_what, options, host) => {
   const port = await serveTls(options);
   handshakes.length = 0;
   const result = await deliver(to(`https://${host}:${port}/`));
@@ -49,21 +49,21 @@ const oldTls: TlsOptions = { ...shop, minVersion: 'TLSv1', maxVersion: 'TLSv1.1'
 
 test.each<[what: string, options: TlsOptions, host: string]>([
   ['another name', authority.issue({ names: ['other.example'] }), 'shop.example'],
-  ['a name of which this is the end', authority.issue({ names: ['example'] }), 'shop.example'],
-  ['a wildcard that does not reach so deep', authority.issue({ names: ['*.example'] }), 'a.shop.example'],
+  ['a longer name that ends with this name', authority.issue({ names: ['example'] }), 'shop.example'],
+  ['a wildcard for another level of names', authority.issue({ names: ['*.example'] }), 'a.shop.example'],
   ['the IP address, where the URL has a name', authority.issue({ names: ['127.0.0.1'] }), 'shop.example'],
   ['a name, where the URL has an IP address', shop, '127.0.0.1'],
+  ['an expired certificate', authority.issue({ names: ['shop.example'], fromDay: -9, toDay: -1 }), 'shop.example'],
   [
-    'a certificate that has run out',
-    authority.issue({ names: ['shop.example'], fromDay: -9, toDay: -1 }),
+    'a certificate that is not valid yet',
+    authority.issue({ names: ['shop.example'], fromDay: 1, toDay: 9 }),
     'shop.example',
   ],
-  ['one that does not hold yet', authority.issue({ names: ['shop.example'], fromDay: 1, toDay: 9 }), 'shop.example'],
-  ['one of an unknown authority', unknownAuthority.issue({ names: ['shop.example'] }), 'shop.example'],
-  ['a self-signed one', selfSigned(), 'shop.example'],
+  ['a certificate of an unknown authority', unknownAuthority.issue({ names: ['shop.example'] }), 'shop.example'],
+  ['a self-signed certificate', selfSigned(), 'shop.example'],
   ['TLS 1.1', oldTls, 'shop.example'],
   ['HTTP/2 only', { ...shop, ALPNProtocols: ['h2'] }, 'shop.example'],
-])('%s: tls, and nothing is sent', async (_what, options, host) => {
+])('a notification fails with the error tls before anything is sent: %s', async (_what, options, host) => {
   const port = await serveTls(options);
   handshakes.length = 0;
   const result = await deliver(to(`https://${host}:${port}/`));
@@ -71,7 +71,7 @@ test.each<[what: string, options: TlsOptions, host: string]>([
   expect(handshakes).toEqual([]);
 });
 
-test('neither a variable of the environment nor a default of the process weakens that', async () => {
+test('neither an environment variable nor a default of the process weakens the check of certificates', async () => {
   const { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS } = tls;
   try {
     tls.DEFAULT_MIN_VERSION = 'TLSv1';
@@ -96,13 +96,13 @@ test('neither a variable of the environment nor a default of the process weakens
   }
 });
 
-test('without a configured authority, those of Node are used', async () => {
+test('without a configured authority the authorities of Node are used', async () => {
   const port = await serveTls(shop);
   const result = await deliverWith({ resolve: async () => ['127.0.0.1'] })(to(`https://shop.example:${port}/`));
   expect(result).toMatchObject({ acknowledged: false, error: 'tls' });
 });
 
-test('a flood within TLS is cut off as one without', async () => {
+test('a flood of data within TLS is cut off like a flood without TLS', async () => {
   const server = createTlsServer(shop, (socket) => {
     socket.on('error', () => undefined);
     const more = (): void => void (socket.destroyed || socket.write('\r\n'.repeat(8_192), () => setImmediate(more)));
@@ -114,13 +114,13 @@ test('a flood within TLS is cut off as one without', async () => {
   expect(result.durationMs).toBeLessThan(3_000);
 });
 
-test('a kept connection serves the name that it proved, and no other one at the same address', async () => {
+test('a kept connection is used for the name of its certificate, and not for another name at the same address', async () => {
   const port = await serveTls(authority.issue({ names: ['shop.example'] }));
   expect(await deliver(to(`https://shop.example:${port}/`))).toMatchObject({ acknowledged: true });
   expect(await deliver(to(`https://other.example:${port}/`))).toMatchObject({ acknowledged: false, error: 'tls' });
 });
 
-test('http is not spoken where the URL says https, nor the other way round', async () => {
+test('an https URL is never called by http, nor the other way round', async () => {
   const secure = await serveTls(shop);
   expect(await deliver(to(`http://shop.example:${secure}/`))).toMatchObject({ acknowledged: false, error: 'reset' });
   const { port } = new URL(await serve(answering(200, 'OK')));

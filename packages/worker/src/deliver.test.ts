@@ -51,17 +51,17 @@ test.each([
     { error: 'status', httpStatus: 500, reply: 'x'.repeat(1_024) },
   ],
   ['bytes that are no text', answering(200, 'a\u0000b'), { acknowledged: false, reply: 'a\uFFFDb' }],
-])('%s', async (_name, listener, expected) => {
+])('a delivery is acknowledged or not: %s', async (_name, listener, expected) => {
   expect(await deliver(to(await serve(listener)))).toMatchObject(expected);
 });
 
-test('500 says nothing of Retry-After', async () => {
+test('after HTTP 500 the header Retry-After is ignored', async () => {
   expect(await deliver(to(await serve(answering(500, '', { 'retry-after': '120' }))))).not.toHaveProperty(
     'retryAfterMs',
   );
 });
 
-test('the signature verifies as a merchant verifies it, and is fresh at each attempt', async () => {
+test('the signature is valid for the merchant, and new at each attempt', async () => {
   const seen: { headers: Record<string, unknown>; body: string }[] = [];
   const url = await serve((request, response) => {
     let text = '';
@@ -87,7 +87,7 @@ test('the signature verifies as a merchant verifies it, and is fresh at each att
   expect(seen[0]?.headers['x-nonce']).not.toBe(seen[1]?.headers['x-nonce']);
 });
 
-test('the address that the request went to is recorded, on a kept connection too', async () => {
+test('the address of the endpoint is recorded, also on a kept connection', async () => {
   const ports = new Set<number | undefined>();
   const url = await serve((request, response) => {
     ports.add(request.socket.remotePort);
@@ -114,7 +114,7 @@ test('a redirect is not followed', async () => {
   expect(followed).toBe(0);
 });
 
-test('proxy variables of the environment count for nothing', async () => {
+test('proxy variables of the environment are ignored', async () => {
   let proxied = 0;
   const proxy = await serveRaw((socket) => {
     proxied += 1;
@@ -141,7 +141,7 @@ test('proxy variables of the environment count for nothing', async () => {
   expect(proxied).toBeGreaterThan(0);
 });
 
-test('many deliveries to one slow endpoint do not wait for each other', { timeout: 20_000 }, async () => {
+test('deliveries to one slow endpoint do not wait for each other', { timeout: 20_000 }, async () => {
   const waiting: (() => void)[] = [];
   const url = await serve((_, response) => {
     waiting.push(() => response.end('OK'));
@@ -151,7 +151,7 @@ test('many deliveries to one slow endpoint do not wait for each other', { timeou
   expect(results.filter(({ acknowledged }) => acknowledged)).toHaveLength(100);
 });
 
-test('without our own key nothing is sent, and it is no failed attempt', async () => {
+test('without a service key nothing is sent, and no attempt counts as failed', async () => {
   let requests = 0;
   const url = await serve(() => (requests += 1));
   const keyless = { serviceKeys: { signing: () => Promise.reject(new Error('no key')) } } as unknown as Domain;
@@ -159,7 +159,7 @@ test('without our own key nothing is sent, and it is no failed attempt', async (
   expect(requests).toBe(0);
 });
 
-test('without a listener: refused', async () => {
+test('a delivery without a listener has the error refused', async () => {
   const server = createServer();
   const url = await listen(server);
   await new Promise((resolve) => server.close(resolve));
@@ -171,7 +171,7 @@ test('without a listener: refused', async () => {
   });
 });
 
-test('a connection that breaks without an answer: reset', async () => {
+test('a delivery whose connection breaks without an answer has the error reset', async () => {
   const url = await serveRaw((socket) => void socket.destroy());
   expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'reset', address: new URL(url).host });
 });

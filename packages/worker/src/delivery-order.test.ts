@@ -28,7 +28,7 @@ const facts = (refs: readonly NotificationRef[]) => Promise.all(refs.map((ref) =
 const countParked = async (refs: readonly NotificationRef[]): Promise<number> =>
   (await facts(refs)).filter(({ heldBy }) => heldBy === 'host').length;
 
-test('of 300 to one host never more than 8 are in flight over both workers, and each is delivered once', async () => {
+test('of 300 notifications to one host at most 8 are in flight over both workers, and each is delivered once', async () => {
   const slow = await fixture.serve((_, response) => void setTimeout(() => response.end('OK'), 30));
   const refs = await fixture.burst(await fixture.aMerchant(), slow.url, 300);
   await fixture.latencies(refs, 60_000);
@@ -38,7 +38,7 @@ test('of 300 to one host never more than 8 are in flight over both workers, and 
     expect({ attempt, attempts, state }).toEqual({ attempt: 1, attempts: 1, state: 'delivered' });
 });
 
-test('an endpoint that fails gets an attempt now and then, the others wait without using theirs up, and go when it works again', {
+test('a failing endpoint gets a few attempts, other notifications wait without using attempts, and are sent when it works again', {
   timeout: 120_000,
 }, async () => {
   let works = false;
@@ -57,7 +57,9 @@ test('an endpoint that fails gets an attempt now and then, the others wait witho
   expect(await (await fetch(`${workerUrl}/metrics`)).text()).toMatch(/^tidegate_notification_breakers_open 0$/m);
 });
 
-test('two merchants at one host: hanging attempts of one leave slots to the other', { timeout: 60_000 }, async () => {
+test('hanging attempts of one merchant leave delivery slots to another merchant at the same host', {
+  timeout: 60_000,
+}, async () => {
   const held: (() => void)[] = [];
   const endpoint = await fixture.serve((request, response) => {
     if (request.url === '/hangs') held.push(() => response.end('OK'));
@@ -81,7 +83,7 @@ test('two merchants at one host: hanging attempts of one leave slots to the othe
   }, all);
 });
 
-test('a merchant with many hosts that hang does not hold all the jobs', { timeout: 90_000 }, async () => {
+test('a merchant with many hanging hosts does not use all jobs', { timeout: 90_000 }, async () => {
   const hosts = 100;
   let open = 0;
   let most = 0;
@@ -108,7 +110,7 @@ test('a merchant with many hosts that hang does not hold all the jobs', { timeou
   expect(most).toBeGreaterThan(8);
 });
 
-test('an emptied Redis loses nothing of the backlog', { timeout: 60_000 }, async () => {
+test('the backlog survives a Redis that was emptied', { timeout: 60_000 }, async () => {
   const slow = await fixture.serve((_, response) => void setTimeout(() => response.end('OK'), 20));
   const refs = await fixture.burst(await fixture.aMerchant(), slow.url, 200);
   for (let emptied = 0; emptied < 3; emptied++) {
@@ -119,7 +121,7 @@ test('an emptied Redis loses nothing of the backlog', { timeout: 60_000 }, async
   expect(new Set(slow.seen).size).toBe(200);
 });
 
-test('a paused merchant keeps its notifications, and gets them afterwards in the order in which they came due', {
+test('the notifications of a paused merchant wait, and are sent after the pause in the order in which they came due', {
   timeout: 60_000,
 }, async () => {
   const endpoint = await fixture.serve((_, response) => void response.end('OK'));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('100 notifications to an endpoint that hangs hold 8 jobs, and another merchant’s are delivered meanwhile', {
+test('100 notifications to an endpoint that hangs use 8 jobs, and those of another merchant are delivered meanwhile', {
   timeout: 60_000,
 }, async () => {
   const quick = await fixture.serve((_, response) => void response.end('OK'));

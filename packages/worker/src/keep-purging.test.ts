@@ -45,7 +45,7 @@ function linesIn(folder: string): Record<string, unknown>[] {
   });
 }
 
-test('old rows go to files, a JSON object in each line; kinds without a period are kept', async () => {
+test('old rows are written to files as JSON lines, and kinds without a retention period are kept', async () => {
   const working = keepPurging(fixture.domain, log, { retention: { channel_call: 30 }, archiveDir: dir, everyMs: 20 });
   await vi.waitFor(async () => expect(await kept()).toBe(29), { timeout: 20_000 });
   await working.stop();
@@ -60,7 +60,7 @@ test('old rows go to files, a JSON object in each line; kinds without a period a
   expect(warnings).toEqual([]);
 });
 
-test('without an archive they are only deleted; without a period nothing is', async () => {
+test('without an archive old rows are only deleted, and without a retention period nothing is deleted', async () => {
   const idle = keepPurging(fixture.domain, log, { retention: {}, everyMs: 20 });
   const working = keepPurging(fixture.domain, log, {
     retention: { channel_call: 35, notification: undefined },
@@ -71,7 +71,7 @@ test('without an archive they are only deleted; without a period nothing is', as
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('an archive that cannot be written is reported, and everything kept', async () => {
+test('an archive that cannot be written is reported, and all rows are kept', async () => {
   writeFileSync(join(dir, 'channel_call'), 'in the way');
   await queryDatabase(`insert into data_export (export_id, kind, format, state, tenant, requested_by, input, name, failure, ended_at)
     values ('00000000-0000-4000-8000-000000000000', 'orders', 'csv', 'failed', 'PLATFORM', 'ann', '{}', 'a', 'a test', now() - interval '9 days')`);

@@ -6,7 +6,7 @@ import { keepRepeating } from './keep-repeating.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-test('it repeats at its pace, however often the schedule is set again and by however many', async () => {
+test('a repeated job keeps its interval, however often and by however many workers the schedule is set', async () => {
   const { url } = await createTestRedis();
   const producing = connectRedis(url, 'producer', silent);
   const blocking = connectRedis(url, 'worker', silent);

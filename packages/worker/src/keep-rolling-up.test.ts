@@ -21,7 +21,7 @@ afterEach(() => fixture.close());
 const queryDatabase = async (sql: string): Promise<unknown> =>
   (await fixture.domain.database.pool.query(sql)).rows[0]?.value;
 
-test('what happens is rolled up a moment later, and not twice by two workers', async () => {
+test('new rows are rolled up a moment later, and only once by two workers', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN');
   const workers = [keepRollingUp(domain, log, 20), keepRollingUp(domain, log, 20)];
@@ -45,7 +45,7 @@ test('what happens is rolled up a moment later, and not twice by two workers', a
   expect(warnings).toEqual([]);
 });
 
-test('a failed run is reported, and the next one is tried', async () => {
+test('a failed run is reported, and the next run is tried', async () => {
   const { domain } = fixture;
   await domain.database.pool.query('alter table order_figures_progress rename to away');
   const worker = keepRollingUp(domain, log, 20);

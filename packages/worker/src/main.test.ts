@@ -39,7 +39,9 @@ async function environment(changed: Record<string, string> = {}) {
 
 const statusOf = (url: string): Promise<number> => fetch(url).then((response) => response.status);
 
-test('it becomes ready, shows its figures, and SIGTERM ends it with 0', { timeout: 60_000 }, async () => {
+test('a worker becomes ready, shows its metrics, and ends with exit code 0 after SIGTERM', {
+  timeout: 60_000,
+}, async () => {
   const { env, url } = await environment({ TIDEGATE_SCHEDULE_SCALE: '0.1' });
   const { child, output, ended } = run(env, ['--queues', 'notify,dispatch']);
   await vi.waitFor(async () => expect(await statusOf(`${url}/readyz`)).toBe(200), { timeout: 45_000 });
@@ -56,7 +58,9 @@ test('it becomes ready, shows its figures, and SIGTERM ends it with 0', { timeou
   expect(await ended).toBe(0);
 });
 
-test('without Redis it lives, says so, and still ends with 0', { timeout: 60_000 }, async () => {
+test('a worker without Redis keeps running, logs the outage, and still ends with exit code 0', {
+  timeout: 60_000,
+}, async () => {
   const { env, url } = await environment({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` });
   const { child, output, ended } = run(env);
   await vi.waitFor(async () => expect(await statusOf(`${url}/healthz`)).toBe(200), { timeout: 45_000 });
@@ -70,7 +74,7 @@ test('without Redis it lives, says so, and still ends with 0', { timeout: 60_000
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('all errors of an environment are reported, without its secrets', async () => {
+test('all errors of the environment variables are reported, without secrets', async () => {
   const { output, ended } = run({
     PORT: 'x',
     DATABASE_URL: 'mysql://root:hush@h/d',
@@ -89,7 +93,7 @@ test('all errors of an environment are reported, without its secrets', async () 
   expect(output.text).not.toContain('hush');
 });
 
-test('queues that do not exist are refused before anything is opened', async () => {
+test('unknown queue names are refused before anything is opened', async () => {
   const nobody = `127.0.0.1:${await findFreePort()}`;
   const env = {
     PORT: '0',

@@ -25,7 +25,7 @@ test.concurrent.each<[what: string, dns: readonly string[], dialled: readonly st
     ['127.9.0.1', '127.9.0.2', '127.9.0.3', '127.0.0.1'],
     4_900,
   ],
-])('%s', async (_what, dns, expected, withinMs) => {
+])('the addresses of a name are tried: %s', async (_what, dns, expected, withinMs) => {
   const { port } = new URL(await serve(answering(200, 'OK')));
   const dialled: string[] = [];
   const deliver = deliverWith({ resolve: async () => dns, dial: dialling(dialled) });
@@ -35,7 +35,7 @@ test.concurrent.each<[what: string, dns: readonly string[], dialled: readonly st
   expect(result.durationMs).toBeLessThan(withinMs);
 });
 
-test.concurrent('none can be reached: the last one tried is in the log', async () => {
+test.concurrent('if no address can be reached, the last tried address is recorded', async () => {
   const { port } = new URL(await serve(answering(200, 'OK')));
   const deliver = deliverWith({ resolve: async () => ['127.0.0.2', '127.0.0.3'] });
   expect(await deliver(to(`http://shop.example:${port}/`))).toMatchObject({
@@ -44,7 +44,7 @@ test.concurrent('none can be reached: the last one tried is in the log', async (
   });
 });
 
-test.concurrent('resolving and connecting share 5 s', async () => {
+test.concurrent('resolving a name and connecting share a limit of 5 s', async () => {
   const dialled: string[] = [];
   const many = Array.from({ length: 20 }, (_, n) => `127.9.0.${n}`);
   const slowly = (addresses: readonly string[], ms: number) => () =>

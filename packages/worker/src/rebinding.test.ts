@@ -29,7 +29,7 @@ async function fixture(answers: (question: number) => DnsAnswer) {
   return { dns, reached, connections, port, attempt: () => deliver(to(`http://shop.example:${port}/notify`)) };
 }
 
-test('the name is resolved once per attempt, and exactly the checked answer is used', async () => {
+test('a host name is resolved once per attempt, and exactly the checked address is used', async () => {
   // A second look-up would return the private address.
   const { dns, reached, attempt, port } = await fixture((question) =>
     question % 2 === 0 ? ['127.0.0.1'] : ['127.0.0.2'],
@@ -39,7 +39,7 @@ test('the name is resolved once per attempt, and exactly the checked answer is u
   expect(reached).toEqual(['127.0.0.1']);
 });
 
-test('a name that turns private between two attempts is refused, although a connection to it is still open', async () => {
+test('a host name that changes to a private address between two attempts is refused, although a connection is still open', async () => {
   const { dns, reached, attempt, port } = await fixture((question) => (question === 1 ? ['127.0.0.2'] : ['127.0.0.1']));
   expect(await attempt()).toMatchObject({ acknowledged: true });
   expect(await attempt()).toMatchObject({ error: 'forbidden_address', address: `127.0.0.2:${port}`, httpStatus: null });
@@ -49,7 +49,7 @@ test('a name that turns private between two attempts is refused, although a conn
   expect(dns.queries).toHaveLength(6);
 });
 
-test('a private address next to the one of an open connection is refused too', async () => {
+test('a private address next to the address of an open connection is refused too', async () => {
   const { reached, attempt, port } = await fixture((question) =>
     question === 0 ? ['127.0.0.1'] : ['127.0.0.1', '127.0.0.2'],
   );
@@ -58,7 +58,7 @@ test('a private address next to the one of an open connection is refused too', a
   expect(reached).toHaveLength(1);
 });
 
-test('a name that moves is followed: a kept connection is used only for an address that the name still has', async () => {
+test('a kept connection is used only if the host name still has its address', async () => {
   const { reached, connections, attempt, port } = await fixture((question) =>
     question < 2 ? ['127.0.0.1'] : ['127.0.0.3'],
   );
@@ -69,7 +69,7 @@ test('a name that moves is followed: a kept connection is used only for an addre
   expect(reached).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.3']);
 });
 
-test('a kept connection that the other side closed, even at the last moment, is replaced by one to an address that is checked now', async () => {
+test('a kept connection that the endpoint closed, even at the last moment, is replaced by a connection to a newly checked address', async () => {
   const { connections, port } = await fixture(() => []);
   const closeThem = (): void => {
     for (const socket of connections) socket.destroy();

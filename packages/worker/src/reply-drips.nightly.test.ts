@@ -4,4 +4,4 @@ import { expectDripsGivenUp } from '../test/floods.ts';
 
 afterAll(closeAll);
 
-test('dripped, drop by drop, a reply is given up after 10 s in all', () => expectDripsGivenUp(deliverWith(), 10_000));
+test('a reply that comes byte by byte is given up after 10 s in all', () => expectDripsGivenUp(deliverWith(), 10_000));

@@ -17,13 +17,13 @@ test.each<[flood: string, start: string, again: string]>([
   ['blank lines', '\r\n', '\r\n'],
   ['informational replies', '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
   ['empty informational replies', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
-  ['a body of no length', `${ok}Connection: close\r\n\r\n`, 'OK'],
-  ['a body of a great length', `${ok}Content-Length: 99999999999\r\n\r\n`, 'OK'],
+  ['a body without Content-Length', `${ok}Connection: close\r\n\r\n`, 'OK'],
+  ['a body with a large Content-Length', `${ok}Content-Length: 99999999999\r\n\r\n`, 'OK'],
   ['small chunks', chunked, '1\r\nO\r\n'],
   ['blanks around OK', `${chunked}2\r\nOK\r\n`, '4\r\n    \r\n'],
   ['a chunk extension', `${chunked}2;a=`, 'bbbb'],
   ['trailers', `${chunked}2\r\nOK\r\n0\r\n`, 'X-More: and more\r\n'],
-])('%s without end: cut off at once', async (_flood, start, again) => {
+])('a reply of %s without an end is cut off at once', async (_flood, start, again) => {
   const result = await deliver(to(await serveRaw(endless(start, again))));
   expect(result).toMatchObject({ acknowledged: false });
   expect(['too_large', 'reset']).toContain(result.error);
@@ -31,7 +31,7 @@ test.each<[flood: string, start: string, again: string]>([
   expect(result.durationMs).toBeLessThan(3_000);
 });
 
-test('more than a KiB of a body, and then nothing: it is not waited for', async () => {
+test('after 1 KiB of a body the rest is not waited for', async () => {
   const url = await serveRaw((socket) =>
     socket.once('data', () => socket.write(`${ok}Content-Length: 9999\r\n\r\n${'OK'.repeat(600)}`)),
   );
@@ -43,15 +43,15 @@ test('more than a KiB of a body, and then nothing: it is not waited for', async 
 test.each([
   [8, null],
   [20, 'too_large'],
-])('%i KiB of header fields: %s', async (size, error) => {
+])('a reply with %i KiB of header fields has the error %s', async (size, error) => {
   const url = await serve(answering(200, 'OK', { 'X-Long': 'x'.repeat(size * 1_024) }));
   expect(await deliver(to(url))).toMatchObject({ error });
 });
 
-test('dripped, drop by drop, it is given up after its time in all', () =>
+test('a reply that comes byte by byte is given up after the total time', () =>
   expectDripsGivenUp(deliverWith({}, loopback, 1_500), 1_500));
 
-test('the time in all is 10 s', async () => {
+test('the total time of an attempt is 10 s', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   await deliver(to(await serve(answering(200, 'OK'))));
   const waits = timers.mock.calls.map(([, ms]) => ms);
@@ -59,7 +59,7 @@ test('the time in all is 10 s', async () => {
   expect(waits).toContain(10_000);
 });
 
-test('a bomb is not unpacked, and was not asked for', async () => {
+test('a compressed reply is neither requested nor unpacked', async () => {
   const requests: unknown[] = [];
   const bomb = gzipSync(Buffer.alloc(20_000_000, ' '), { level: 9 });
   const small = gzipSync('OK');
@@ -83,17 +83,17 @@ test.each<[reply: string, text: string]>([
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n',
   ],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ['no HTTP', '220 mail.example ESMTP\r\n'],
+  ['bytes that are not HTTP', '220 mail.example ESMTP\r\n'],
   ['HTTP/0.9', 'OK'],
   ['two lengths', `${ok}Content-Length: 2\r\nContent-Length: 3\r\n\r\nOK!`],
   ['a length and chunks', `${ok}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nOK\r\n0\r\n\r\n`],
-  ['less than was said', `${ok}Content-Length: 3\r\n\r\nOK`],
-])('%s is no acknowledgement', async (_reply, text) => {
+  ['fewer bytes than Content-Length', `${ok}Content-Length: 3\r\n\r\nOK`],
+])('a reply is not an acknowledgement: %s', async (_reply, text) => {
   const url = await serveRaw((socket) => socket.once('data', () => socket.end(text)));
   expect(await deliver(to(url))).toMatchObject({ acknowledged: false, error: 'reset' });
 });
 
-test('a reply without a request is not used as the next one', async () => {
+test('a reply without a request is not used for the next request', async () => {
   let requests = 0;
   const url = await serveRaw((socket) =>
     socket.on('data', () => {

@@ -23,14 +23,14 @@ test.each<[what: string, v4: DnsAnswer, v6: DnsAnswer, expected: readonly string
   ['a server in trouble', 'servfail', 'servfail', 'dns'],
   ['one family in trouble', ['192.0.2.7'], 'servfail', ['192.0.2.7']],
   ['IPv6 carrying IPv4', [], ['::ffff:7f00:1'], ['::ffff:127.0.0.1']],
-])('%s', async (_what, v4, v6, expected) => {
+])('a name is resolved: %s', async (_what, v4, v6, expected) => {
   const dns = await start((_, type) => (type === 'A' ? v4 : v6));
   const found = makeResolve([dns.address])('shop.example');
   if (expected === 'dns') await expect(found).rejects.toMatchObject({ error: 'dns' });
   else expect(await found).toEqual(expected);
 });
 
-test('more addresses than an endpoint has: dns', async () => {
+test('a name with too many addresses has the error dns', async () => {
   // Both address families, each as large as fits into one UDP answer.
   const dns = await start((_, type) =>
     Array.from({ length: 33 }, (_, n) => (type === 'A' ? `192.0.2.${n}` : `2001:db8::${n + 1}`)),
@@ -38,7 +38,7 @@ test('more addresses than an endpoint has: dns', async () => {
   await expect(makeResolve([dns.address])('shop.example')).rejects.toMatchObject({ error: 'dns' });
 });
 
-test('a name is asked for as it is, without the search domains of the machine; an international one in its ASCII form', async () => {
+test('a name is queried unchanged, without the search domains of the machine, and an international name in its ASCII form', async () => {
   const dns = await start(() => ['192.0.2.7']);
   const deliver = deliverWith({ resolve: makeResolve([dns.address]) }, []);
   for (const host of ['intranet', 'SHOP.example.', 'bücher.example'])
@@ -48,7 +48,7 @@ test('a name is asked for as it is, without the search domains of the machine; a
   );
 });
 
-test('localhost and the names below it are the loopback, without a query', async () => {
+test('localhost and names below it are resolved to the loopback without a query', async () => {
   const dns = await start(() => ['192.0.2.7']);
   const resolve = makeResolve([dns.address]);
   expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1']);
@@ -56,7 +56,7 @@ test('localhost and the names below it are the loopback, without a query', async
   expect(dns.queries).toEqual([]);
 });
 
-test.concurrent('servers that are silent, or not there, cost no more than their time', async () => {
+test.concurrent('name servers that do not answer take no longer than their time limit', async () => {
   // Without a limit a silent server takes 3 s, and two of them more.
   const limitMs = 500;
   const silent = await start(() => 'silence');
@@ -75,7 +75,7 @@ test.concurrent('servers that are silent, or not there, cost no more than their 
   expect(performance.now() - began).toBeLessThan(2_500);
 });
 
-test.concurrent('names whose servers are silent do not delay other names', async () => {
+test.concurrent('names whose servers do not answer do not delay other names', async () => {
   const dns = await start((name) => (name.startsWith('slow') ? 'silence' : ['127.0.0.1']));
   const deliver = deliverWith({ resolve: makeResolve([dns.address]) });
   const { port } = new URL(await serve((_, response) => void response.end('OK')));

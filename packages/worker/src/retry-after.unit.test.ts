@@ -17,6 +17,6 @@ test.each([
   ['', null],
   [undefined, null],
   [['1', '2'], null],
-])('%j', (header, expected) => {
+])('the header Retry-After %j is read', (header, expected) => {
   expect(retryAfterOf(header, now)).toBe(expected);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('a worker of first attempts leaves retries to one of retries', { timeout: 90_000 }, async () => {
+test('a worker for first attempts leaves retries to a worker for retries', { timeout: 90_000 }, async () => {
   await fixture.startWorker(['--queues', 'notify,dispatch']);
   let works = false;
   const endpoint = await fixture.serve((_, response) => void response.writeHead(works ? 200 : 503).end('OK'));

@@ -133,7 +133,7 @@ async function completedAndNotified(order: Order, timeout: number): Promise<void
   );
 }
 
-test('a payin is submitted, polled until paid, and reported to its merchant, without wake-ups', async () => {
+test('without wake-ups a payin is submitted, polled until it is paid, and reported to its merchant', async () => {
   const order = await aPayin();
   await completedAndNotified(order, 10_000);
   await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
@@ -144,7 +144,7 @@ test('a payin is submitted, polled until paid, and reported to its merchant, wit
   expect(rows).toMatchObject([{ http_status: 200, reply: 'OK', error: null }]);
 });
 
-test('the same work in ten jobs is done once', async () => {
+test('work that is in ten jobs is done once', async () => {
   const order = await aPayin();
   await completedAndNotified(order, 10_000);
   await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
@@ -165,7 +165,7 @@ test('the same work in ten jobs is done once', async () => {
   expect(fixture.channel.calls.filter((one) => one.orderNo === orderNo && one.operation === 'create')).toHaveLength(1);
 });
 
-test('an emptied Redis loses nothing, again and again', async () => {
+test('no work is lost when Redis is emptied repeatedly', async () => {
   for (let round = 0; round < 3; round++) {
     const order = await aPayin();
     await blocking.flushall();
@@ -173,7 +173,7 @@ test('an emptied Redis loses nothing, again and again', async () => {
   }
 });
 
-test('an unreadable job, or one whose order does not exist, disturbs no other job', async () => {
+test('an unreadable job, or a job for an unknown order, does not affect other jobs', async () => {
   const queueOf = queue('submit');
   await queueOf.add('submit', { nonsense: true }, { jobId: 'bad-1' });
   await addJobs(queueOf, [{ queue: 'submit', merchantId: 'NOBODY', orderNo: 'PI0', channelId: 'fake', dueAt: 1 }]);
@@ -187,14 +187,14 @@ test('an unreadable job, or one whose order does not exist, disturbs no other jo
   await completedAndNotified(await aPayin(), 10_000);
 });
 
-test('a Redis that was stopped and came back empty: work goes on', { timeout: 60_000 }, async () => {
+test('work continues after Redis was stopped and restarted empty', { timeout: 60_000 }, async () => {
   await redis.stop();
   const order = await aPayin();
   await redis.startAgain();
   await completedAndNotified(order, 12_000);
 });
 
-test('a Redis that hung for a while: work goes on', { timeout: 60_000 }, async () => {
+test('work continues after Redis hung for a while', { timeout: 60_000 }, async () => {
   process.kill(redis.pid, 'SIGSTOP');
   const order = await aPayin();
   // Long enough for commands to be given up.
@@ -203,7 +203,7 @@ test('a Redis that hung for a while: work goes on', { timeout: 60_000 }, async (
   await completedAndNotified(order, 12_000);
 });
 
-test('work whose worker died with the job in its hands is found again soon', { timeout: 120_000 }, async () => {
+test('work of a worker that died during the job is found again soon', { timeout: 120_000 }, async () => {
   await stop();
   const order = await aPayin();
   const { merchantId, orderNo } = order;
@@ -222,7 +222,7 @@ test('work whose worker died with the job in its hands is found again soon', { t
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
-test('draining finishes what runs, takes nothing more, and ends although Redis is unavailable', {
+test('draining finishes running jobs, starts no others, and ends although Redis is unavailable', {
   timeout: 60_000,
 }, async () => {
   let letGo: () => void = () => undefined;

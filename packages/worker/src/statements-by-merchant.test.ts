@@ -22,7 +22,7 @@ afterAll(() => path?.close());
 
 const reachOf = (text: string) => reachOfStatement(path.real.domain.database.pool, text, tables);
 
-test('a statement names one merchant for each table, or is listed as meant for many', async () => {
+test('each SQL statement is limited to one merchant for each table, or is listed as meant for many', async () => {
   const listed = new Set(platformWide.map(({ sent }) => (typeof sent === 'string' ? sent : sent.name)));
   const batched = new Set(Object.values(ofBatches).flat());
   const unlisted: string[] = [];
@@ -34,7 +34,7 @@ test('a statement names one merchant for each table, or is listed as meant for m
   expect(unlisted, 'Add `merchant_id =`, or list it in test/statements-of-many.ts with its reason').toEqual([]);
 });
 
-test('the statements of every step were sent', () => {
+test('every step of the load sent SQL statements', () => {
   const steps: Record<string, readonly string[]> = {
     create: ['merchant-profiles', 'taken-order-nos', 'insert-orders', 'insert-wallet_entry', 'insert-transfer'],
     query: ['order-by-no', 'order-by-merchant-order-no', 'read-wallet', 'read-wallet-page'],
@@ -48,8 +48,11 @@ test('the statements of every step were sent', () => {
   expect(missing).toEqual([]);
 });
 
-test.each(platformWide)('$name is for all merchants, and the page says why', async ({ name, sent }) => {
-  expect([...(await reachOf(typeof sent === 'string' ? sent : sent.text)).values()]).toContain('all');
-  const page = readFileSync(new URL('../../../docs/developers/sharding.md', import.meta.url), 'utf8');
-  expect(page).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'));
-});
+test.each(platformWide)(
+  'the SQL statement $name is for all merchants, and the page explains why',
+  async ({ name, sent }) => {
+    expect([...(await reachOf(typeof sent === 'string' ? sent : sent.text)).values()]).toContain('all');
+    const page = readFileSync(new URL('../../../docs/developers/sharding.md', import.meta.url), 'utf8');
+    expect(page).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'));
+  },
+);

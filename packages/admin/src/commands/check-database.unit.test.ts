@@ -23,7 +23,7 @@ async function check(state: Partial<ServerState>, values: { seenTimeline?: numbe
   return { failed: rows.filter(({ ok }) => !ok).map((row) => row.check), isViolated: answer.ended === 'violated' };
 }
 
-test('a primary whose commits wait for another server is sound', async () => {
+test('a primary whose commits wait for another server passes the check', async () => {
   expect(await check({})).toEqual({ failed: [], isViolated: false });
   expect(await check({}, { seenTimeline: 4 })).toEqual({ failed: [], isViolated: false });
 });
@@ -34,6 +34,6 @@ test.each<[string, Partial<ServerState>, { seenTimeline?: number }, string]>([
   ['an earlier timeline', {}, { seenTimeline: 5 }, 'timeline did not go back'],
   ['no fsync', { isDurable: false }, {}, 'commits are on the disk'],
   ['no checksums', { hasChecksums: false }, {}, 'damaged pages are noticed'],
-])('%s fails its check', async (_, state, values, failed) => {
+])('the check fails: %s', async (_, state, values, failed) => {
   expect(await check(state, values)).toEqual({ failed: [failed], isViolated: true });
 });

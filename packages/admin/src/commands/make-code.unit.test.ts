@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCodeCommand } from './make-code.ts';
 
-test('the fingerprint is what sha256sum says of the file', async () => {
+test('the fingerprint equals what sha256sum prints for the file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'code-'));
   try {
     const file = join(folder, 'my.code');

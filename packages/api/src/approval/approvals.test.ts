@@ -57,7 +57,7 @@ const decide = async (token: string, approvalId: string, name = 'approve'): Prom
   return it.state ?? it.reason ?? '';
 };
 
-test('what was asked for and what it would change are typed, and secrets are names alone', async () => {
+test('an approval shows the requested input and its effect as typed values, and secrets by their names only', async () => {
   const settled = await look(bob, await request(settlement()), `operationName money { amount currency } ${details}`);
   const money = (amount: string) => ({ __typename: 'MoneyValue', amount, currency: 'INR' });
   expect(settled).toMatchObject({
@@ -87,7 +87,7 @@ test('what was asked for and what it would change are typed, and secrets are nam
   );
 });
 
-test('viewers see that they may not decide, and nothing of the input; for them no approval is tried', async () => {
+test('viewers see that they may not decide, but neither the input nor the effect of an approval', async () => {
   const approvalId = await request(settlement());
   const viewer = await api.letIn('viewer');
   expect(await look(viewer, approvalId, 'mayDecide { allowed reason message }')).toMatchObject({
@@ -99,7 +99,7 @@ test('viewers see that they may not decide, and nothing of the input; for them n
   expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
 });
 
-test('whether one may decide is what approving answers, and the requester may withdraw', async () => {
+test('mayDecide agrees with the result of an approval attempt, and only the requester may withdraw', async () => {
   const approvalId = await request(settlement());
   const restrictions: [OperatorInput['merchantIds'], string][] = [[[merchantId], 'EXECUTED']];
   expect(await look(ann, approvalId)).toMatchObject({
@@ -119,7 +119,7 @@ test('whether one may decide is what approving answers, and the requester may wi
   });
 });
 
-test('what an operator may decide is counted once in a request, however often it is asked for', async () => {
+test('one request counts the approvals of an operator once, however many fields ask for the count', async () => {
   const restricted = await api.letInRestricted({ countries: ['IN'] }, ['admin', 'finance']);
   const { pool } = api.domain.database;
   const query = vi.spyOn(pool, 'query');
@@ -138,7 +138,7 @@ test('what an operator may decide is counted once in a request, however often it
   }
 });
 
-test('one that leads out of the restriction of an operator is seen, and not theirs to decide', async () => {
+test('a restricted operator sees an approval that affects other merchants, but may not decide it', async () => {
   const { merchantId: own } = await aMerchant(api.domain, 'IN');
   const carol = await api.letInRestricted({ countries: ['IN'] }, ['admin']);
   const route = `setRoute(input: { merchantId: "${own}", routeNo: 3, kind: PAYIN, channelId: "unused" }`;
@@ -151,7 +151,7 @@ test('one that leads out of the restriction of an operator is seen, and not thei
   expect(JSON.stringify(await data(bob, waiting))).toContain(approvalId);
 });
 
-test('the approvals that wait for an operator are those that they may decide', async () => {
+test('the approvals that wait for an operator are exactly those that the operator may decide', async () => {
   const { merchantId: other } = await aMerchant(api.domain, 'CN');
   const [carol, dave] = [await api.letIn('finance'), await api.letInRestricted({ merchantIds: [other] }, ['admin'])];
   // The number of the badge, and the list behind it.
@@ -180,7 +180,7 @@ test('the approvals that wait for an operator are those that they may decide', a
   expect(await waiting(carol)).toBe(before[2]);
 });
 
-test('approved twice, rejected and withdrawn at once: one of these happens', async () => {
+test('of two approvals, a rejection and a withdrawal at the same time exactly one succeeds', async () => {
   const { merchantId: funded } = await aFundedMerchant(api.domain, 'IN', '50000.00');
   for (let round = 0; round < 2; round += 1) {
     const approvalId = await request(settlement('10001').replace(merchantId, funded));

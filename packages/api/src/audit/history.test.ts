@@ -82,7 +82,7 @@ test('a viewer reads who changed what, the newest first, page by page', async ()
   expect(second.pageInfo.hasNextPage).toBe(false);
 });
 
-test('the history of an unknown merchant, or of one out of scope, is empty', async () => {
+test('the history of an unknown merchant, or of a merchant outside of the restriction, is empty', async () => {
   const elsewhere = await api.letInRestricted({ countries: ['PK'] }, ['viewer']);
   const here = await api.letInRestricted({ merchantIds: [merchantId] }, ['viewer']);
   expect((await historyOf(elsewhere, `merchantId: "${merchantId}"`)).edges).toEqual([]);
@@ -114,7 +114,7 @@ test('unrestricted operators see the platform’s history, without secrets and p
   expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
 });
 
-test('the history of a new or linked operator shows rights, not names', async () => {
+test('the history of a new or linked operator shows rights, but no personal names', async () => {
   const [ann, bob] = [await api.letIn('admin'), await api.letIn('admin')];
   const payloads = [
     [

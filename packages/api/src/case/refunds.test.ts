@@ -61,7 +61,7 @@ async function work(merchantId: string): Promise<void> {
   await workOnRefund(api.domain, { merchantId, refundNo: moneyCase?.refund?.refundNo ?? '' });
 }
 
-test('one operator asks to send much money back, another agrees, and the case shows how far it is', async () => {
+test('a large refund needs two operators, and the case shows its progress', async () => {
   const merchantId = await aCase('20000.00');
   const requested = await change(ann, sendBack(merchantId), returned);
   expect(requested).toMatchObject({ case: null, approval: { approvalId: expect.any(String) } });
@@ -93,7 +93,7 @@ test('one operator asks to send much money back, another agrees, and the case sh
   });
 });
 
-test('a refused refund shows why, and viewers do not see the words of the channel', async () => {
+test('a refused refund shows the reason, and viewers do not see the message of the channel', async () => {
   const merchantId = await aCase('30.00');
   api.channel.refundAnswers.refund = { outcome: 'refused', reason: 'the balance of Mr Li is too low' };
   expect(await change(ann, sendBack(merchantId), returned)).toMatchObject({
@@ -110,7 +110,7 @@ test('a refused refund shows why, and viewers do not see the words of the channe
   expect(viewer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
 });
 
-test('neither another role nor an operator of other merchants sends money back', async () => {
+test('an operator without the role, or of other merchants, cannot refund a case', async () => {
   const merchantId = await aCase('30.00');
   const operator = await api.letIn('operator', 'support', 'admin');
   const { errors } = await ask(api.url, `mutation { ${sendBack(merchantId)} { __typename } }`, { token: operator });
@@ -121,7 +121,7 @@ test('neither another role nor an operator of other merchants sends money back',
   expect((await seen(restricted, merchantId)).moneyCase).toBeNull();
 });
 
-test('cases whose money is being sent back are a list of their own', async () => {
+test('cases with a refund under way can be listed separately', async () => {
   const [open, returning] = [await aCase('1.00'), await aCase('2.00')];
   await change(ann, sendBack(returning));
   const listed = async (states: string) => {

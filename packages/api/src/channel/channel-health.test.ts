@@ -31,7 +31,7 @@ const healthOf = async (token: string, at = url) => {
   return channels.edges.find(({ node }) => node.channelId === 'fake')?.node.health;
 };
 
-test('a channel says how it answers now, and in each hour of its history', async () => {
+test('a channel shows its current health, and its health in each hour of its history', async () => {
   expect(await healthOf(await api.letIn('support'))).toEqual({
     condition: 'FAILING',
     isFull: true,
@@ -48,7 +48,7 @@ test('a channel says how it answers now, and in each hour of its history', async
   });
 });
 
-test('a channel says how it counts for new orders; null while Redis is unavailable, as configured without recent creates', async () => {
+test('a channel shows its routing health: null while Redis is unavailable, and as configured if it had no recent creates', async () => {
   const document = '{ channels { edges { node { channelId routing { successRate breaker } } } } }';
   const token = await api.letIn('viewer');
   const routingAt = async (at: string) => {
@@ -70,12 +70,12 @@ test('a channel says how it counts for new orders; null while Redis is unavailab
   expect(await routingAt(api.url)).toEqual([{ channelId: 'fake', routing: null }]);
 });
 
-test('a viewer does not see what the channel said, and without Redis it is unknown whether it is full', async () => {
+test('a viewer does not see messages of the channel, and without Redis isFull is null', async () => {
   const health = await healthOf(await api.letIn('viewer'), api.url);
   expect(health).toMatchObject({ isFull: null, lastError: { message: null }, calls: 12 });
 });
 
-test('a restricted operator sees how the channel answers, but not how often all merchants use it', async () => {
+test('a restricted operator sees the answer rate of a channel, but no numbers of calls of all merchants', async () => {
   const { merchantId } = await aMerchant(api.domain, 'CN');
   await setRoute(api.domain, merchantId, 5, { kind: 'payin', channelId: 'fake', mode: 'upstream' });
   expect(await healthOf(await api.letInRestricted({ merchantIds: [merchantId] }))).toMatchObject({

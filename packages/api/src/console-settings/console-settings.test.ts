@@ -104,7 +104,7 @@ test('views of a screen that an operator may not see are neither saved nor shown
   expect(await codeOf(restricted, '{ savedViews(screen: QUEUES) { name } }')).toBe('FORBIDDEN');
 });
 
-test('a view cannot take the name of another one, and what is too long is refused', async () => {
+test('a view cannot be renamed to the name of another view, and an input that is too long is refused', async () => {
   const [one] = [await save(ann, { name: 'one' }), await save(ann, { name: 'two' })];
   expect(await save(ann, { viewId: one?.viewId, name: 'two' })).toMatchObject({ reason: 'VIEW_EXISTS' });
   for (const input of [{ query: 'a'.repeat(2_001) }, { query: 'a b' }, { name: 'n'.repeat(81) }, { name: ' ' }])
@@ -112,7 +112,7 @@ test('a view cannot take the name of another one, and what is too long is refuse
   expect(await save(ann, { name: 'longest', query: 'a'.repeat(2_000) })).toMatchObject({ name: 'longest' });
 });
 
-test('of many saved at once no more than the limit of an operator are kept', async () => {
+test('of many views saved at the same time no more than the limit per operator are kept', async () => {
   const carol = await api.letIn('viewer');
   const most = viewLimits.ofOperator;
   for (let n = 0; n < most - 4; n++) expect(await save(carol, { name: `view ${n}` })).not.toHaveProperty('reason');
@@ -130,7 +130,7 @@ const set = async (token: string, input: object) =>
   ).setPreferences;
 const preferencesOf = async (token: string) => (await data(token, `{ preferences { ${preferences} } }`)).preferences;
 
-test('preferences are kept for each operator, part by part', async () => {
+test('each operator has preferences, and each part of them is saved separately', async () => {
   expect(await preferencesOf(bob)).toEqual({ isDefault: true, timeZone: 'UTC', colourScheme: 'SYSTEM', columns: [] });
   const orders = { screen: 'ORDERS', names: ['orderNo', 'amount'] };
   await set(ann, { timeZone: 'Asia/Kolkata', columns: [orders, { screen: 'CASES', names: [] }] });

@@ -41,7 +41,7 @@ function get(path: string, headers: Record<string, string> = {}, at = url): Prom
 const page = builtFiles['index.html'];
 
 test.each(['/console', '/console/', '/console/orders/PI123?filter=%7B%7D', '/console/index.html', '/console/sessions'])(
-  '%s is answered with the page, which is never kept',
+  '%s is answered with the page, which no cache may store',
   async (path) => {
     const { status, headers, body } = await get(path);
     expect([status, body.toString()]).toEqual([200, page]);
@@ -49,7 +49,7 @@ test.each(['/console', '/console/', '/console/orders/PI123?filter=%7B%7D', '/con
   },
 );
 
-test('a hashed file is kept for a year and compressed, another one is asked for again', async () => {
+test('a file with a hash in its name is compressed and cached for a year, any other file is revalidated', async () => {
   const script = '/console/assets/app-1a2b3c4d.js';
   const plain = await get(script);
   expect(plain.body.toString()).toBe(appScript);
@@ -69,7 +69,7 @@ test('a hashed file is kept for a year and compressed, another one is asked for 
 });
 
 test.each(['/console', '/console/assets/app-1a2b3c4d.js', '/console/assets/gone.js', '/console/session'])(
-  '%s is shown in no frame, and brings nothing from elsewhere',
+  '%s cannot be framed, and may load nothing from another origin',
   async (path) => {
     const { headers } = await get(path);
     expect(headers['content-security-policy']).toBe(
@@ -105,7 +105,7 @@ test('no path leads out of the folder, and a file that is no part of a console i
     expect((await get(path)).status, path).toBe(404);
 });
 
-test('the API knows the documents of the build by their hashes, next to any other document, and serves no list of them', async () => {
+test('the API accepts documents of the build by hash and any other document by text, and does not serve documents.json', async () => {
   const folder = join(fixture.folder, 'documents');
   const document = `query Me { me { operatorId } } ${'#'.repeat(20_000)}`;
   const sha256Hash = hash('sha256', document);

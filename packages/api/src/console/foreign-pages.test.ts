@@ -41,7 +41,7 @@ test.each(foreign)('%s: no operator is signed in or out', async (_what, headers)
   expect((await browser.session()).signedIn).toBe(true);
 });
 
-test('a form of another site signs no operator in, with any content type', async () => {
+test('a form of another site cannot sign an operator in, with any content type', async () => {
   const forms: RequestInit[] = [
     { body: new URLSearchParams({ token }) },
     { body: JSON.stringify({ token }), headers: { 'content-type': 'text/plain' } },

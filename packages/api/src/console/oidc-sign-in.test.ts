@@ -57,7 +57,7 @@ const isLetIn = async (browser: Browser): Promise<boolean> =>
 /** The page for a user who is not signed in. */
 const refusedWith = (problem: string) => expect.stringMatching(new RegExp(`^/console/sign-in\\?problem=${problem}`));
 
-test('a person whom the provider knows is signed in with the roles that it names, and led to where they wanted to go', async () => {
+test('a person known to the provider is signed in with the roles from the provider, and sent to the requested page', async () => {
   expect((await openBrowser(url).session()).methods.oidc).toBe(true);
   const traveller = openTraveller(origin, url);
   const back = await traveller.travel('ann:viewer+support+painter', '/console/orders?status=FAILED');
@@ -99,14 +99,14 @@ test.each(['hostile-audience', 'hostile-issuer', 'hostile-key', 'hostile-expired
   },
 );
 
-test('a nonce that came before is refused', async () => {
+test('an ID token with a nonce of an earlier sign-in is refused', async () => {
   expect((await (await signIn('hostile-nonce:viewer')).browser.session()).signedIn).toBe(true);
   const traveller = openTraveller(origin, url);
   const done = await traveller.open(await traveller.travel('hostile-nonce:viewer'));
   expect(done.location).toEqual(refusedWith('refused'));
 });
 
-test('another state, the answer to another browser, and a repeated answer sign no operator in', async () => {
+test('a changed state, an answer in another browser and a repeated answer do not sign in', async () => {
   const traveller = openTraveller(origin, url);
   const back = await traveller.travel('ann:viewer', '/console/orders');
   const other = openTraveller(origin, url);
@@ -123,7 +123,7 @@ test('another state, the answer to another browser, and a repeated answer sign n
   expect((await traveller.open(back)).location).toEqual(refusedWith('refused'));
 });
 
-test('who says no at the provider, has no role, or is disabled here is led back with the reason', async () => {
+test('a person who declines, has no role or is disabled is sent back to the sign-in page with the reason', async () => {
   const cancelled = openTraveller(origin, url);
   const back = new URL(await cancelled.travel('ann:viewer'));
   back.searchParams.delete('code');
@@ -153,7 +153,7 @@ test.each([
   expect(performance.now() - since).toBeLessThan(5_000);
 });
 
-test('while the provider is unavailable its sign-in leads back with the reason, and tokens go on', async () => {
+test('while the provider is unavailable its sign-in shows the reason, and sign-in by token still works', async () => {
   const away = { ...settings, issuer: 'http://127.0.0.1:1' };
   const at = await fixture.serveConsole({ origin, provider: away });
   const { location } = await openTraveller(origin, at).open(`${origin}/console/sign-in/oidc?returnTo=/console/cases`);
@@ -163,7 +163,7 @@ test('while the provider is unavailable its sign-in leads back with the reason, 
   expect(await isLetIn(browser)).toBe(true);
 });
 
-test('who wants another account is asked at the provider again', async () => {
+test('a request to use another account makes the provider ask for a login again', async () => {
   const { traveller } = await signIn('carl:viewer');
   const promptOf = async (query: string) => {
     const { location } = await traveller.open(`${origin}/console/sign-in/oidc${query}`);

@@ -19,7 +19,7 @@ async function signedIn(at: string): Promise<Browser> {
 const isLetIn = async (browser: Browser): Promise<boolean> =>
   (await browser.graphql('{ me { operatorId } }')).status === 200;
 
-test('a session ends after its idle time; requests extend it, asking about the session does not', async () => {
+test('a session ends after its idle time; requests extend it, but reading the state of the session does not', async () => {
   const at = await fixture.serveConsole({ idleMs: 3_000 });
   const [unused, used] = [await signedIn(at), await signedIn(at)];
   const first = Date.parse((await used.session()).idleExpiresAt ?? '');
@@ -33,7 +33,7 @@ test('a session ends after its idle time; requests extend it, asking about the s
   expect(Date.parse((await used.session()).idleExpiresAt ?? '')).toBeGreaterThan(first);
 });
 
-test('a session ends after its longest time, which nothing extends, and is deleted when another one begins', async () => {
+test('a session ends after its maximum time, which nothing extends, and is deleted when another session begins', async () => {
   const at = await fixture.serveConsole({ sessionMs: 1_500 });
   const browser = await signedIn(at);
   await vi.waitFor(async () => expect(await isLetIn(browser)).toBe(false), { timeout: 10_000, interval: 100 });

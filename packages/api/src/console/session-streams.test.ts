@@ -37,7 +37,7 @@ test.concurrent.each<[string, (operatorId: string, browser: Browser) => Promise<
   expect(await stream.next()).toEqual({ event: 'complete', data: {} });
 });
 
-test('an open stream does not keep a session alive that is not used', async () => {
+test('an open stream alone does not keep an idle session alive', async () => {
   const { url: at } = await fixture.serveLive({ console: { ...consoleOptions('no folder'), idleMs: 1_500 } });
   const browser = openBrowser(at);
   await browser.signIn(await fixture.letIn('viewer'));

@@ -29,7 +29,7 @@ async function signedIn(at = url, token?: string): Promise<{ browser: Browser; t
 /** Whether GraphQL answers a browser. */
 const isLetIn = async (browser: Browser): Promise<boolean> => (await browser.graphql(me)).status === 200;
 
-test('a token is exchanged for a session that answers who is signed in, until when, and GraphQL', async () => {
+test('a token is exchanged for a session that shows its operator and expiry, and can use GraphQL', async () => {
   const before = Date.now();
   expect(await openBrowser(url).session()).toEqual({
     signedIn: false,
@@ -52,7 +52,7 @@ test('a token is exchanged for a session that answers who is signed in, until wh
   expect(JSON.stringify(fixture.logged)).not.toContain(token.slice(4));
 });
 
-test('the cookie is for this host and its scripts never see it; in production it goes over TLS alone', async () => {
+test('the session cookie is HttpOnly and for this host only; in production it is sent over TLS only', async () => {
   const token = await fixture.letIn('viewer');
   const cookieOf = async (at: string) =>
     (await openBrowser(at).send('POST', '/console/session', { body: { token } })).headers.get('set-cookie');
@@ -79,7 +79,7 @@ test.each<[string, () => Promise<unknown> | unknown, number]>([
   expect(await response.text()).toMatch(/^[A-Z].*\.$/);
 });
 
-test('too many failed attempts of one address are refused for a while, and others are not', async () => {
+test('after too many failed attempts one address is refused for a while, and other addresses are not', async () => {
   const at = await fixture.serveConsole({ trustedProxies: 1 });
   const from = (address: string, token: string) =>
     openBrowser(at).send('POST', '/console/session', { body: { token }, headers: { 'x-forwarded-for': address } });
@@ -114,7 +114,7 @@ test('a changed cookie, a cookie sealed for another use, and a repeated cookie a
   expect(await isLetIn(browser)).toBe(true);
 });
 
-test('after signing out the cookie is worth nothing, and other browsers stay signed in', async () => {
+test('after signing out the cookie is no longer accepted, and other browsers stay signed in', async () => {
   const { browser, token } = await signedIn();
   const { browser: other } = await signedIn(url, token);
   const replayed = browser.cookie;
@@ -140,7 +140,7 @@ test('signing out everywhere ends the sessions of this operator alone, in every 
   expect([nobody.status, await nobody.text()]).toEqual([401, 'You are not signed in.']);
 });
 
-test('signing in and out is in the audit log, by what names neither token nor session', async () => {
+test('signing in and out is in the audit log, without the token and without the session id', async () => {
   const { browser, operatorId, token } = await signedIn();
   await browser.send('DELETE', '/console/session');
   await browser.signIn(token);
@@ -176,7 +176,7 @@ test.each([
   expect(performance.now() - since).toBeLessThan(5_000);
 });
 
-test('a session outlives no token that was given an end, and revoking all other tokens spares the one in use', async () => {
+test('a session ends with its token, and revoking all other tokens keeps the token in use', async () => {
   const token = await fixture.letIn('viewer');
   await sql("update operator_token set expires_at = clock_timestamp() + interval '1 hour' where token_hash like $1", [
     `${tokenIdOf(token)}%`,
@@ -188,7 +188,7 @@ test('a session outlives no token that was given an end, and revoking all other 
   expect(await isLetIn(browser)).toBe(true);
 });
 
-test('in a sandbox, on this machine, a role signs its operator in', async () => {
+test('in a sandbox on this machine, choosing a role signs in the operator of that role', async () => {
   const sandboxTokens = { admin: await fixture.letIn('admin'), support: await fixture.letIn('support') };
   const at = await fixture.serveConsole({ sandboxTokens });
   const browser = openBrowser(at);
@@ -206,7 +206,7 @@ test('in a sandbox, on this machine, a role signs its operator in', async () => 
   expect(refused.status).toBe(401);
 });
 
-test('a server without a console takes no cookie', async () => {
+test('a server without a console ignores session cookies', async () => {
   const { browser } = await signedIn();
   const { status } = await ask(fixture.url, me, {
     init: { headers: { cookie: browser.cookie, 'x-tidegate-console': '1', 'content-type': 'application/json' } },

@@ -58,7 +58,7 @@ test('currencies are never added together', async () => {
   ]);
 });
 
-test('a day of a time zone is one day, at any offset', async () => {
+test('a day of any time zone is one group, at any offset', async () => {
   const { data, errors } = await ask(
     api.url,
     `{ figures(input: { from: "2026-01-15T00:00:00+05:30", to: "2026-01-16T00:00:00+05:30", grain: DAY, by: [TIME], timeZone: "Asia/Kolkata" }) { from to } }`,
@@ -138,7 +138,7 @@ const midnight = async (timeZone: string): Promise<number> => {
 };
 
 test.each(['Asia/Kolkata', 'Asia/Bangkok', 'Pacific/Kiritimati', 'America/New_York'])(
-  'today in %s begins at its midnight, and is compared with the day before up to the same time',
+  'today in %s begins at midnight there, and is compared with the day before up to the same time',
   async (timeZone) => {
     const began = Date.now();
     const found = await today(`period: TODAY, timeZone: "${timeZone}", by: [COUNTRY], compareWith: DAY_BEFORE`);
@@ -156,7 +156,7 @@ test.each(['Asia/Kolkata', 'Asia/Bangkok', 'Pacific/Kiritimati', 'America/New_Yo
   },
 );
 
-test('as many groups are given as asked for', async () => {
+test('figures return as many groups as requested', async () => {
   const range = `from: "${new Date(Date.now() - day).toISOString()}", to: "${new Date(Date.now() + day).toISOString()}"`;
   const counted = async (first: number) => {
     const query = `{ figures(input: { ${range}, by: [COUNTRY] }) { groups(first: ${first}) { country } } }`;
@@ -168,7 +168,7 @@ test('as many groups are given as asked for', async () => {
   expect(await counted(0)).toBeUndefined();
 });
 
-test('orders of the period to compare with are its groups, also where the first period has none', async () => {
+test('the comparison has the groups of its own period, also if the first period has none', async () => {
   const [from, to] = [Date.now() + day, Date.now() + 3 * day].map((at) => new Date(at).toISOString());
   const found = await today(`from: "${from}", to: "${to}", by: [COUNTRY], compareWith: PERIOD_BEFORE`);
   expect(found.groups).toEqual([]);
@@ -176,7 +176,7 @@ test('orders of the period to compare with are its groups, also where the first 
   expect((await today(`from: "${from}", to: "${to}"`)).comparison).toBe(null);
 });
 
-test('what a channel said of a failure can name a person, so viewers see what ended the order alone', async () => {
+test('viewers see the trigger of a failure, but not the message of the channel, which may name a person', async () => {
   const support = await api.letIn('support');
   expect((await today('period: TODAY')).failures).toEqual([{ trigger: 'channel_failed', message: null, orders: 1 }]);
   expect((await today('period: TODAY', support)).failures).toEqual([

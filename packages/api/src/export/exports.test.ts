@@ -119,7 +119,7 @@ test('orders are requested by filter, written by the worker, and downloaded as a
   expect(await actionsOf(answer.exportId)).toEqual(['downloadExport', 'requestExport']);
 });
 
-test('each kind has its roles, and without the role the download is refused', async () => {
+test('each kind of export has its roles, and without the role the download is refused', async () => {
   const [viewer, support] = [await api.letIn('viewer'), await api.letIn('support')];
   const refused = await ask(api.url, 'mutation { requestExport(input: { format: CSV, orders: {} }) { __typename } }', {
     token: viewer,
@@ -158,7 +158,7 @@ test('a restricted operator gets only the rows that they may see', async () => {
   });
 });
 
-test('only its owner and admins see an export, and admins only what their restriction covers', async () => {
+test('an export is visible to its owner and to admins, but to admins only within their restriction', async () => {
   const [bob, restricted] = [await api.letIn('finance'), await api.letInRestricted({ countries: ['IN'] }, ['admin'])];
   const { id, exportId, path } = await written('orders: {}');
   for (const token of [bob, restricted]) {
@@ -180,7 +180,7 @@ test('only its owner and admins see an export, and admins only what their restri
 
 test.each([
   ['nothing', '', 'must be exactly one of'],
-  ['two things', 'orders: {}, auditRecords: {}', 'must be exactly one of'],
+  ['two kinds of export at once', 'orders: {}, auditRecords: {}', 'must be exactly one of'],
   ['a wrong order number', 'orders: { orderNo: "X1" }', 'orders.orderNo must be PI or PO'],
   ['too many merchants', `orders: { merchantIds: [${Array(101).fill('"CN10001"').join(' ')}] }`, 'orders.merchantIds'],
   ['a day that does not exist', 'breaks: { country: IN, day: "2026-02-30" }', 'breaks.day must be a day'],
@@ -194,7 +194,7 @@ test.each([
   expect((await request(input)).message).toContain(reason);
 });
 
-test('only a statement is printed', async () => {
+test('only a wallet statement can be exported as a page for print', async () => {
   const refused = await request('orders: {}', { format: 'HTML' });
   expect(refused.fields).toEqual([{ path: 'format', reason: expect.stringContaining('must be csv or xlsx') }]);
   const day = dayAgo('IN', 0);
@@ -204,7 +204,7 @@ test('only a statement is printed', async () => {
   expect(await response.text()).toContain('<td class="text">top_up</td>');
 });
 
-test('an operator has three open exports at most; cancelling one makes room, also of those that are ready', async () => {
+test('an operator has three open exports at most; cancelling any of them makes room', async () => {
   const token = await api.letIn('finance');
   const open = [await request('orders: {}', { token }), await request('orders: {}', { token })];
   const third = await request('orders: {}', { token });

@@ -36,7 +36,7 @@ const next = async (stream: EventStream) => (await stream.next())?.data.data?.ap
 const subscribe = (token: string, args = '') =>
   listen(listening, `subscription { approvalChanged${args} { approvalId state mayDecide { allowed } } }`, { token });
 
-test('what was requested, approved or withdrawn is sent, with the rights of the one who listens', async () => {
+test('requested, approved and withdrawn approvals are sent, with the rights of the subscriber', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const [stream, decided] = [await subscribe(bob), await subscribe(bob, '(states: [EXECUTED])')];
   const approvalId = await request(merchantId);
@@ -51,7 +51,7 @@ test('what was requested, approved or withdrawn is sent, with the rights of the 
   for (const one of [stream, decided]) one.leave();
 });
 
-test('an operator with a restriction hears of their own merchants alone', async () => {
+test('a restricted operator receives approvals of their own merchants only', async () => {
   const [own, other] = [await aMerchant(fixture.domain, 'IN'), await aMerchant(fixture.domain, 'CN')];
   const restricted = await fixture.letInRestricted({ countries: ['IN'] });
   const stream = await subscribe(restricted);

@@ -44,7 +44,7 @@ test('events between the subscription and the first read are not missed', async 
   expect(await take(stream, 1)).toEqual([moved('PI1')]);
 });
 
-test('each subscriber receives only its topic', async () => {
+test('each subscriber receives only events of its topic', async () => {
   const feed = openChangeFeed();
   const stream = feed.listen(everything);
   const depths = feed.listen({
@@ -141,7 +141,7 @@ test('a stream ends with the reason when its operator cannot be read', async () 
   await expect(stream.next()).rejects.toThrow('the database is unavailable');
 });
 
-test('a topic that cannot be published any more ends its streams with the reason, and no others', async () => {
+test('a topic that cannot be published any more ends its own streams with the reason, and no others', async () => {
   const feed = openChangeFeed();
   const [orders, cases] = [
     feed.listen(everything),
@@ -162,7 +162,7 @@ test('at shutdown every stream ends, and no more are opened', async () => {
   expect(() => feed.listen(everything)).toThrow('no more streams');
 });
 
-test('an operator may have twenty streams, and another when one has ended', async () => {
+test('an operator may have twenty streams at the same time', async () => {
   const feed = openChangeFeed();
   const streams = Array.from({ length: 20 }, () => feed.listen(everything));
   expect(() => feed.listen(everything)).toThrow('you listen to 20 streams already');
@@ -178,7 +178,7 @@ test('all operators together may have five hundred streams', () => {
   expect(() => feed.listen({ ...everything, operatorId: 'one more' })).toThrow('500 streams are open here');
 });
 
-test('a client that leaves while it waits, or during a look-up, leaves nothing behind', async () => {
+test('a client that disconnects while it waits, or during a look-up, leaves no stream open', async () => {
   vi.useFakeTimers();
   const feed = openChangeFeed();
   const waiting = feed.listen(everything);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('concurrent reads of many streams are one statement, later reads another', async () => {
+test('concurrent reads of many streams share one statement, and later reads use another', async () => {
   const { merchantId } = await aMerchant(api.domain, 'CN');
   const orders = await Promise.all(Array.from({ length: 100 }, () => placePayin(api.domain, merchantId, 'CN')));
   const query = vi.spyOn(api.domain.database.pool, 'query');

@@ -20,7 +20,7 @@ afterAll(() => fixture.close());
 const everyOrder = 'subscription { orderChanged { orderNo status } }';
 const place = async () => placePayin(fixture.elsewhere, (await aMerchant(fixture.domain, 'CN')).merchantId, 'CN');
 
-test('a client that goes leaves nothing behind', async () => {
+test('a client that disconnects leaves no stream open', async () => {
   const { url, live } = await fixture.serveLive();
   const streams = await Promise.all([1, 2, 3].map(() => listen(url, everyOrder, { token })));
   expect(live.feed.count()).toBe(3);
@@ -32,7 +32,7 @@ test('a client that goes leaves nothing behind', async () => {
   expect(await figure(url)).toBe('tidegate_api_streams 0');
 });
 
-test('clients that go before they are answered leave nothing behind', async () => {
+test('clients that disconnect before they are answered leave no stream open', async () => {
   const { url, live } = await fixture.serveLive();
   const count = vi.spyOn(live.feed, 'listen');
   for (let n = 0; n < 60; n += 1) {
@@ -83,7 +83,7 @@ test('a stream has no time limit, and sends keep-alive comments', async () => {
   stream.leave();
 });
 
-test('callers are answered in time while tokens cannot be checked', async () => {
+test('callers get an answer in time while tokens cannot be checked', async () => {
   const operators = { ...fixture.domain.operators, ofToken: () => new Promise<never>(() => undefined) };
   const url = await fixture.serve({ domain: { ...fixture.domain, operators }, limits: { executionMs: 300 } });
   for (const query of [everyOrder, '{ order(orderNo: "PI1") { orderNo } }'])

@@ -32,7 +32,7 @@ async function pay({ merchantId, orderNo }: { merchantId: string; orderNo: strin
 
 const orderOf = async (stream: EventStream) => (await stream.next())?.data.data?.orderChanged;
 
-test('commits of another process reach every API, in the current state', async () => {
+test('commits of another process reach every API process, with the current state of the order', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const streams = await Promise.all([one, two].map(({ url }) => listen(url, ordersOf(merchantId), { token })));
   for (const { response } of streams)
@@ -45,7 +45,7 @@ test('commits of another process reach every API, in the current state', async (
 });
 
 test.each<[string, string, string[]]>([
-  ['nothing narrows', '', ['CN created', 'CN completed', 'TH created', 'TH completed']],
+  ['no filter', '', ['CN created', 'CN completed', 'TH created', 'TH completed']],
   ['payins', '(kinds: [PAYIN])', ['CN created', 'CN completed', 'TH created', 'TH completed']],
   ['payouts', '(kinds: [PAYOUT], statuses: null)', []],
   ['a status', '(statuses: [COMPLETED])', ['CN completed', 'TH completed']],

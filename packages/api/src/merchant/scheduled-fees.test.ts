@@ -57,7 +57,7 @@ async function feeOfNewPayin(domain: Domain, merchantId: string): Promise<{ fee:
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-test('orders before the moment keep the old rule, orders from then on take the new one, and both are listed', async () => {
+test('orders before a rule begins keep the old rule, later orders use the new rule, and both are listed', async () => {
   const { merchantId } = await aMerchant(api.domain, 'IN');
   // Long enough to approve it, and for every process to see it.
   const from = inMs(8_000);
@@ -87,7 +87,7 @@ test('orders before the moment keep the old rule, orders from then on take the n
   expect(rows).toEqual([{ n: 0 }]);
 });
 
-test('a rule that has not begun can be replaced and removed, one that has begun cannot', async () => {
+test('a fee rule can be replaced or removed before it begins, but not afterwards', async () => {
   const { merchantId } = await aMerchant(api.domain, 'IN');
   const later = inMs(3_600_000);
   const rule = (percent: string, more = '') =>
@@ -157,7 +157,7 @@ test.each([['a moment that is over', () => inMs(-61_000), 'is in the past: choos
   },
 );
 
-test('a beginning in the last seconds counts as now', async () => {
+test('a begin time in the last seconds counts as now', async () => {
   const { merchantId } = await aMerchant(api.domain, 'IN');
   const input = `merchantId: "${merchantId}", kind: PAYIN, percent: "4", fixed: "0.00", from: "${inMs(-2_000)}"`;
   expect(await agree('setFeeRule', input)).toBeNull();

@@ -36,7 +36,7 @@ afterAll(() => api.close());
 const range = () =>
   `merchantId: "${merchantId}", from: "${new Date(Date.now() - 3_600_000).toISOString()}", to: "${new Date(Date.now() + 3_600_000).toISOString()}"`;
 
-test('a host says what waits there, what failed last, and whether its merchant is paused', async () => {
+test('a host shows its waiting notifications, its last failure, and whether its merchant is paused', async () => {
   const { data, errors } = await ask(
     api.url,
     `{ notificationHosts(filter: { failing: true }) { edges { node {
@@ -93,7 +93,7 @@ test.each([
   expect(await listed(filter)).toBe(expected);
 });
 
-test('the count before a resend is what the resend then sends', async () => {
+test('the count before a resend equals the number of notifications that the resend sends', async () => {
   const input = `${range()}, states: [PENDING, EXHAUSTED], errors: ["status"]`;
   const { data: counted } = await ask(api.url, `{ resendCount(input: { ${input} }) { matched wouldSend } }`, { token });
   expect(counted).toEqual({ resendCount: { matched: 3, wouldSend: 3 } });
@@ -115,7 +115,7 @@ test('a restricted operator counts and sees nothing of other merchants', async (
   });
 });
 
-test('a range that is empty, and a wrong filter, are refused', async () => {
+test('an empty time range and a wrong filter are refused', async () => {
   for (const input of [
     `merchantId: "${merchantId}", from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z", states: [PENDING]`,
     `${range()}, states: [PENDING], errors: ["Robert'; drop"]`,

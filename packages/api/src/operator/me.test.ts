@@ -15,7 +15,7 @@ async function meOf(token: string, url = api.url): Promise<Record<string, unknow
   return data?.me as Record<string, unknown>;
 }
 
-test('an operator reads who they are, and until when their token is valid', async () => {
+test('an operator can read their own identity, and until when their token is valid', async () => {
   const expiresAt = new Date('2099-01-01T00:00:00.000Z');
   const token = makeToken(Buffer.alloc(32, 7));
   await createOperator(api.domain, { operatorId: 'mei', name: 'Mei Lin', roles: ['support'], countries: ['CN'] });
@@ -40,12 +40,12 @@ test('an operator reads who they are, and until when their token is valid', asyn
   expect(await meOf(await api.letIn('viewer'))).toMatchObject({ operations: [], expiresAt: null });
 });
 
-test('a sandbox says that it is one', async () => {
+test('the API of a sandbox says that it is a sandbox', async () => {
   const url = await api.serve({ environment: 'sandbox' });
   expect(await meOf(await api.letIn('viewer'), url)).toMatchObject({ environment: 'SANDBOX' });
 });
 
-test('what belongs to the whole platform is no operation of a restricted admin', async () => {
+test('a restricted admin is not offered operations that affect the whole platform', async () => {
   const all = (await meOf(await api.letIn('admin'))).operations as string[];
   const own = (await meOf(await api.letInRestricted({ countries: ['IN'] }, ['admin']))).operations as string[];
   expect(all.filter((name) => !own.includes(name))).toEqual([

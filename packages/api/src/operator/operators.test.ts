@@ -19,7 +19,7 @@ async function data(token: string, query: string, variables = {}): Promise<Recor
 const meOf = async (token: string) =>
   ((await data(token, '{ me { operatorId } }')).me as { operatorId: string }).operatorId;
 
-test('an operator shows who requested and who approved them, and when a token was used, to the minute', async () => {
+test('an operator shows its requester and approver, and the minute in which a token was last used', async () => {
   const created = 'createOperator(input: { operatorId: "mei", name: "Mei Lin", roles: [VIEWER] }, reason: "joins")';
   const { it } = (await data(
     ann,
@@ -43,7 +43,7 @@ test('an operator shows who requested and who approved them, and when a token wa
   expect(await node(await meOf(ann))).toMatchObject({ createdBy: null });
 });
 
-test('every operator reads who may do what', async () => {
+test('every operator can read which roles may do which operation', async () => {
   const query = '{ operationRights { operation summary roles secondOperator wholePlatform } }';
   const { operationRights } = (await data(viewer, query)) as { operationRights: { operation: string }[] };
   const found = (name: string) => operationRights.find(({ operation }) => operation === name);
@@ -57,7 +57,7 @@ test('every operator reads who may do what', async () => {
   expect(found('ACCEPT_PROOF')).toMatchObject({ secondOperator: 'DEPENDS' });
 });
 
-test('the adapters that a channel can have say what has to be entered', async () => {
+test('each adapter lists the fields that have to be entered for a channel', async () => {
   const fields =
     'name title hasApi liveBaseUrl carries { country kind } fields { name label isSecret isRequired choices description }';
   const { channelAdapters } = await data(viewer, `{ channelAdapters { ${fields} } }`);

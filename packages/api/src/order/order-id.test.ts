@@ -83,7 +83,7 @@ test('a payout of the task market has the same id in every list and in the answe
   });
 });
 
-test('an id of another kind of order finds nothing', async () => {
+test('an order number with the id prefix of the other order kind finds nothing', async () => {
   const { orderNo } = await placePayin(api.domain, merchantId, 'PK');
   const id = Buffer.from(`Payout:${merchantId} ${orderNo}`).toString('base64');
   expect(await answered('query ($id: ID!) { node(id: $id) { id } }', { id })).toEqual({ node: null });

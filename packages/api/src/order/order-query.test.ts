@@ -92,7 +92,7 @@ test('a failed payin has its reason', async () => {
   expect(data?.order).toMatchObject({ status: 'FAILED', failureReason, completedAt: null });
 });
 
-test('a payout is the other implementation of Order', async () => {
+test('a payout is returned as an implementation of Order, like a payin', async () => {
   const payin = await aPayin('PK');
   const orderNo = payin.orderNo.replace(/^PI/, 'PO');
   await api.domain.database.pool.query(
@@ -141,7 +141,7 @@ test.each(['', 'M-1', 'PX0123', 'pi0123', 'PI', `PI${'0'.repeat(31)}`, 'PI01 23'
   },
 );
 
-test('a number instead of text is refused before any read', async () => {
+test('a number instead of a text is refused before the database is read', async () => {
   const { errors } = await ask(api.url, wholeOrder, { token, variables: { orderNo: 12 } });
   expect(errors).toHaveLength(1);
   expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');

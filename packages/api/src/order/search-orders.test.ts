@@ -114,11 +114,11 @@ const filters: [filter: () => object, found: string[]][] = [
   [() => ({ search: 'jaidee', statuses: ['FAILED'] }), []],
 ];
 
-test('each part of the filter finds what it says', async () => {
+test('each part of the filter finds the expected orders', async () => {
   for (const [filter, expected] of filters) expect([filter(), await found(filter())]).toEqual([filter(), expected]);
 });
 
-test('without a role for personal data a search says nothing about accounts, phones and names', async () => {
+test('without a role for personal data a search by account, phone or name is refused or finds nothing', async () => {
   for (const part of ['account', 'phone', 'partyName']) {
     const variables = { filter: { [part]: '50100234567890' } };
     const { data, errors } = await ask(api.url, document, { token: viewer, variables });
@@ -151,7 +151,7 @@ const sorted: [sortBy: string, found: string[]][] = [
   ['AMOUNT_SMALLEST', ['other', 'paid', 'failed', 'payout']],
 ];
 
-test.each(sorted)('%s: page by page, in both directions', async (sortBy, expected) => {
+test.each(sorted)('%s: the pages are correct in both directions', async (sortBy, expected) => {
   const orderNos = expected.map((name) => placed[name as keyof typeof placed]);
   const seen: string[] = [];
   let after: string | null = null;
@@ -182,7 +182,7 @@ test('an export reads pages of 500', async () => {
   expect(errors[0]?.message).toContain('first must be a whole number from 1 to 500');
 });
 
-test('a page that read enough orders says where it stopped, and the next pages reach the end', async () => {
+test('a page that reached its limit of read orders says where it stopped, and the next pages reach the end', async () => {
   // Thousands of orders with the wanted beginning, and more of later creation without it. Only what finds them is written.
   await api.domain.database.pool.query(
     `insert into order_search (merchant_id, order_no, merchant_order_no, created_at)

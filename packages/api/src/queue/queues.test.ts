@@ -48,7 +48,7 @@ const submit = { name: 'submit', waiting: 3, active: 0, delayed: 1, oldestWaitin
 const idle = { waiting: 0, active: 0, delayed: 0, oldestWaitingMs: null };
 const asTheyAre = queueNames.map((name) => (name === 'submit' ? submit : { name, ...idle }));
 
-test('every queue has its number of waiting jobs and the longest wait', async () => {
+test('every queue shows its number of waiting jobs and the longest wait', async () => {
   const { data, errors } = await ask(url, query, { token });
   expect(errors).toEqual([]);
   expect(data?.queues).toEqual(asTheyAre);
@@ -58,7 +58,7 @@ test('every queue has its number of waiting jobs and the longest wait', async ()
   expect(second).toBeGreaterThan(first ?? 0);
 });
 
-test('a subscriber receives the queues again and again', async () => {
+test('a subscriber receives the state of the queues repeatedly', async () => {
   const stream = await listen(url, `subscription ${query.replace('queues', 'queueDepths')}`, { token });
   for (let n = 0; n < 2; n += 1) expect((await stream.next())?.data.data?.queueDepths).toEqual(asTheyAre);
   stream.leave();

@@ -6,7 +6,7 @@ import { watchQueues } from './watch-queues.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the queues are read once for all subscribers, and never without any', async () => {
+test('the queues are read once for all subscribers, and not at all without subscribers', async () => {
   const feed = openChangeFeed();
   const read = vi.fn(async () => []);
   const watch = watchQueues(feed, { read });

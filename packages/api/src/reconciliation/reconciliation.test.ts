@@ -63,7 +63,7 @@ const openBreaks = `{ breaks(filter: { states: [OPEN] }, sort: OLDEST_FIRST) { t
   id breakNo kind amount currency day channelId orderNo line { gross channelRef direction } statement { fileNo name }
   notes { edges { node { text } } } assignment { assignee } } } } }`;
 
-test('a statement is imported, its break is worked off by two operators, and they close the day', async () => {
+test('a statement is imported, two operators resolve its break, and they close the day', async () => {
   const payin = await placePayin(api.domain, merchantId, country);
   const line = aLine({ currency: 'PKR', bookedOn: day, channelRef: 'P-1', orderNo: payin.orderNo });
   const uploaded = await upload([line]);
@@ -192,7 +192,7 @@ test('a statement is imported, its break is worked off by two operators, and the
   ]);
 });
 
-test('a channel says how it is reconciled, to those who may see the country', async () => {
+test('a channel shows its reconciliation settings to operators who may see its country', async () => {
   await agree('setReconciliation(input: { country: PK, channelId: "fake", tolerance: "0.05", account: "PK-1" }');
   const query =
     '{ channel(channelId: "fake") { reconciliations { country currency beginsOn tolerance account fetches } } }';

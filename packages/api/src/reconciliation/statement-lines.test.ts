@@ -38,7 +38,7 @@ interface Lines {
   statementLines: { pageInfo: { endCursor: string } };
 }
 
-test('the lines of a statement say what explains them, page by page', async () => {
+test('the lines of a statement show their matches and breaks, page by page', async () => {
   const viewer = await api.letIn('viewer');
   const first = (await read(page(null), viewer)) as Lines;
   const match = { rule: 'channel_reference', difference: '0.00', movements: 1, orderNo };
@@ -59,7 +59,7 @@ test('operators of another country see neither the statement nor its lines', asy
   expect(await read(page(null), thai)).toMatchObject({ statement: null, statementLines: { totalCount: 0, edges: [] } });
 });
 
-test('a day says in which formats its statement can be fetched', async () => {
+test('a day shows the formats in which its statement can be fetched', async () => {
   const day = `{ reconciliationDay(country: PK, channelId: "fake", day: "${bookedOn}") { fetchableFormats } }`;
   expect(await read(day, await api.letIn('viewer'))).toEqual({ reconciliationDay: { fetchableFormats: [] } });
 });

@@ -56,7 +56,7 @@ async function settlementNow(token = ann, fields = '') {
   return settlements.edges[0]?.node ?? {};
 }
 
-test('a settlement is set up, drafted, approved, paid and taken back by two operators', async () => {
+test('two operators set up, draft, approve, pay and fail a settlement', async () => {
   const account = '{ holder: "Lotus", number: "IN12 3456 7890", bank: "HDFCINBB" }';
   const cycle = `, workingDays: 1, weekdays: [MON, TUE, WED, THU, FRI], keep: "100", beginsOn: "2026-11-01", account: ${account}`;
   // The second operator compares the whole number. Viewers never see it, and after the decision it is deleted.

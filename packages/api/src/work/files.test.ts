@@ -91,7 +91,7 @@ test('a file is uploaded once, listed without its content, and downloaded as an 
   expect(JSON.stringify(rows)).not.toContain('receipt');
 });
 
-test('a case and a booking have files; the approval that waits for the booking shows them', async () => {
+test('a case and a booking can have files; the approval that waits for the booking shows them', async () => {
   const { orderNo: payin } = await placePayin(api.domain, merchantId, 'PK');
   for (const reference of ['A', 'B'])
     await api.domain.commit({
@@ -122,12 +122,12 @@ test.each<[string, Buffer]>([
   ['a PNG with a page behind it', Buffer.concat([aPng(), Buffer.from('<script>alert(1)</script>')])],
   ['a PDF that is an archive too', Buffer.concat([aPdf(), Buffer.from('PK\u0005\u0006'), Buffer.alloc(18)])],
   ['nothing', Buffer.alloc(0)],
-])('%s is refused, whatever it is called', async (_, content) => {
+])('%s is refused, whatever the file name', async (_, content) => {
   const { status, errors } = await upload(content, { type: 'image/png' });
   expect([status, errors]).toMatchObject([415, [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }]]);
 });
 
-test('a file of 2 MB fits, and one more byte does not, also when its length is not said', async () => {
+test('a file of 2 MB is accepted, and one byte more is refused, also without Content-Length', async () => {
   expect((await upload(pngOf(largest))).status).toBe(201);
   const tooLarge = { status: 413, errors: [{ extensions: { code: 'REQUEST_TOO_LARGE' } }] };
   expect(await upload(pngOf(largest + 1)).catch(() => tooLarge)).toMatchObject(tooLarge);
@@ -142,7 +142,7 @@ test('a file of 2 MB fits, and one more byte does not, also when its length is n
   expect(rows).toEqual([{ size: largest }]);
 });
 
-test('an order has at most 20 files, and what is one too many is not kept', async () => {
+test('an order has at most 20 files, and a further one is not stored', async () => {
   const { orderNo: another } = await placePayout(api.domain, merchantId, 'PK', {});
   const on = globalId('Payout', `${merchantId} ${another}`);
   for (let i = 0; i < 20; i += 1) expect((await upload(aPng(`no ${i}`), { on })).status).toBe(201);
@@ -157,7 +157,7 @@ test('an order has at most 20 files, and what is one too many is not kept', asyn
   expect(rows).toEqual([]);
 });
 
-test('without the right no upload and no download: no token, viewers, other merchants and countries', async () => {
+test('upload and download are refused without a token, for viewers, and for other merchants and countries', async () => {
   const { file } = await upload(aPng('secret'));
   const { merchantId: other } = await aMerchant(api.domain, 'CN');
   const restricted = [
@@ -199,7 +199,7 @@ async function beginSlowUpload(url: string) {
   return { closed, answer: () => answer };
 }
 
-test('a slow upload keeps its operator from a second one, is cut off in time, and then another one goes through', async () => {
+test('a slow upload blocks a second upload of the same operator, is cut off in time, and then the next upload succeeds', async () => {
   const url = await api.serve({ http: { requestMs: 1_500 } });
   let slow = await beginSlowUpload(url);
   const second = async () => {

@@ -59,7 +59,7 @@ async function aCase(amount = '100.00'): Promise<{ on: string; caseNo: number }>
   return { on: globalId('MoneyCase', `${merchantId} ${rows[0].no}`), caseNo: rows[0].no };
 }
 
-test('notes about an order, a case and a merchant are listed with author and time, newest first; viewers read them and add none', async () => {
+test('notes about orders, cases and merchants are listed with author and time, newest first; viewers can read but not add them', async () => {
   const order = await placePayout(api.domain, merchantId, 'PK', {});
   const { on: ofCase } = await aCase();
   const ids = [globalId('Payout', `${merchantId} ${order.orderNo}`), ofCase, globalId('Merchant', merchantId)];
@@ -93,7 +93,7 @@ test('notes about an order, a case and a merchant are listed with author and tim
   expect(auditLog.edges[0]?.node.detail).not.toContain('called');
 });
 
-test('a note is never changed, not empty, not too long, and about nothing that the operator may not see', async () => {
+test('a note that is empty, too long or about an object out of sight is refused, and a note is never changed', async () => {
   const on = globalId('Merchant', merchantId);
   for (const text of [' ', 'x'.repeat(2_001)])
     expect(await change(ann.token, note(on, text))).toMatchObject({
@@ -112,7 +112,7 @@ test('a note is never changed, not empty, not too long, and about nothing that t
     await expect(api.domain.database.pool.query(sql)).rejects.toThrow(/append-only/);
 });
 
-test('two operators take the same at once: one has it, the other learns who; a decision of the other is not held up', async () => {
+test('of two operators who take the same case one gets it and the other sees who; the other may still decide the case', async () => {
   const { on, caseNo } = await aCase();
   const results = await Promise.all([ann, bob].map(({ token }) => change<Worked>(token, work('takeWork', on))));
   const [taker] = results.flatMap(({ it }) => it.assignment ?? []);
@@ -140,7 +140,7 @@ test('two operators take the same at once: one has it, the other learns who; a d
   expect(await change(mine.token, work('releaseWork', on))).toMatchObject({ it: { reason: 'NOT_ASSIGNED' } });
 });
 
-test("a case of unmatched money is opened by the platform's tenant, and worked on like any other", async () => {
+test('a case of unmatched money belongs to the platform, and is worked on like any other case', async () => {
   const money = { channelId: 'fake', orderNo: 'PI9', reference: 'R', amount: '7.00', direction: 'in' } as const;
   await api.domain.commit({ type: 'bookUnmatched', merchantId: 'PLATFORM-IN', ...money });
   const query = '{ moneyCase(merchantId: "PLATFORM-IN", caseNo: 1) { id reference } }';
@@ -167,7 +167,7 @@ test('work is assigned to operators who may see it', async () => {
   expect(await change(elsewhere, work('takeWork', on))).toMatchObject({ it: { reason: 'CASE_NOT_FOUND' } });
 });
 
-test('cases, stuck payouts and tasks are found by who has them', async () => {
+test('cases, stuck payouts and tasks are found by their assignee', async () => {
   const { merchantId: own } = await aMerchant(api.domain, 'PK');
   const [task, other] = [await placePayout(api.domain, merchantId, 'PK', { mode: 'market' }), await aCase()];
   await change(bob.token, work('takeWork', globalId('Payout', `${merchantId} ${task.orderNo}`)));

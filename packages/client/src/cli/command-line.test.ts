@@ -20,7 +20,7 @@ const settings = (url: string) => [
 ];
 
 describe('keys', () => {
-  test('makes a matching pair, with the private key readable by its owner only', async () => {
+  test('a matching pair is made, and only its owner can read the private key', async () => {
     const { code, out } = await run(['keys', '--folder', file('new'), '--name', 'shop']);
     const pem = readFileSync(file('new/shop-private.pem'), 'utf8');
     expect([code, statSync(file('new/shop-private.pem')).mode & 0o777]).toEqual([0, 0o600]);
@@ -74,7 +74,7 @@ describe('sign', () => {
     expect(verify(content, headers['X-Sign'], publicKey)).toBe(true);
   });
 
-  test('as JSON', async () => {
+  test('sign prints its result as JSON', async () => {
     const { out } = await run(['sign', '--body', '-', '--json', ...fixed, ...settings('https://pay.example')], {
       stdin: '{"a": 1}',
     });
@@ -94,7 +94,7 @@ describe('sign', () => {
 describe('operations', () => {
   const order = { orderNo: 'PO1M7Y9XBYV6RVMN69QPWN', merchantOrderNo: 'M-1', amount: '100.00', status: 'processing' };
 
-  test('a payout, from settings in the environment and a file', async () => {
+  test('a payout is created with settings from the environment and a file', async () => {
     const service = await scriptedService(() => ({ code: 0, data: order }));
     const path = file(
       'tidegate.json',
@@ -187,11 +187,15 @@ describe('operations', () => {
 
 test.each<[string, string[], string]>([
   ['no such command', ['pay'], 'There is no command "pay"'],
-  ['half a command', ['payin'], '"payin" needs another word. Commands: payin create, payin query'],
-  ['half a command with flags', ['payout', '--country', 'IN'], 'payout create, payout query'],
-  ['no such half', ['payin', 'make'], 'There is no command "payin make". Commands: payin create, payin query'],
-  ['words that mean nothing', ['wallet', 'IN10001'], 'IN10001'],
-  ['words to the doctor', ['doctor', 'refused.http'], 'refused.http'],
+  ['a command without its second word', ['payin'], '"payin" needs another word. Commands: payin create, payin query'],
+  ['a command without its second word, but with flags', ['payout', '--country', 'IN'], 'payout create, payout query'],
+  [
+    'a command with an unknown second word',
+    ['payin', 'make'],
+    'There is no command "payin make". Commands: payin create, payin query',
+  ],
+  ['an argument that the command does not have', ['wallet', 'IN10001'], 'IN10001'],
+  ['arguments after doctor', ['doctor', 'refused.http'], 'refused.http'],
   ['no such flag', ['wallet', '--hep'], '--hep'],
   ['no merchant', ['wallet', '--base-url', 'https://x.example'], '--merchant is missing (or TIDEGATE_MERCHANT_NO'],
   ['no key', ['wallet', '--base-url', 'https://x.example', '--merchant', 'M1'], '--key is missing'],
@@ -218,7 +222,7 @@ test.each<[string, string[], string]>([
   ['an unknown country', ['wallet', '--country', 'DE'], 'must be CN, TH, IN or PK'],
   ['two orders', ['payin', 'query', 'A', 'B'], 'the number of one order'],
   ['an invalid port', ['listen', '--port', '99999'], '--port must be'],
-  ['nothing to diagnose', ['doctor'], 'give the request as --request'],
+  ['doctor without a request', ['doctor'], 'give the request as --request'],
 ])('%s', async (_, typed, message) => {
   const key = file('key.pem', privateKeyPem);
   const { code, out, err } = await run(typed.map((word) => (word === '@key' ? key : word)));
@@ -226,7 +230,7 @@ test.each<[string, string[], string]>([
   expect(err).toContain(message);
 });
 
-test('help names every command, and each has its own', async () => {
+test('the help names every command, and each command has its own help', async () => {
   const { code, out } = await run(['--help']);
   const names = [...out.matchAll(/^ {2}([a-z]+(?: (?:create|query))?) {2,}/gm)].map(([, name]) => name ?? '');
   expect([code, names]).toEqual([
@@ -261,7 +265,7 @@ test('help names every command, and each has its own', async () => {
   ]);
 });
 
-test('listen verifies, prints, answers OK, and ends after the given number', async () => {
+test('listen verifies and prints notifications, answers OK, and ends after the given number', async () => {
   const key = newKey();
   const { baseUrl } = await keysServer({ keys: [key] });
   const { promise: listening, resolve } = Promise.withResolvers<string>();

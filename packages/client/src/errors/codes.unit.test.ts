@@ -22,7 +22,7 @@ test.each(Object.entries(ERROR_CODES))('%s has the class of its group', (code, {
   expect(error.message).toBe(`${code} ${msg} (request r-1)`);
 });
 
-test('a code of a later version is an ApiError, and no group', () => {
+test('an unknown code of a later version becomes an ApiError without a group', () => {
   const error = errorOf({ ...refusal, code: 49999, msg: 'new' });
   expect([error.name, error.code, error.constructor]).toEqual(['ApiError', 49999, ApiError]);
 });

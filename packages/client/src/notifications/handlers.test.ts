@@ -75,7 +75,7 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
     return { post, problems };
   }
 
-  test("OK only after the merchant's code has finished", async () => {
+  test('the handler answers OK only after the code of the merchant has finished', async () => {
     const events: string[] = [];
     const { post } = await fixture(async (notification) => {
       expect(notification).toEqual(notified);
@@ -88,7 +88,7 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
     expect([answer, events]).toEqual([{ status: 200, text: 'OK' }, ['stored', 'answered']]);
   });
 
-  test('500 when the code fails, so that the service delivers again', async () => {
+  test('the handler answers 500 when the code of the merchant fails, so that the service delivers again', async () => {
     const { post, problems } = await fixture(() => Promise.reject(new Error('database away')));
     const { headers, body } = await delivery(key);
     expect(await post(headers, body)).toEqual({ status: 500, text: 'failed' });
@@ -97,7 +97,7 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
     ]);
   });
 
-  test('401 without running the code if the service did not sign it; 503 if unknown', async () => {
+  test('a notification that the service did not sign gets 401 and does not run the code; without the keys it gets 503', async () => {
     const ran: string[] = [];
     const { post, problems } = await fixture(({ orderNo }) => void ran.push(orderNo));
     const { headers, body } = await delivery(key);
@@ -109,7 +109,7 @@ describe.each(Object.keys(fixtures))('%s', (name) => {
     expect([ran.length, problems.map(({ kind }) => kind)]).toEqual([0, ['not verified', 'not checked']]);
   });
 
-  test('more than 64 KiB are not read', async () => {
+  test('a body of more than 64 KiB is not read', async () => {
     const { post } = await fixture(() => undefined);
     const { headers } = await delivery(key);
     expect((await post(headers, new Uint8Array(70_000).fill(0x20))).status).toBe(413);

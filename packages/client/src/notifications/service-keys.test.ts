@@ -44,7 +44,7 @@ test('after a rotation the new key is fetched, and the old one works until it is
   expect(await keys.find(idOf(old))).toHaveLength(0);
 });
 
-test('invented key ids cause few fetches, and displace no key', async () => {
+test('invented key ids cause few fetches, and do not displace known keys', async () => {
   const { keys, server, time } = await fixture();
   await keys.find(idOf(old));
   for (let i = 0; i < 19; i += 1) expect(await keys.find(madeUp(i))).toEqual([]);
@@ -97,7 +97,7 @@ test('an id without a merchant number is the former common key', async () => {
   expect(await keys.find(keyId(young))).toEqual([]);
 });
 
-test('a fixed key is found by its two ids only, and text that is no key is refused', async () => {
+test('a fixed key is found by its two ids only, and a text that is no key is refused', async () => {
   const pem = createPublicKey(old).export({ type: 'spki', format: 'pem' }).toString();
   const keys = fixedKeys(pem);
   const ids = [idOf(old), keyId(old), idOf(young), 'CN10001.', ''];

@@ -33,12 +33,12 @@ test.each<[string, string, Change]>([
   ['two timestamps', 'header missing', { headers: { 'x-timestamp': ['1790000000', '1790000000'] } }],
   ['milliseconds', 'header missing', { headers: { 'x-timestamp': '1790000000000' } }],
   ['another merchant', 'other merchant', { merchantNo: 'CN10002' }],
-  ['too old', 'not fresh', { timestamp: secondsAgo(302) }],
-  ['of the future', 'not fresh', { timestamp: secondsAgo(-302) }],
+  ['a timestamp that is too old', 'not fresh', { timestamp: secondsAgo(302) }],
+  ['a timestamp in the future', 'not fresh', { timestamp: secondsAgo(-302) }],
   ['another amount', 'signature wrong', { sentBody: NOTIFICATION.replace('100.00', '900.00') }],
   ['a key of another merchant', 'other merchant', { keyId: serviceKeyId('CN10002', key) }],
-  ['no key named', 'header missing', { headers: { 'x-key-id': undefined } }],
-  ['a key id of no form', 'header missing', { keyId: 'CN10001.short' }],
+  ['no key id', 'header missing', { headers: { 'x-key-id': undefined } }],
+  ['a key id in no known form', 'header missing', { keyId: 'CN10001.short' }],
   ['the former common key', 'key unknown', { keyId: keyId(key) }],
   ['an order of another merchant', 'other merchant', { body: otherOrder }],
   ['an order of the other kind', 'other merchant', { body: NOTIFICATION.replace('payin', 'payout') }],
@@ -46,9 +46,9 @@ test.each<[string, string, Change]>([
   ['another nonce', 'signature wrong', { headers: { 'x-nonce': 'another-nonce' } }],
   ['another signature', 'signature wrong', { headers: { 'x-sign': 'AAAA' } }],
   ['an unknown key', 'key unknown', { headers: { 'x-key-id': unknown } }],
-  ['a key twice', 'body malformed', { sentBody: NOTIFICATION.replace('{', '{"amount":"1",') }],
+  ['a JSON key twice', 'body malformed', { sentBody: NOTIFICATION.replace('{', '{"amount":"1",') }],
   ['no JSON', 'body malformed', { sentBody: 'OK' }],
-  ['signed, but no notification', 'no notification', { body: '{"hello":"world"}' }],
+  ['signed JSON that is no notification', 'no notification', { body: '{"hello":"world"}' }],
 ])('%s is refused: %s', async (_, reason, { headers = {}, sentBody, ...signed }) => {
   const sent = await delivery(key, signed);
   const changed = {

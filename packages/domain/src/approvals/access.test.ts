@@ -130,7 +130,7 @@ test('an open invitation ends after five wrong codes, also concurrent ones', asy
   expect(await redeem(code)).toBe('invitation_not_found');
 });
 
-test('a used fingerprint is refused at the request', async () => {
+test('a request with the fingerprint of a used code is refused', async () => {
   const operatorId = await aColleague();
   const code = aCode();
   await invite(operatorId, code);

@@ -142,7 +142,7 @@ test('a rejection executes nothing, and the records have its operator and reason
   expect(await reject(fixture.domain, cid, approval.approvalId, ' ')).toMatchObject({ rejection: 'invalid_input' });
 });
 
-test('the requester cannot decide, nor an operator without the role, nor one who may not see it', async () => {
+test('an approval cannot be decided by its requester, by an operator without the role, or by one who may not see it', async () => {
   const { domain } = fixture;
   const approval = await aSettlement();
   const admin = await anOperator(domain, ['admin', 'viewer', 'support', 'operator']);
@@ -273,7 +273,7 @@ test('a permanent refusal ends the approval as failed, and it can be requested a
   expect((await records(merchantId)).at(-1)).toMatchObject({ action: 'failApproval', subject: second.approvalId });
 });
 
-test('a present second operator approves in the same call, if they may', async () => {
+test('a second operator who is given with the request approves it in the same call, if they may', async () => {
   const merchantId = await aRichMerchant();
   const at = (who: OperatorContext) =>
     requestOperation(fixture.domain, ann, 'settleWallet', settlement(merchantId), 'a test', { approver: who });

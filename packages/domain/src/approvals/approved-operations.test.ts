@@ -90,7 +90,7 @@ test('a merchant’s new service key signs from then on, and the old one stays p
   expect(second).toMatch(new RegExp(`^${merchantId}[.][A-Za-z0-9_-]{22}$`));
 });
 
-test('after an upgrade merchants use their own keys one by one, or all when the common one ends', async () => {
+test('after an upgrade merchants change to their own service keys one by one, or all when the common key ends', async () => {
   const { domain } = await openTestDomain((await createTestDatabase()).url);
   onTestFinished(() => domain.close());
   const [amy, ben] = [await anOperator(domain, roles), await anOperator(domain, roles)];
@@ -132,7 +132,7 @@ test('a new merchant has a service key from the beginning', async () => {
   expect(requested).toMatchObject({ value: { serviceKeyId: key?.keyId, servicePublicKeyPem: key?.publicKeyPem } });
 });
 
-test('a public key belongs to one merchant: it is refused for another, also when it has ended', async () => {
+test('a public key of one merchant is refused for another merchant, also after the key has ended', async () => {
   const { domain } = fixture;
   const [one, two] = [(await aMerchant(domain, 'IN')).merchantId, (await aMerchant(domain, 'PK')).merchantId];
   const publicKey = pem();
@@ -163,7 +163,7 @@ async function aProvedTask(): Promise<{ merchantId: string; orderNo: string }> {
   return { merchantId, orderNo };
 }
 
-test('accepting one’s own proof needs a second operator, another operator’s proof does not', async () => {
+test('an operator needs a second operator to accept their own proof, but not to accept the proof of another', async () => {
   const own = await aProvedTask();
   expect(await both('acceptProof', { orderNo: own.orderNo })).toBe('executed');
   expect(await orderNow(fixture.domain, own)).toMatchObject({ status: 'completed' });
@@ -171,7 +171,7 @@ test('accepting one’s own proof needs a second operator, another operator’s 
   expect(await request(fixture.domain, bob, 'acceptProof', { orderNo: others.orderNo })).toBe('executed');
 });
 
-test('an approval is for the proof of the request, not for a later one', async () => {
+test('an approval accepts only the proof that existed at the request, not a later proof', async () => {
   const task = await aProvedTask();
   const { orderNo } = task;
   const approval = await ask('acceptProof', { orderNo });
@@ -189,7 +189,7 @@ test('an approval is for the proof of the request, not for a later one', async (
   });
 });
 
-test('a break that became another one since the request is not resolved', async () => {
+test('a break that changed after the request is not resolved by the approval', async () => {
   const { pool } = fixture.domain.database;
   await pool.query(`insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount)
     select 'PLATFORM-PK', n, 'fake', '2026-01-02', 'a test ' || n, 'amount', -1 from generate_series(1, 3) n`);

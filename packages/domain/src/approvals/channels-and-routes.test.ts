@@ -99,7 +99,7 @@ test('a restricted operator can set and approve routes to channels of their merc
   }
 });
 
-test('a restricted operator has a whole list of what waits for them, also of more than a hundred', async () => {
+test('a restricted operator gets all approvals that wait for them, also more than a hundred', async () => {
   const { domain } = fixture;
   const restricted = await anOperator(domain, ['admin'], { merchantIds: [merchantId] });
   const { merchantId: other } = await aMerchant(domain, 'PK');

@@ -138,20 +138,23 @@ const situations: Record<string, Situation> = {
   },
 };
 
-test.each(Object.entries(situations))('%s: foreseen is what approving answers', async (_, situation) => {
-  const [approval, spoil] = await situation();
-  const before = await foreseen(approval);
-  expect(before.refused).toBeNull();
-  expect(before.changes.length).toBeGreaterThan(0);
-  await spoil?.();
-  const rows = await rowCounts(fixture.domain);
-  const { refused, changes } = await foreseen(approval);
-  expect(await rowCounts(fixture.domain)).toEqual(rows);
-  expect(changes.length === 0).toBe(refused !== null);
-  expect(refused?.rejection ?? 'executed').toBe(await answer(approval));
-  // Whatever came of it, it is decided or waits: to ask again agrees again.
-  expect((await foreseen(approval)).refused?.rejection).toBe((await answerAgain(approval)) ?? undefined);
-});
+test.each(Object.entries(situations))(
+  '%s: the predicted result equals the result of the approval',
+  async (_, situation) => {
+    const [approval, spoil] = await situation();
+    const before = await foreseen(approval);
+    expect(before.refused).toBeNull();
+    expect(before.changes.length).toBeGreaterThan(0);
+    await spoil?.();
+    const rows = await rowCounts(fixture.domain);
+    const { refused, changes } = await foreseen(approval);
+    expect(await rowCounts(fixture.domain)).toEqual(rows);
+    expect(changes.length === 0).toBe(refused !== null);
+    expect(refused?.rejection ?? 'executed').toBe(await answer(approval));
+    // Whatever came of it, it is decided or waits: to ask again agrees again.
+    expect((await foreseen(approval)).refused?.rejection).toBe((await answerAgain(approval)) ?? undefined);
+  },
+);
 
 /** What approving answers to an operator who has not approved it. */
 async function answerAgain({ approvalId }: Approval): Promise<string | null> {
@@ -160,7 +163,7 @@ async function answerAgain({ approvalId }: Approval): Promise<string | null> {
   return done.ok ? null : done.rejection;
 }
 
-test('what the requester sees of their own request is the same, and nothing is changed by looking', async () => {
+test('the requester sees the same prediction as the approver, and a prediction changes nothing', async () => {
   const merchantId = await aPayee();
   const approval = await ask('settleWallet', booking(merchantId, 'B'));
   const own = await foreseen(approval, ann);
@@ -204,7 +207,7 @@ test.each<[string, (merchantId: string) => Promise<Approval>, string[]]>([
   expect(changes.map(({ field }) => field).toSorted()).toEqual(rows[0]?.changes.map(({ field }) => field).toSorted());
 });
 
-test('an operator that is changed shows lists before and after, and a service key that is made then shows none', async () => {
+test('the prediction of a changed operator shows lists before and after, and that of a new service key shows no key id', async () => {
   const { operatorId } = await anOperator(fixture.domain, ['viewer']);
   const approval = await ask('changeOperator', { operatorId, roles: ['finance'], countries: ['IN'] });
   const list = (...items: string[]) => ({ type: 'list', items });
@@ -217,7 +220,7 @@ test('an operator that is changed shows lists before and after, and a service ke
   expect(keys).toMatchObject([{ after: { type: 'text', text: 'made when it is carried out' } }]);
 });
 
-test('the balance of a merchant outside of the restriction is not foreseen', async () => {
+test('the prediction does not show the balance of a merchant outside of the restriction', async () => {
   const { merchantId: toMerchantId } = await aMerchant(fixture.domain, 'TH');
   const money = { channelId: 'fake', orderNo: 'PI9', reference: 'U1', amount: '7.00', direction: 'in' } as const;
   await fixture.domain.commit({ type: 'bookUnmatched', merchantId: 'PLATFORM-TH', ...money });

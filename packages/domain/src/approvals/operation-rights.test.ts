@@ -176,18 +176,21 @@ test('the table of rights names every operation', () => {
   expect(Object.keys(table)).toEqual(Object.keys(operations));
 });
 
-test.each(Object.entries(table) as [OperationName, Row][])('%s: each role', async (name, { may, input, comes }) => {
-  expect([...operations[name].roles]).toEqual([...may]);
-  const results: Record<string, string> = {};
-  for (const role of roles) {
-    const who = await anOperator(fixture.domain, [role]);
-    results[role] = await request(fixture.domain, who, name, may.includes(role) ? await input() : {});
-  }
-  expect(results).toEqual(Object.fromEntries(roles.map((role) => [role, may.includes(role) ? comes : 'forbidden'])));
-});
+test.each(Object.entries(table) as [OperationName, Row][])(
+  '%s is allowed to its roles only',
+  async (name, { may, input, comes }) => {
+    expect([...operations[name].roles]).toEqual([...may]);
+    const results: Record<string, string> = {};
+    for (const role of roles) {
+      const who = await anOperator(fixture.domain, [role]);
+      results[role] = await request(fixture.domain, who, name, may.includes(role) ? await input() : {});
+    }
+    expect(results).toEqual(Object.fromEntries(roles.map((role) => [role, may.includes(role) ? comes : 'forbidden'])));
+  },
+);
 
 test.each(Object.entries(table) as [OperationName, Row][])(
-  '%s: not found for an operator with another restriction',
+  '%s answers "not found" to an operator with another restriction',
   async (name, { may, input }) => {
     const about = operations[name].about((await input()) as never);
     const absent = { platform: 'forbidden', new_merchant: 'forbidden', merchant: 'merchant_not_found' } as const;

@@ -48,7 +48,7 @@ test.each<[OperationName, Input, string[]]>([
   ['createOperator', { operatorId: 'bob', name: 'Bob', roles: ['god'], countries: [] }, ['roles.0', 'countries']],
   ['rotateServiceKey', { merchantId: 'PK-1', overlapHours: 1.5 }, ['overlapHours']],
   ['creditCase', { merchantId: 'PK-1', caseNo: 0 }, ['caseNo']],
-])('%s with %j reports the wrong fields', async (name, input, wrong) => {
+])('%s with %j reports the invalid fields', async (name, input, wrong) => {
   const who = await anOperator(fixture.domain, roles);
   const done = await requestOperation(fixture.domain, who, name, input, 'a test');
   expect(done).toMatchObject({ ok: false, rejection: 'invalid_input' });
@@ -248,7 +248,7 @@ test('a change without a record is rolled back', async () => {
   expect(rows).toEqual([{ status: 'active' }]);
 });
 
-test('concurrent changes each get a place in the chain', async () => {
+test('each of several concurrent changes gets its own place in the chain of audit records', async () => {
   const { domain } = fixture;
   const who = await anOperator(domain, roles);
   const results = await Promise.all(

@@ -29,9 +29,14 @@ const sql = (text: string, values: unknown[] = []) => fixture.domain.database.po
 const resultOf = (name: OperationName, input: object, who = ann) => request(fixture.domain, who, name, input);
 
 test.each<[string, OperationName, object, string]>([
-  ['to stop a channel', 'disableChannel', { channelId: 'fake' }, 'executed'],
-  ['to let it through again', 'enableChannel', { channelId: 'fake' }, 'pending'],
-  ['to map a bank', 'mapBank', { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' }, 'pending'],
+  ['stopping a channel', 'disableChannel', { channelId: 'fake' }, 'executed'],
+  ['enabling the channel again', 'enableChannel', { channelId: 'fake' }, 'pending'],
+  [
+    'mapping a bank',
+    'mapBank',
+    { channelId: 'fake', kind: 'payout', bankCode: 'HBL', channelBankCode: 'H' },
+    'pending',
+  ],
 ])('%s: %s is %s', async (_, name, input, expected) => {
   expect(await resultOf(name, input)).toBe(expected);
 });
@@ -47,7 +52,7 @@ test.each<[object, string]>([
   [{ ipAllowList: ['203.0.113.7'], payinMax: '600', payinEnabled: false }, 'executed'],
   [{ ipAllowList: null }, 'pending'],
   [{ defaultNotifyUrl: 'http://127.0.0.1:9999/n' }, 'pending'],
-])('settings %j of a merchant, one after the other: %s', async (settings, expected) => {
+])('a change of the merchant settings to %j is %s', async (settings, expected) => {
   expect(await resultOf('setMerchant', { merchantId, ...settings })).toBe(expected);
 });
 
@@ -101,7 +106,7 @@ const sealed = async () =>
     ])
   ).rows;
 
-test('secrets of an undecided approval are wiped after its end, and nothing else changes', async () => {
+test('the secrets of an approval that expired undecided are deleted, and nothing else changes', async () => {
   await requestOperation(brief.domain, ann, 'setChannel', channel, 'undecided');
   const open = await requestOperation(fixture.domain, ann, 'setChannel', channel, 'still open');
   if (!open.ok || open.state !== 'pending') throw new Error(JSON.stringify(open));

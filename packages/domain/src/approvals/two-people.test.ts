@@ -46,12 +46,12 @@ const agree = async (fixture: TestDomain, who: OperatorContext, approvalId: stri
   return done.ok ? done.value.state : done.rejection;
 };
 
-test('without identities tokens decide by default', async () => {
+test('without an identity provider approvals are decided by token', async () => {
   const [ann, bob] = [await anOperator(unsaid.domain, roles), await anOperator(unsaid.domain, roles)];
   expect(await agree(unsaid, bob, await ask(unsaid, ann))).toBe('executed');
 });
 
-test('a token and an identity of one person cannot approve each other: only one kind is allowed', async () => {
+test('one person cannot approve with a token what they requested with an identity, because only one kind may decide', async () => {
   const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
   const [rita, sven] = [await aPerson(), await aPerson()];
   const byTokens = await ask(byToken, ann);
@@ -85,7 +85,7 @@ test('a task paid by a token cannot be accepted by an identity', async () => {
   expect(await request(byToken.domain, bob, 'acceptProof', { orderNo })).toBe('executed');
 });
 
-test('issuer and subject identify a person, and no chosen name is used', async () => {
+test('issuer and subject identify a person, and a name that the person can choose does not', async () => {
   const first = await aPerson('one');
   expect(first.operatorId).toMatch(/^id-[0-9a-f]{24}$/);
   expect((await aPerson('one')).operatorId).toBe(first.operatorId);
@@ -140,7 +140,7 @@ test.each<[string, string]>([
   ['restriction was narrowed', "update operator set countries = '{CN}' where operator_id = $1"],
   ['token was revoked', 'update operator_token set revoked_at = now() where operator_id = $1'],
   ['access was ended', 'update operator set enabled = false where operator_id = $1'],
-])('a second operator whose %s a moment ago cannot decide any more', async (_, change) => {
+])('a second operator whose %s a moment ago cannot decide', async (_, change) => {
   const [ann, bob] = [await anOperator(byToken.domain, roles), await anOperator(byToken.domain, roles)];
   const approvalId = await ask(byToken, ann);
   await sql(change, [bob.operatorId]);

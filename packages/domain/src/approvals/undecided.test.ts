@@ -55,7 +55,7 @@ const records = async (merchantId: string) => {
   return (await fixture.domain.database.pool.query(text, [merchantId])).rows;
 };
 
-test('with too little money the approval stays pending, and can be approved later', async () => {
+test('an approval without enough money in the wallet stays pending, and can be approved later', async () => {
   const merchantId = await aRichMerchant();
   const [first, second] = [
     await ask('settleWallet', settlement(merchantId, '40000')),

@@ -34,7 +34,7 @@ test('of ten equal top-ups at once one is booked, and the nine others report tha
   expect(alreadyBooked.toSorted()).toEqual([false, ...Array.from({ length: 9 }, () => true)]);
 });
 
-test("an unconfirmed cancel is recorded with the channel's answer", async () => {
+test('a cancel that the channel does not confirm is recorded with the answer of the channel', async () => {
   const { domain, channel } = fixture;
   const payin = await placePayin(domain, merchantId, 'PK');
   await domain.commit(aReport(payin, { outcome: 'accepted', channelRef: 'R' }, 'create'));
@@ -113,7 +113,7 @@ test.each([
   ],
   ['createOperator', (there: string) => ({ operatorId: there, name: 'V', roles: ['viewer'] }), 'operator_exists'],
   ['changeOperator', () => ({ operatorId: 'nobody', roles: ['viewer'] }), 'operator_not_found'],
-] as const)('%s that is impossible is refused, even with an approval', async (name, input, rejection) => {
+] as const)('an impossible %s is refused, even with an approval', async (name, input, rejection) => {
   const { domain } = fixture;
   const [ann, bob] = [await anOperator(domain, ['admin']), await anOperator(domain, ['admin'])];
   const done = await requestOperation(domain, ann, name, input(ann.operatorId), 'a test', { approver: bob });

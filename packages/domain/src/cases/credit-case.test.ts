@@ -44,7 +44,7 @@ const credit = async (input: object, approver?: OperatorContext, who = ann): Pro
   return result.ok ? result.state : result.rejection;
 };
 
-test('two parts that came after the end complete the order, and the rest stays a case', async () => {
+test('two late part payments complete the order, and the surplus stays a case', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'TH');
   const order = await failed(merchantId);
   for (const [reference, amount] of [

@@ -60,7 +60,7 @@ async function stateOf(named: Named): Promise<string> {
 
 const calls = () => fixture.channel.refunds.map(({ operation }) => operation);
 
-test('an operator sends the money of a case back, and it is posted when the channel confirms it', async () => {
+test('an operator refunds a case, and the refund is posted when the channel confirms it', async () => {
   const named = await lateCase();
   expect(await sendBack(named)).toBe('executed');
   const { refundNo } = await refundOf(named);
@@ -85,7 +85,7 @@ test('an operator sends the money of a case back, and it is posted when the chan
   expect(await work(named)).toBe('not_due');
 });
 
-test('meanwhile the case is neither credited nor returned, by operators of this or the previous version', async () => {
+test('a case with a refund under way can be neither credited nor returned, by this or the previous release', async () => {
   const named = await lateCase();
   await sendBack(named);
   for (const decision of [decide('creditCase', named), decide('returnCase', named), sendBack(named)])
@@ -101,7 +101,7 @@ test('meanwhile the case is neither credited nor returned, by operators of this 
   await work(named);
 });
 
-test('a refused refund opens the case, and the next decision has another number', async () => {
+test('a refused refund opens the case again, and the next refund has another number', async () => {
   const named = await lateCase();
   fixture.channel.refundAnswers.refund = { outcome: 'refused', reason: 'the balance is too low' };
   await sendBack(named);
@@ -120,7 +120,7 @@ test('a refused refund opens the case, and the next decision has another number'
   expect(calls()).toEqual(['refund', 'refund', 'queryRefund']);
 });
 
-test('a worker that dies after sending is followed by one that asks first, and the money leaves once', async () => {
+test('after a worker died while sending a refund, the next worker queries first, and the money leaves once', async () => {
   const named = await lateCase();
   await sendBack(named);
   // Dies between the call and its record.
@@ -140,7 +140,7 @@ test('a worker that dies after sending is followed by one that asks first, and t
   expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
 });
 
-test('what the channel does not have is sent again only with the leave of its adapter, under the same number', async () => {
+test('a refund that the channel does not have is sent again only if the adapter allows it, under the same number', async () => {
   const named = await lateCase();
   fixture.channel.refundAnswers.refund = { outcome: 'unknown', why: 'no_answer', detail: 'time-out' };
   await sendBack(named);
@@ -158,7 +158,7 @@ test('what the channel does not have is sent again only with the leave of its ad
   expect(await refundOf(named)).toMatchObject({ sends: 2, attempt: 5 });
 });
 
-test('a refusal after an earlier call to send only counts if the channel has no such refund', async () => {
+test('a refusal after an earlier send counts only if the channel does not have the refund', async () => {
   const named = await lateCase();
   const missing = { outcome: 'unknown', why: 'not_found', detail: 'none', maySendAgain: true } as const;
   fixture.channel.refundAnswers = {
@@ -177,7 +177,7 @@ test('a refusal after an earlier call to send only counts if the channel has no 
   expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
 });
 
-test('two workers and many jobs at once call the channel once', async () => {
+test('two workers with many jobs for one refund call the channel once', async () => {
   const named = await lateCase();
   await sendBack(named);
   const refund = await refundOf(named);
@@ -187,7 +187,7 @@ test('two workers and many jobs at once call the channel once', async () => {
   expect(await stateOf(named)).toBe('returned, 100.00 out of suspense');
 });
 
-test('two operators who decide at once are one refund', async () => {
+test('two operators who refund one case at the same time cause one refund', async () => {
   const named = await lateCase();
   const decisions = await Promise.all(
     [ann, bob].map((who) => decide('returnCase', { ...named, way: 'by_channel' }, who)),
@@ -196,7 +196,7 @@ test('two operators who decide at once are one refund', async () => {
   await work(named);
 });
 
-test('what the channel reports about the payment meanwhile opens no case and moves no money', async () => {
+test('a report about the payment during its refund opens no case and moves no money', async () => {
   const named = await lateCase();
   const [found] = await loadMoneyCases(fixture.domain, unrestricted, [named]);
   const ref = { merchantId: named.merchantId, orderNo: found?.orderNo ?? '' };
@@ -226,7 +226,7 @@ test.each<[string, () => RefundAnswer | Promise<RefundAnswer>]>([
   await work(named);
 });
 
-test('a long reason of a channel is cut, whatever is in it', async () => {
+test('a long reason of a channel is shortened, whatever characters it has', async () => {
   const named = await lateCase();
   fixture.channel.refundAnswers.refund = { outcome: 'refused', reason: `\u0000${'😀'.repeat(9_000)}` };
   await sendBack(named);
@@ -234,7 +234,7 @@ test('a long reason of a channel is cut, whatever is in it', async () => {
   expect((await refundOf(named)).answer?.length).toBe(200);
 });
 
-test('a case above the limit is sent back when a second operator agrees', async () => {
+test('a refund above the limit is sent when a second operator approves it', async () => {
   const named = await lateCase('20000.00');
   const approvalId = await sendBack(named);
   expect(await stateOf(named)).toBe('open, 0 out of suspense');
@@ -243,7 +243,7 @@ test('a case above the limit is sent back when a second operator agrees', async 
   expect(await stateOf(named)).toBe('returned, 20000.00 out of suspense');
 });
 
-test('a channel without refunds says so when the decision is asked for', async () => {
+test('a refund is refused at the request if the channel has no refunds', async () => {
   const named = await lateCase();
   const { channel } = fixture;
   Object.defineProperty(channel, 'queryRefund', { value: undefined, configurable: true });

@@ -78,7 +78,7 @@ test('a refund without a definite answer counts as stuck after an hour, until tw
   expect(await failedIn(named)).toBe('operation_not_available');
 });
 
-test('evidence about one refund does not end the next one of its case', async () => {
+test('evidence about one refund does not end a later refund of the same case', async () => {
   const first = await aRefund();
   const refund = await failedIn(first);
   fixture.channel.refundAnswers.refund = { outcome: 'refused', reason: 'the balance is too low' };
@@ -91,7 +91,7 @@ test('evidence about one refund does not end the next one of its case', async ()
   expect(await progressOf(first)).toBe('returning');
 });
 
-test('a refund does not fail by evidence while a worker calls the channel, and the approval waits', async () => {
+test('a refund cannot be failed by evidence while a worker calls the channel, and the approval stays pending', async () => {
   const named = await aRefund();
   const refund = await failedIn(named);
   let during: unknown;
@@ -105,7 +105,7 @@ test('a refund does not fail by evidence while a worker calls the channel, and t
   expect(await refundOf(fixture.domain, named)).toMatchObject({ state: 'failed', nextAction: 'query' });
 });
 
-test('money that goes after its refund failed by evidence is found and booked', async () => {
+test('money that leaves after its refund was failed by evidence is found and booked', async () => {
   const first = await aRefund();
   await workNow(fixture.domain, first);
   await approve(fixture.domain, bob, await failedIn(first));
@@ -124,7 +124,7 @@ test('money that goes after its refund failed by evidence is found and booked', 
   expect(opened).toMatchObject({ kind: 'payout_paid_again', amount: '100.00', state: 'open' });
 });
 
-test('many due refunds of one channel hide no other channel', async () => {
+test('many due refunds of one channel do not delay refunds of other channels', async () => {
   const { merchantId, refundNo } = await aRefund();
   const { pool } = fixture.domain.database;
   await pool.query(

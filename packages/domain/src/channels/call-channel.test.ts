@@ -38,7 +38,7 @@ test.each(['payin', 'payout'] as const)(
   },
 );
 
-test('a call that was not sent says nothing about the channel', async () => {
+test('a call that was not sent does not count as a failure of the channel', async () => {
   const { domain, channel } = fixture;
   const health = vi.spyOn(domain.channelHealth, 'record');
   const routing = vi.spyOn(domain.channelRouting, 'record');

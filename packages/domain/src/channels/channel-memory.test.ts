@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('the first value stays, also when many write at once, and channels have their own', async () => {
+test('the first stored value stays, also when many write at the same time, and each channel has its own values', async () => {
   const { pool } = fixture.domain.database;
   const [first, second] = [openChannelMemory(pool, 'fake'), openChannelMemory(pool, 'second')];
   expect(await first.read('contact:1')).toBeNull();

@@ -16,7 +16,7 @@ const silentSince = (ago: number): ReadonlyMap<string, CreateOutcome[]> =>
 const open = (read: SharedOutcomes['read']) => openChannelRouting({ add: ignored, read }, scale);
 const configured = { weightFactor: 1, isLast: false };
 
-test('one reading serves all orders of a second', async () => {
+test('the health of channels is read once a second for all orders', async () => {
   const read = vi.fn(async () => silentSince(0));
   const routing = open(read);
   for (let i = 0; i < 50; i += 1) expect((await routing.view()).healthOf('bank').isLast).toBe(true);
@@ -28,7 +28,7 @@ test('one reading serves all orders of a second', async () => {
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-test('without a store, or when it fails, weights are as configured', async () => {
+test('without a store of health, or when it fails, routes have their configured weights', async () => {
   expect((await openChannelRouting(null, scale).view()).healthOf('bank')).toEqual(configured);
   const routing = open(() => Promise.reject(new Error('Redis is unavailable')));
   expect((await routing.view()).healthOf('bank')).toEqual(configured);
@@ -50,7 +50,7 @@ test('if Redis hangs, the last snapshot is used for 10 s; then the first order w
   expect((await routing.view()).healthOf('bank')).toEqual(configured);
 });
 
-test('a half-open breaker lets one order of the process through in each pause', async () => {
+test('a half-open breaker lets one order per process and pause through', async () => {
   const routing = open(async () => silentSince(30_000));
   const view = await routing.view();
   expect(view.healthOf('bank')).toEqual(configured);

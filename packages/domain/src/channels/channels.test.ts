@@ -6,7 +6,7 @@ import { openTestDomain } from '../testing/open-test-domain.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { openChannels } from './channels.ts';
 
-test('a flood of unknown channel ids is one statement at a time, and known channels are still found', async () => {
+test('a flood of unknown channel ids causes one statement at a time, and known channels are still found', async () => {
   const { domain, channel, close } = await openTestDomain((await createTestDatabase()).url);
   let [statements, atOnce, maxAtOnce] = [0, 0, 0];
   const counting = {
@@ -29,14 +29,14 @@ test('a flood of unknown channel ids is one statement at a time, and known chann
   await close();
 });
 
-test('a name that no channel can have is not looked up, and spoils no look-up of the same batch', async () => {
+test('an invalid channel id is not looked up, and does not break the other look-ups of its batch', async () => {
   const { domain, close } = await openTestDomain((await createTestDatabase()).url);
   const found = await Promise.all(['\u0000', 'fake', 'Fake', 'f'.repeat(33)].map(domain.channels));
   expect(found.map((one) => one?.channelId ?? null)).toEqual([null, 'fake', null, null]);
   await close();
 });
 
-test('of two changes with the same time the second takes effect too', async () => {
+test('if two changes have the same time, the second one takes effect too', async () => {
   const { domain, close } = await openTestDomain((await createTestDatabase()).url);
   const { pool } = domain.database;
   const created: string[] = [];

@@ -26,21 +26,21 @@ const paths = (input: Given, known: Known = null) =>
 const usable = { adapter: 'picky', baseUrl: 'https://a.test', credentials: { key: 'right' } };
 const unusable = { adapter: 'picky', baseUrl: 'http://a.test', credentials: { key: 'wrong', salt: 'long long' } };
 
-test('a new channel is refused field by field', () => {
+test('each invalid field of a new channel is reported', () => {
   expect(paths({})).toEqual(['baseUrl', 'credentials']);
   expect(paths({ baseUrl: 'http://a.test', credentials: { key: 'wrong' } })).toEqual(['baseUrl', 'credentials.key']);
   expect(paths({ baseUrl: 'https://a.test', credentials: {} })).toEqual(['credentials.key']);
   expect(paths({ baseUrl: 'https://a.test', credentials: { key: 'right', salt: 'abc' } })).toEqual([]);
 });
 
-test('a credential that the adapter does not read is refused, with those that it reads', () => {
+test('an unknown credential is refused, and the message names the known ones', () => {
   const input = { channelId: 'c', adapter: 'picky', baseUrl: 'https://a.test', credentials: { Key: 'right' } };
   expect(problemsOfSettings(domain, input, null)).toEqual([
     { path: 'credentials.Key', reason: 'is not known to the adapter: it reads apiKey, key, salt, secret' },
   ]);
 });
 
-test('what stays is checked together with what is changed', () => {
+test('unchanged settings are checked together with changed ones', () => {
   expect(paths({ baseUrl: 'https://a.test/v2' }, usable)).toEqual([]);
   expect(paths({ baseUrl: 'http://a.test' }, usable)).toEqual(['credentials']);
   expect(paths({ removedCredentials: ['key'] }, usable)).toEqual(['credentials.key']);
@@ -48,7 +48,7 @@ test('what stays is checked together with what is changed', () => {
   expect(paths({ baseUrl: 'https://b.test', credentials: { salt: 'abc' } }, usable)).toEqual(['credentials.key']);
 });
 
-test('a channel that was stored unusable is fixed step by step, and not made worse', () => {
+test('a channel with invalid stored settings can be fixed step by step, but not made worse', () => {
   expect(paths({}, unusable)).toEqual([]);
   expect(paths({ credentials: { key: 'right' } }, unusable)).toEqual([]);
   expect(paths({ credentials: { key: 'still wrong' } }, unusable)).toEqual(['credentials.key']);

@@ -25,7 +25,7 @@ test('a key is read once per interval', async () => {
   expect(await cache.get('a')).toBe(3);
 });
 
-test('a value that arrived while the process was stopped is read again; one that is always late is refused', async () => {
+test('a value that arrived while the process was paused is read again, and a value that is always late is refused', async () => {
   let calls = 0;
   let late = 1;
   const read = async (): Promise<number> => {

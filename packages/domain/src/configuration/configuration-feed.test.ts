@@ -59,7 +59,7 @@ async function inTransaction(...statements: [text: string, values: unknown[]][])
 
 const disable = "update merchant set status = 'disabled' where merchant_id = $1";
 
-test('a transaction that began first and commits last is seen after it commits, and each change once', async () => {
+test('a change of a transaction that began first and commits last is seen after the commit, and each change is seen once', async () => {
   const [slow, quick, undone] = [
     await aMerchant(real.domain, 'CN'),
     await aMerchant(real.domain, 'CN'),
@@ -124,7 +124,7 @@ test.each<[what: string, change: (id: string) => [text: string, values: unknown[
   expect(await look()).toEqual([{ kind, id: kind === 'channel' ? 'fake' : merchantId }]);
 });
 
-test('a row that moves to another merchant changes both, and an emptied table all', async () => {
+test('a row that moves to another merchant changes both merchants, and an emptied table changes all', async () => {
   const [from, to] = [await aMerchant(real.domain, 'PK'), await aMerchant(real.domain, 'PK')];
   const { look } = aFeed();
   await look();
@@ -138,7 +138,7 @@ test('a row that moves to another merchant changes both, and an emptied table al
   expect(await look()).toEqual([{ kind: 'channel', id: '*' }]);
 });
 
-test('the use of a key is not a change', async () => {
+test('using a key is not a change of configuration', async () => {
   const { merchantId } = await aMerchant(real.domain, 'IN');
   const { look } = aFeed();
   await look();
@@ -189,7 +189,7 @@ async function textOf(): Promise<string> {
   return text;
 }
 
-test('2,000 changes are one statement, and more than 5,000 count as everything; each costs little', async () => {
+test('2,000 changes are read by one statement, and more than 5,000 count as a change of everything', async () => {
   const { look, queries } = aFeed();
   await sql(
     `insert into merchant (merchant_id, name, country, currency, tag)

@@ -31,7 +31,7 @@ const history = (tenant: string): Promise<ConfigurationVersion[]> =>
     backward: false,
   });
 
-test('changes through two processes at once, among other decisions, are numbered without gaps in the order of their records', async () => {
+test('concurrent changes through two processes are numbered without gaps, in the order of their records', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'IN');
   const who = await anOperator(fixture.domain, ['admin', 'finance', 'support']);
   const wishes = Array.from({ length: 12 }, (_, i) => [
@@ -99,7 +99,7 @@ test('the database numbers exactly the actions that count as changes of configur
   expect(rows.map(({ name }) => name).sort()).toEqual([...configurationActions].sort());
 });
 
-test('every operation either changes configuration or is named here', () => {
+test('every operation either changes configuration or is listed here as one that does not', () => {
   // Their records have the name of what is behind them.
   const under: Record<string, string> = {
     disableMerchant: 'setMerchantStatus',

@@ -115,7 +115,7 @@ test.each<[rejection: string, configure: Refused, amount: string]>([
     (id) => setFeeRule(fixture.domain, id, { kind: 'payin', percent: '100', fixed: '0.00' }),
     '100.00',
   ],
-])('%s (%#), and nothing is in the ledger', async (rejection, configure, amount) => {
+])('a create is refused (%s, %#), and nothing is in the ledger', async (rejection, configure, amount) => {
   const { merchantId } = await aMerchant(fixture.domain, 'PK');
   await configure(merchantId);
   const result: Result<Order> = await createPayin(
@@ -128,7 +128,7 @@ test.each<[rejection: string, configure: Refused, amount: string]>([
   expect(rows).toEqual([]);
 });
 
-test('an order keeps the terms of its creation', async () => {
+test('an order keeps the fee terms of its creation', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const request = aPayinRequest({ amount: '1.00' });
   await setFeeRule(fixture.domain, merchantId, { kind: 'payin', percent: '0.5', fixed: '0.00' });

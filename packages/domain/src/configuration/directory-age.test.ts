@@ -60,7 +60,7 @@ test('a change that became visible ten seconds later is seen', async () => {
   });
 });
 
-test('the first request after a stop of the process sees changes made meanwhile', async () => {
+test('the first request after a pause of the process sees changes that were made meanwhile', async () => {
   const { directory } = aDirectory({ everyMs: never, maxAgeMs: 150 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   expect(await directory.merchant(merchantId)).toMatchObject({ status: 'active' });
@@ -71,7 +71,7 @@ test('the first request after a stop of the process sees changes made meanwhile'
   await directory.close();
 });
 
-test('a poll that was answered before a stop of the process does not count after it', async () => {
+test('a poll that was answered before a pause of the process does not count after the pause', async () => {
   const { directory, hooks } = aDirectory({ everyMs: never, maxAgeMs: 150 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   await directory.merchant(merchantId);
@@ -87,7 +87,7 @@ test('a poll that was answered before a stop of the process does not count after
   await directory.close();
 });
 
-test('a merchant that was read before the process was stopped is read again', async () => {
+test('a merchant that was read before a pause of the process is read again', async () => {
   const { directory, hooks } = aDirectory({ everyMs: never, maxAgeMs: 150 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   hooks['merchant-profiles'] = async (answer) => {
@@ -101,7 +101,7 @@ test('a merchant that was read before the process was stopped is read again', as
   await directory.close();
 });
 
-test('without the database cached values are used up to their age, then requests are refused; no change is lost', async () => {
+test('without the database cached values are used up to their maximum age, then requests are refused, and no change is lost', async () => {
   const { directory, hooks } = aDirectory({ everyMs: 20, maxAgeMs: 1_500, waitMs: 500 });
   const { merchantId } = await aMerchant(real.domain, 'IN');
   await directory.merchant(merchantId);

@@ -35,7 +35,7 @@ function aDirectory(before: () => Promise<void> = async () => undefined) {
 
 const madeUp = (count: number): string[] => Array.from({ length: count }, (_, i) => `NOBODY-${i}-${Math.random()}`);
 
-test('a flood of unknown numbers is one statement at a time, and displaces no merchant', async () => {
+test('a flood of unknown merchant numbers causes one statement at a time, and displaces no cached merchant', async () => {
   // Made first: a directory that is open reads a merchant again when it learns that it was made.
   const { merchantId } = await aMerchant(real.domain, 'IN');
   const { directory, figures } = aDirectory();

@@ -102,7 +102,7 @@ test('the last use of a token is recorded', async () => {
   });
 });
 
-test('the last use is written once a minute, and not before the caller is let in', async () => {
+test('the last use of a token is written at most once a minute', async () => {
   const { operatorId, token } = await aToken();
   const ageOf = async (seconds: number): Promise<number> => {
     const set =

@@ -31,7 +31,7 @@ async function fixture(merchants: number) {
   return { domain, ids, another };
 }
 
-test('each merchant has a key of its own, whose id begins with its number; two processes make it once', async () => {
+test('each merchant has its own service key, whose id begins with the merchant number, and two processes create it once', async () => {
   const { ids, another } = await fixture(2);
   const [one, two] = [another().keys, another().keys];
   const ask = (id: string) => [one.signing(id), one.signing(id), two.signing(id)];
@@ -46,7 +46,7 @@ test('each merchant has a key of its own, whose id begins with its number; two p
   }
 });
 
-test('the former common key signs until a merchant uses its own, or until its end; it stays published until then', async () => {
+test('the former common key signs until a merchant uses its own key or the common key ends, and is published until then', async () => {
   const { domain, ids, another } = await fixture(2);
   const [first = '', second = ''] = ids;
   const common = await makeCommonKey(domain);
@@ -114,7 +114,7 @@ test('keys are opened once, and their number in memory is limited', async () => 
   expect(rsaSign('sha256', Buffer.from('x'), key)).toHaveLength(256);
 });
 
-test('invented key ids cost at most one statement at a time, and malformed ones none', async () => {
+test('invented key ids cause at most one statement at a time, and malformed key ids cause none', async () => {
   const { ids, another } = await fixture(1);
   const { keys, sent } = another();
   const { keyId } = await keys.signing(ids[0] ?? '');

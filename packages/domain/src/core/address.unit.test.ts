@@ -138,7 +138,7 @@ test.each([
   expect(mayReach(address, none)).toBe(false);
 });
 
-test('an IPv4 address is found in each group of a range', () => {
+test('an IPv4 address inside an IPv6 address is recognised only if each group of the prefix is right', () => {
   // Given 64:ff9b::/96 for NAT64, when one of its first groups differs, then it is no NAT64 and lies outside 2000::/3.
   for (const near of ['64:ff9a::8.8.8.8', '64::8.8.8.8', '65:ff9b::8.8.8.8', '0:ff9b::8.8.8.8', '64:ff9b:0:1::8.8.8.8'])
     expect(mayReach(near, none), near).toBe(false);
@@ -155,9 +155,12 @@ test('an IPv4 address is found in each group of a range', () => {
     expect(mayReach(inside, none), inside).toBe(false);
 });
 
-test.each(['::ffffg:8.8.8.8', '2002:808:808::x', '64:ff9bz::8.8.8.8'])('%s only looks like an address', (text) => {
-  expect(mayReach(text, none)).toBe(false);
-});
+test.each(['::ffffg:8.8.8.8', '2002:808:808::x', '64:ff9bz::8.8.8.8'])(
+  '%s looks like an address, but is refused',
+  (text) => {
+    expect(mayReach(text, none)).toBe(false);
+  },
+);
 
 test.each([
   ['127.0.0.1', true],
@@ -170,7 +173,7 @@ test.each([
   ['fe80::1%lo', false],
   ['::1%lo', false],
   ['8.8.8.8', true],
-])('where the loopback is allowed, %s: %s', (address, allowed) => {
+])('if the loopback is allowed, %s may be reached: %s', (address, allowed) => {
   expect(mayReach(address, sandbox)).toBe(allowed);
 });
 
@@ -198,7 +201,7 @@ test('an IPv6 address with an IPv4 address inside follows the rules of that addr
   );
 });
 
-test('outside 2000::/3 only addresses with an IPv4 address inside are public', () => {
+test('outside of 2000::/3 only addresses that contain a public IPv4 address are public', () => {
   const group = fc.nat(0xffff).map((value) => value.toString(16));
   const first = fc.nat(0xffff).filter((value) => value >> 13 !== 1 && value !== 0 && value !== 0x64);
   fc.assert(
@@ -229,6 +232,6 @@ test.each([
   expect(() => networks([cidr])).toThrow(`not a network: ${cidr} (write it as 10.0.0.0/8 or fd00::/8)`);
 });
 
-test.each(['::1/129', '127.0.0.0/33'])('%s is longer than an address', (cidr) => {
+test.each(['::1/129', '127.0.0.0/33'])('%s is refused because it is longer than any address', (cidr) => {
   expect(() => networks([cidr])).toThrow();
 });

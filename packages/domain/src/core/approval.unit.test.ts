@@ -26,7 +26,7 @@ test('an executed approval has the second operator and the time', () => {
   });
 });
 
-test('the history names one operator, or both', () => {
+test('the history of an order names one operator, or two if an approval was needed', () => {
   expect(operatorActor({ actor: 'ann', approver: null, reason: '' })).toBe('operator:ann');
   expect(operatorActor({ actor: 'ann', approver: 'bob', reason: '' })).toBe('operator:ann+bob');
 });

@@ -96,7 +96,7 @@ test('a booking above the balance, or with a used number, changes nothing', () =
   ask('5.00', { entry: 'ADJUSTMENT', amount: '5.00' }).gives('booking_no_taken');
 });
 
-test('the reference of returned money has a suffix, and is shortened to fit', () => {
+test('the payment reference of returned money has a suffix, and is shortened to the maximum length', () => {
   const { events } = unmatched('back', 'r'.repeat(128));
   expect(all(events, 'payment')).toMatchObject([{ reference: `${'r'.repeat(118)}/returned` }]);
   expect(all(events, 'opened')).toMatchObject([{ reference: 'r'.repeat(128) }]);

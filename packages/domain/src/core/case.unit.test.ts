@@ -85,25 +85,28 @@ const wordsOf = (decided: Given): string[] => [
   ...ledgerInWords(decided).map((line) => line.replace(/ -> .*/, '')),
 ];
 
-test.each(Object.keys(kinds) as CaseKind[])('a case of %s is credited or returned, once, or neither', (kind) => {
-  const { credit, return: back } = kinds[kind];
-  const credited = decideOn(caseOf(kind), 'creditCase');
-  if (typeof credit === 'string') credited.gives(credit);
-  else {
-    expect(credited.refusal).toBeNull();
-    expect(wordsOf(credited)).toEqual(credit);
-    expect(all(credited.events, 'closed')).toMatchObject([{ state: 'credited', closedAt: noon }]);
-    for (const again of ['creditCase', 'returnCase'] as const) decideOn(credited, again).gives('case_closed');
-  }
-  const sent = decideOn(caseOf(kind), 'returnCase');
-  expect(wordsOf(sent)).toEqual(back);
-  expect(all(sent.events, 'closed')).toMatchObject([{ state: 'returned', closedAt: noon }]);
-  const record = { action: 'returnCase', subject: 'case 1', actor: 'ann' };
-  expect(all(sent.events, 'record')).toMatchObject([record]);
-  for (const again of ['creditCase', 'returnCase'] as const) decideOn(sent, again).gives('case_closed');
-});
+test.each(Object.keys(kinds) as CaseKind[])(
+  'a case of the kind %s can be credited or returned once, if its kind allows it',
+  (kind) => {
+    const { credit, return: back } = kinds[kind];
+    const credited = decideOn(caseOf(kind), 'creditCase');
+    if (typeof credit === 'string') credited.gives(credit);
+    else {
+      expect(credited.refusal).toBeNull();
+      expect(wordsOf(credited)).toEqual(credit);
+      expect(all(credited.events, 'closed')).toMatchObject([{ state: 'credited', closedAt: noon }]);
+      for (const again of ['creditCase', 'returnCase'] as const) decideOn(credited, again).gives('case_closed');
+    }
+    const sent = decideOn(caseOf(kind), 'returnCase');
+    expect(wordsOf(sent)).toEqual(back);
+    expect(all(sent.events, 'closed')).toMatchObject([{ state: 'returned', closedAt: noon }]);
+    const record = { action: 'returnCase', subject: 'case 1', actor: 'ann' };
+    expect(all(sent.events, 'record')).toMatchObject([record]);
+    for (const again of ['creditCase', 'returnCase'] as const) decideOn(sent, again).gives('case_closed');
+  },
+);
 
-test('money that the bank returned for a failed payout is not credited, because the merchant has it already', () => {
+test('money that the bank returned for a failed payout is not credited, because the merchant already has it', () => {
   const opened = reported(payout(), failed, { ...returned, payments: [] } as ChannelAnswer);
   expect(opened.state.cases).toMatchObject([{ kind: 'payout_returned' }]);
   decideOn(opened, 'creditCase').gives('case_not_creditable');
@@ -113,7 +116,7 @@ test('late money of another amount cannot complete the order', () => {
   decideOn(reported(payin(), failed, paid(payment('P1', '99.00'))), 'creditCase').gives('case_not_creditable');
 });
 
-test('an unknown case', () => {
+test('a decision about an unknown case is refused', () => {
   decideOn(given(aWallet('TH')), 'creditCase').gives('case_not_found');
 });
 
@@ -125,7 +128,7 @@ function creditAll(before: Given, [caseNo = 0, ...alsoCaseNos]: number[], more: 
 }
 const statesOf = ({ state }: Given): string => state.cases.map((one) => one.state).join(' ');
 
-test('an order that was paid in parts after its end is credited with all of them, and what is left is a case', () => {
+test('an order that was paid in late parts is credited with all parts, and the surplus stays a case', () => {
   const late = later(
     reported(payin(), failed, paid(payment('P1', '60.00')), paid(payment('P2', '60.00'), payment('P3', '1.00'))),
   );
@@ -155,7 +158,7 @@ test('100.01 for 100.00 is credited after the order has ended, and 0.01 stays a 
   expect(wordsOf(credited).slice(-2)).toEqual(['case wrong_amount 0.01', 'notify completed']);
 });
 
-test('money of no open order is credited to the wallet, as an adjustment of its own number', () => {
+test('money without an open order is credited to the wallet, as an adjustment with its own number', () => {
   const opened = reported(payin(), paid(payment('P1')), paid(payment('P2', '30.00')), paid(payment('P3', '5.00')));
   const credited = creditAll(later(opened), [1, 2], { toWallet: true });
   expect(wordsOf(credited)).toEqual(['completed', 'suspense > available 35.00', 'ADJUSTMENT 35.00']);
@@ -170,7 +173,7 @@ function ofPlatform(status: 'processing' | 'timeout', more: Partial<State> = {})
   return given(wallet, order, { cases, otherWallet: aWallet('TH'), ...more });
 }
 
-test('unmatched money is credited to an order of a merchant: out of the one suspense, through the other', () => {
+test('unmatched money is credited to an order: from the suspense of the platform through the suspense of the merchant', () => {
   creditAll(ofPlatform('processing'), [1], { toMerchantId: 'TH-1' }).gives('case_not_creditable');
   const { state, events, order } = creditAll(ofPlatform('timeout'), [1], { toMerchantId: 'TH-1' });
   expect(all(events, 'transfer').map((t) => `${t.merchantId} ${t.debit} > ${t.credit} ${t.amount}`)).toEqual([
@@ -189,7 +192,7 @@ test('unmatched money is credited to an order of a merchant: out of the one susp
   ]);
 });
 
-test("unmatched money that was reported for the order as well is not credited to it, nor is one merchant's money to another", () => {
+test('unmatched money is not credited to an order that already has its payment, and money of one merchant not to another', () => {
   const known = { merchantId: 'TH-1', orderNo: 'PI1', reference: 'P1', channelId: 'fake', amount: '100.00' };
   const payments = [{ ...known, use: 'suspense', receivedAt: noon, batchNo: null } as const];
   const twice = ofPlatform('timeout', { payments });

@@ -34,10 +34,10 @@ test.each<[string, ChannelAnswer, string | null]>([
   ['a payment that came back', { outcome: 'returned', payments: [bad], returned: good, reason: '' }, unusable],
   ['a payment and its return', { outcome: 'returned', payments: [good], returned: good, reason: '' }, null],
   ['a reference of the channel', { outcome: 'accepted', channelRef: 'R', payLink: 'L', payQr: 'Q' }, null],
-  ['a bad reference of the channel', { outcome: 'accepted', channelRef: 'a\u0000' }, noText],
-  ['a bad link', { outcome: 'accepted', payLink: 'a\u0000' }, noText],
-  ['a bad QR code', { outcome: 'accepted', payQr: '\ud83d' }, noText],
-])('an answer is checked by %s', (_, answer, problem) => {
+  ['an invalid reference of the channel', { outcome: 'accepted', channelRef: 'a\u0000' }, noText],
+  ['an invalid link', { outcome: 'accepted', payLink: 'a\u0000' }, noText],
+  ['an invalid QR code', { outcome: 'accepted', payQr: '\ud83d' }, noText],
+])('the check of a channel answer covers %s', (_, answer, problem) => {
   expect(problemOfAnswer(answer)).toBe(problem);
 });
 

@@ -23,7 +23,7 @@ const payout = (country: Country, changes: Partial<Order> = {}): Given =>
 describe.each([
   ['payin', payin],
   ['payout', payout],
-] as const)('%s: the reference of the channel', (_, anOpen) => {
+] as const)('%s: the stored channel reference', (_, anOpen) => {
   const unknown = anOpen('IN', { channelRef: null });
 
   test('is kept from the first answer that shows that the channel has the order', () => {
@@ -31,7 +31,7 @@ describe.each([
     expect(anOpen('IN').whenReported({ ...open, channelRef: 'R1' }).order.channelRef).toBe('ref-1');
   });
 
-  test('is our own number if the channel has none', () => {
+  test('is our order number if the channel has no reference', () => {
     for (const answer of [open, failed, paid])
       expect(unknown.whenReported(answer).order.channelRef).toBe(unknown.order.orderNo);
   });
@@ -42,24 +42,24 @@ describe.each([
 });
 
 describe('a payin', () => {
-  test('a close in a callback echoes our own request, and contradicts nothing', () => {
+  test('a callback about a close repeats our own request, and is no contradiction', () => {
     const completed = payin('TH').whenReported(paid);
     expect(all(completed.whenReported(closed, 'callback').events, 'opened')).toEqual([]);
     expect(all(completed.whenReported(closed, 'query').events, 'opened')).toMatchObject([{ kind: 'contradiction' }]);
   });
 
-  test('a close that a callback reports leaves it open, one that a query finds ends it', () => {
+  test('a payin stays open after a callback about a close, and ends after a query that finds the close', () => {
     expect(payin('TH').whenReported(closed, 'callback').order.status).toBe('processing');
     expect(payin('TH').whenReported(closed, 'query').order.status).toBe('timeout');
   });
 
-  test('at its expiry a channel that calls it paid without naming payments does not keep it open', () => {
+  test('a payin ends at its expiry, although its channel says paid without naming a payment', () => {
     const nothing: ChannelAnswer = { outcome: 'paid', payments: [] };
     expect(payin('IN').whenReported(nothing, 'expiry').order.status).toBe('timeout');
     expect(payin('IN').whenReported(nothing, 'query').order.status).toBe('processing');
   });
 
-  test('a manual payin has no channel to poll, and waits for its expiry', () => {
+  test('a manual payin is not polled, and waits for its expiry', () => {
     const created = (mode: 'manual' | 'upstream') =>
       given(aWallet('TH')).when({
         type: 'createPayin',
@@ -71,7 +71,7 @@ describe('a payin', () => {
     expect(created('upstream')).toMatchObject({ nextAction: 'submit', nextActionAt: noon });
   });
 
-  test('a refusal ends it with the reason of the rules', () => {
+  test('a payin ends after a refusal, with the reason of the rules', () => {
     const ended = payin('TH').whenReported(refused).order;
     expect(ended.status).toBe('failed');
     expect(ended.failureReason).toEqual(expect.stringMatching(/./));
@@ -79,7 +79,7 @@ describe('a payin', () => {
 });
 
 describe('a payout', () => {
-  test('the payment and the reason of the failure are stored', () => {
+  test('the payment and the failure reason of a payout are stored', () => {
     expect(payout('IN').whenReported(paid).order).toMatchObject({ status: 'completed', paidAmount: '100.00' });
     expect(payout('IN').whenReported(failed).order.failureReason).toEqual(expect.stringMatching(/./));
   });
@@ -102,7 +102,7 @@ describe('a payout', () => {
     expect(kinds).toEqual(['payout_paid_again', 'payout_returned']);
   });
 
-  test('a wallet without enough money refuses it', () => {
+  test('a payout is refused by a wallet without enough money', () => {
     const order = aNewOrder('IN', 'payout');
     given(aWallet('IN', { available: '102.49' }))
       .when({ type: 'createPayout', order })

@@ -128,7 +128,7 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
   ['rejectApproval',   'record', 'PK-1',     null,   null],
   ['withdrawApproval', 'record', 'PK-1',     null,   null],
   ['failApproval',     'record', 'PK-1',     null,   null],
-])('%s: its id is kept with %s, it writes rows of %s and of %s, and names the order %s', (type, ...expected) => {
+])('%s: its id is stored with the %s, it writes rows of the merchants %s and %s, and names the order %s', (type, ...expected) => {
   const command = commands[type];
   const found = namedOrder(command);
   expect([ keeperOfId(command), merchantOf(command), otherMerchantOf(command),
@@ -136,11 +136,11 @@ test.each<[Command['type'], keeper: string | null, merchant: string, other: stri
   ]).toEqual(expected);
 });
 
-test('a claim ended by an operator is found by its record, by a worker through the order', () => {
+test('the id of a claim end is stored with the audit record if an operator ended the claim', () => {
   expect(keeperOfId({ ...commands.endClaim, by })).toBe('record');
 });
 
-test('only decided cases and those of refunds are named, in order', () => {
+test('commands name the cases that they decide or refund, in their order', () => {
   const all = types.flatMap((type) =>
     namedCases(commands[type]).map((one) => `${type} ${one.merchantId} ${one.caseNo}`),
   );
@@ -151,7 +151,7 @@ test('only decided cases and those of refunds are named, in order', () => {
   ]);
 });
 
-test('a settlement is named by its own commands', () => {
+test('only commands of settlements name a settlement', () => {
   const named = types.filter((type) => namedSettlement(commands[type]) !== null);
   expect(named).toEqual([
     'draftSettlement',
@@ -165,18 +165,18 @@ test('a settlement is named by its own commands', () => {
   ]);
 });
 
-test('a refund is named where it has to exist, not where it is requested', () => {
+test('commands name a refund if it must exist, but not the command that requests it', () => {
   const named = types.filter((type) => namedRefund(commands[type]) !== null);
   expect(named).toEqual(['claimRefund', 'applyRefund', 'resolveRefund']);
   expect(namedRefund(commands.applyRefund)).toEqual(refund);
 });
 
-test('a case without an order names none, and one that stays with its merchant names no other', () => {
+test('a credit without an order names no order, and a credit within one merchant names no other merchant', () => {
   expect(namedOrder({ ...commands.creditCase, orderNo: null })).toBeNull();
   expect(otherMerchantOf({ ...commands.creditCase, toMerchantId: 'PLATFORM-PK' })).toBeNull();
 });
 
-test('open cases are needed for a payout that is resolved or was returned, and for nothing else', () => {
+test('open cases are loaded only for a payout that is resolved or was returned', () => {
   expect(types.filter((type) => needsCases(commands[type]) !== null)).toEqual(['resolvePayout']);
   expect(needsCases(commands.resolvePayout)).toEqual(ref);
   const payment = { reference: 'P1', amount: '1.00' };
@@ -184,7 +184,7 @@ test('open cases are needed for a payout that is resolved or was returned, and f
   expect(needsCases({ ...commands.applyReport, answer })).toEqual(ref);
 });
 
-test('an approval is named where two operators agreed', () => {
+test('a command names an approval if two operators agreed', () => {
   expect(types.filter((type) => namedApproval(commands[type]) !== null)).toEqual([]);
   const approved = { ...by, approvalId: 'A-1' };
   expect(namedApproval({ ...commands.cancelOrder, by: approved })).toEqual({ merchantId: 'PK-1', approvalId: 'A-1' });
@@ -194,7 +194,7 @@ test('an approval is named where two operators agreed', () => {
   });
 });
 
-test('an approval is needed where two operators agreed, and where it is ended', () => {
+test('an approval is loaded if two operators agreed, or if the command ends it', () => {
   const ends = ['rejectApproval', 'withdrawApproval', 'failApproval'];
   expect(types.filter((type) => neededApproval(commands[type]) !== null)).toEqual(ends);
   expect(neededApproval(commands.failApproval)).toEqual(approval);

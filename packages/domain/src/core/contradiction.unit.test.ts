@@ -30,7 +30,7 @@ test.each<[string, ChannelAnswer, string | null]>([
   ['timed out with its payments', timedOutPaid, null],
   ['still open', open, null],
   ['unknown', silent, null],
-])('a completed payout is reported as %s: %o', (_, answer, expected) => {
+])('a completed payout that is reported as %s has the contradiction %o', (_, answer, expected) => {
   const after = payout().whenReported(paid).whenReported(answer);
   expect(detailsOf(after)).toEqual(expected === null ? [] : [expected]);
   expect(after.order).toMatchObject({ status: 'completed', contradiction: expected });
@@ -40,7 +40,7 @@ test.each<[string, ChannelAnswer, boolean]>([
   ['paid, without a payment', paidWithoutPayments, true],
   ['paid, with a payment, which has a case of its own', paid, false],
   ['failed once more', failed, false],
-])('a failed payout is reported as %s', (_, answer, contradicts) => {
+])('a failed payout that is reported as %s has a contradiction only without a payment', (_, answer, contradicts) => {
   const after = payout().whenReported(failed).whenReported(answer);
   expect(detailsOf(after)).toHaveLength(contradicts ? 1 : 0);
 });
@@ -53,11 +53,11 @@ test('an order that is still open is not contradicted', () => {
   expect(detailsOf(payin().whenReportedEach([open, paidWithoutPayments]))).toEqual([]);
 });
 
-test('a completed payin is contradicted where a payment was credited', () => {
+test('a completed payin can be contradicted only if a payment was credited', () => {
   expect(detailsOf(payin().whenReportedEach([paid, failed]))).toHaveLength(1);
 });
 
-test('a payin that an operator credited from a case ended unpaid before, as its channel says', () => {
+test('a report of failed does not contradict a payin that an operator completed from a case', () => {
   const late = payin().whenReportedEach([failed, paid]);
   const { merchantId } = late.order;
   const by = { actor: 'ann', approver: 'bob', reason: 'seen' };

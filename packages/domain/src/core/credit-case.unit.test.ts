@@ -53,8 +53,8 @@ function credit(
 const transfersOf = ({ events }: Given): string[] =>
   all(events, 'transfer').map((one) => `${one.cause}: ${one.merchantId} ${one.debit} > ${one.credit} ${one.amount}`);
 
-describe('to a payin', () => {
-  test("it is completed without a failure reason, and its history has the case and the operator's reason", () => {
+describe('cases credited to a payin', () => {
+  test("the payin is completed without a failure reason, and its history has the case and the operator's reason", () => {
     const credited = credit(payin(), [aCase(1)]);
     expect(credited.order).toMatchObject({ status: 'completed', paidAmount: '100.00', failureReason: null });
     expect(all(credited.events, 'transition')).toMatchObject([{ actor: 'operator:ann', detail: 'case 1: checked' }]);
@@ -65,7 +65,7 @@ describe('to a payin', () => {
     ]);
   });
 
-  test('the rest of the last case becomes a case with its reference', () => {
+  test('the surplus of the last case becomes a case with the same reference', () => {
     const credited = credit(payin(), [aCase(1, { amount: '60.00' }), aCase(2, { amount: '60.00' })]);
     expect(all(credited.events, 'opened')).toMatchObject([
       { kind: 'wrong_amount', reference: 'P2', amount: '20.00', detail: 'left of case 2 over 60.00' },
@@ -87,11 +87,11 @@ describe('to a payin', () => {
   });
 });
 
-describe('to a payout', () => {
+describe('cases credited to a payout', () => {
   test.each([
-    ['the amount and no more', '110.00', '100.00', '10.00'],
-    ['the whole', '100.00', '100.00', null],
-    ['a part', '40.00', '40.00', null],
+    ['at most the amount of the payout is credited', '110.00', '100.00', '10.00'],
+    ['the whole amount', '100.00', '100.00', null],
+    ['a part of the amount', '40.00', '40.00', null],
   ])('%s', (_, amount, expected, rest) => {
     const credited = credit(payout(), [returned(1, { amount })]);
     expect(transfersOf(credited)).toEqual([`payout_return: IN-1 suspense > available ${expected}`]);
@@ -101,7 +101,7 @@ describe('to a payout', () => {
     );
   });
 
-  test('two together, the second of which is needed in part', () => {
+  test('two cases are credited together, and only a part of the second one is needed', () => {
     const credited = credit(payout(), [returned(1, { amount: '60.00' }), returned(2, { amount: '60.00' })]);
     expect(all(credited.events, 'opened')).toMatchObject([{ reference: 'P2', amount: '20.00' }]);
   });
@@ -121,10 +121,10 @@ describe('to a payout', () => {
   });
 });
 
-describe('to the wallet', () => {
+describe('cases credited to the wallet', () => {
   const toWallet = { toWallet: true };
 
-  test('a case of its own order, too', () => {
+  test('a case with an order and a case without an order can be credited', () => {
     expect(transfersOf(credit(payout(), [returned(1)], toWallet))).toEqual([
       'suspense_credited: IN-1 suspense > available 100.00',
     ]);
@@ -132,16 +132,16 @@ describe('to the wallet', () => {
   });
 
   test.each<[string, Order | null, MoneyCase[]]>([
-    ['what was returned of another payout', payout(), [returned(1, { orderNo: 'PO9' })]],
-    ['what was returned of a payout that is not named', null, [returned(1)]],
-    ['what was returned of a payout that failed', payout({ status: 'failed' }), [returned(1)]],
-    ['the same among others', null, [aCase(1), returned(2)]],
-  ])('not %s', (_, order, cases) => {
+    ['money returned for another payout', payout(), [returned(1, { orderNo: 'PO9' })]],
+    ['money returned for a payout that the command does not name', null, [returned(1)]],
+    ['money returned for a payout that failed', payout({ status: 'failed' }), [returned(1)]],
+    ['money returned for such a payout among other cases', null, [aCase(1), returned(2)]],
+  ])('refused: %s', (_, order, cases) => {
     credit(order, cases, toWallet).gives('case_not_creditable');
   });
 });
 
-describe("the platform's money", () => {
+describe('cases of the platform', () => {
   const platform = 'PLATFORM-IN';
   const ofPlatform = (
     order: Order | null,
@@ -165,7 +165,7 @@ describe("the platform's money", () => {
   const unmatched = (caseNo: number, changes: Partial<MoneyCase> = {}) =>
     aCase(caseNo, { merchantId: platform, kind: 'unmatched', ...changes });
 
-  test('goes through the channel to a merchant’s wallet, without a payment of an order', () => {
+  test('a case is credited through the channel account to the wallet of a merchant, without a payment of an order', () => {
     const credited = ofPlatform(null, [unmatched(1)], { toWallet: true });
     expect(transfersOf(credited)).toEqual([
       'suspense_out: PLATFORM-IN suspense > channel:fake 100.00',
@@ -175,7 +175,7 @@ describe("the platform's money", () => {
     expect(all(credited.events, 'payment')).toEqual([]);
   });
 
-  test('two payments of one reference are two payments of the order; one without a reference is named after its case', () => {
+  test('two payments with one reference are two payments of the order, and a payment without a reference is named after its case', () => {
     const cases = [
       unmatched(1, { amount: '50.00', reference: 'P' }),
       unmatched(2, { amount: '50.00', reference: 'P' }),
@@ -185,7 +185,7 @@ describe("the platform's money", () => {
     expect(references(ofPlatform(payin(), [unmatched(1, { reference: null })]))).toEqual(['case 1']);
   });
 
-  test('is not credited where one of several was reported for the order as well', () => {
+  test('cases are not credited to an order for which one of them was reported as well', () => {
     const known = { merchantId: 'IN-1', orderNo: payin().orderNo, channelId: 'fake', amount: '50.00', use: 'suspense' };
     const payments = [{ ...known, reference: 'P2', receivedAt: noon, batchNo: null } as never];
     const cases = [unmatched(1, { amount: '50.00' }), unmatched(2, { amount: '50.00' })];

@@ -40,7 +40,7 @@ test.each([
   expect(booked.events.map(({ type }) => type)).toEqual(expected.startsWith('done') ? happened : []);
 });
 
-test('a movement by one operator needs the amount of the day', () => {
+test('a movement by one operator throws if the amount of the day was not loaded', () => {
   expect(() => rich({ operatorDay: null }).when(booking('1.00'))).toThrow('the day of ann in THB was not loaded');
 });
 
@@ -117,7 +117,7 @@ test('the sum of cases credited together counts', () => {
   expect(cameTo(rich({ cases, operatorDay: day('59.99') }).when(credit([2])))).toBe('done, 100.00');
 });
 
-test('a returned case counts, and a contradiction, which holds no money, does not', () => {
+test('a returned case counts towards the limit, and a contradiction, which holds no money, does not', () => {
   const giveBack = (caseNo: number): Command => ({
     type: 'returnCase',
     merchantId: 'TH-1',

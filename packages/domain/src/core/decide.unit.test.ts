@@ -14,7 +14,7 @@ const create = (kind: 'payin' | 'payout', orderNo: string): Command => {
     : { type: 'createPayout', order };
 };
 
-test.each(['payin', 'payout'] as const)('a merchant order number has one %s, which is created once', (kind) => {
+test.each(['payin', 'payout'] as const)('only one %s can be created with one merchant order number', (kind) => {
   const before = given(aWallet('IN', { available: '1000.00' }), null, { existing: { orderNo: 'NO-1' } });
   before.when(create(kind, 'NO-1')).gives([]);
   before.when(create(kind, 'NO-2')).gives('merchant_order_no_exists');
@@ -36,7 +36,7 @@ const withApproval = (changes: Partial<Approval> | null, more: Partial<State> = 
 
 const { approvalId: _, ...alone } = approved;
 
-test('a number of another booking stays used', () => {
+test('the number of another booking cannot be used again', () => {
   given(aWallet('TH'), null, { existing: { orderNo: 'B-1' } })
     .when(booking(alone))
     .gives('booking_no_taken');
@@ -110,7 +110,7 @@ test.each([
   withApproval(null).when(close).gives('approval_decided');
 });
 
-test('a change of configuration is on record, and nothing else happens', () => {
+test('a change of configuration writes an audit record, and nothing else', () => {
   const change: RecordChange = {
     type: 'recordChange',
     merchantId: 'TH-1',
@@ -126,13 +126,13 @@ test('a change of configuration is on record, and nothing else happens', () => {
     .gives([{ type: 'audit recorded', record }]);
 });
 
-test('a repeated report has no further effect', () => {
+test('a repeated channel report has no further effect', () => {
   const failed = given(aWallet('TH'), anOrder('TH')).whenReported({ outcome: 'failed', reason: 'no' });
   expect(failed.events.map(({ type }) => type)).toEqual(['order changed', 'order moved', 'notification due']);
   failed.whenReported({ outcome: 'failed', reason: 'no' }).gives([]);
 });
 
-test('a notification is due at once, with the sequence number of its status and the span of the command', () => {
+test('a notification is due at once, with the sequence number of its status and the trace span of the command', () => {
   const order = anOrder('TH', { traceparent: 'of the order' });
   const before = given(aWallet('TH'), order, { transitionCount: 4 });
   const report: Command = {

@@ -14,24 +14,24 @@ test.each<[Order['kind'], Order['status'], EndedWatch | null]>([
   ['payin', 'cancelled', unpaidPayins],
   ['payin', 'completed', null],
   ['payin', 'partial_paid', null],
-])('a %s that is %s: its channel watches orders that ended so', (kind, status, expected) => {
+])('a %s that is %s is watched if its channel declares it', (kind, status, expected) => {
   expect(watchOf([paidPayouts, unpaidPayins], { kind, status })).toBe(expected);
 });
 
 const hour = 3_600_000;
 test.each<[string, after: number, isAnswered: boolean, scheduleScale: number, expected: number | null]>([
-  ['the first query is answered: again at the second time', 6, true, 1, 24],
-  ['a millisecond is enough to have passed a time', 24, true, 1, 96],
-  ['times that passed in a backlog are left out', 50, true, 1, 96],
-  ['the last one is answered: no more', 96, true, 1, null],
-  ['far behind: no more', 900, true, 1, null],
-  ['no answer: again after six hours', 6, false, 1, 12],
-  ['no answer shortly before the next time: at that time', 22, false, 1, 24],
-  ['no answer to the last one: again after six hours', 96, false, 1, 102],
-  ['for a day', 114, false, 1, 120],
-  ['and no longer', 115, false, 1, null],
-  ['every time is scaled', 0.06, true, 0.01, 0.24],
-  ['that of a retry too', 0.96, false, 0.01, 1.02],
+  ['the first query is answered: the next query is at the second planned time', 6, true, 1, 24],
+  ['a planned time counts as passed after one millisecond', 24, true, 1, 96],
+  ['planned times that passed in a backlog are skipped', 50, true, 1, 96],
+  ['the last query is answered: no further query', 96, true, 1, null],
+  ['long after the last planned time: no further query', 900, true, 1, null],
+  ['no answer: the query is repeated after six hours', 6, false, 1, 12],
+  ['no answer shortly before the next planned time: the next query is at that time', 22, false, 1, 24],
+  ['no answer to the last query: it is repeated after six hours', 96, false, 1, 102],
+  ['the last query is repeated for a day', 114, false, 1, 120],
+  ['after a day the last query is not repeated', 115, false, 1, null],
+  ['each planned time follows the scale of the schedule', 0.06, true, 0.01, 0.24],
+  ['the wait for a retry follows the scale too', 0.96, false, 0.01, 1.02],
 ])('%s', (_, after, isAnswered, scheduleScale, expected) => {
   const endedAt = 1_800_000_000_000;
   const now = endedAt + Math.round(after * hour);

@@ -82,7 +82,7 @@ const rules: FeeRule[] = [
   { kind: 'payin', bankCode: 'QR', percent: '1', fixed: '0.00', maximum: '5.00' },
 ];
 
-test('the bank code has its own terms before the general ones; a merchant with neither has none', () => {
+test('terms of the bank code come before general terms, and a merchant with neither has no terms', () => {
   expect(feeTermsFor(rules, 'payin', 'QR')).toStrictEqual({ percent: '1', fixed: '0.00', maximum: '5.00' });
   expect(feeTermsFor(rules, 'payin', 'OTHER')).toStrictEqual({ percent: '2', fixed: '0.00', minimum: '1.00' });
   expect(feeTermsFor(rules, 'payin', null)).toStrictEqual({ percent: '2', fixed: '0.00', minimum: '1.00' });
@@ -104,7 +104,7 @@ test.each([
   expect(feeTermsFor([...rules, dearer], 'payin', null, at)?.percent).toBe(percent);
 });
 
-test('a rule that begins some time changes nothing of other bank codes, kinds or earlier rules', () => {
+test('a rule that begins later changes neither other bank codes, other kinds nor earlier rules', () => {
   const all = [...rules, dearer];
   expect(feeSteps(all, 'payout', null)).toEqual([
     { from: Number.NEGATIVE_INFINITY, terms: { percent: '9', fixed: '0.00' } },
@@ -125,7 +125,7 @@ const manyRules = fc.uniqueArray(
   { selector: ({ kind, code, from }) => `${kind} ${code} ${from}`, maxLength: 15 },
 );
 
-test('the newest rule that has begun is in force, the bank code’s own before the general one', () => {
+test('the newest rule that has begun applies, and a rule of the bank code comes before a general rule', () => {
   fc.assert(
     fc.property(manyRules, codes, fc.integer({ min: -1, max: 21 }), (drawn, code, at) => {
       const all = drawn.map(

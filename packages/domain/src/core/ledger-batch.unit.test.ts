@@ -73,7 +73,7 @@ const rows: BatchRows = {
 const nothing: BatchRows = { orders: [], transitions: [], payments: [], cases: [], transfers: [] };
 const link = { merchantId: 'TH-1', batchNo: 1, previousHash: '0'.repeat(64), at: noon };
 
-test('a link names the rows that it covers, new orders with their first transitions', () => {
+test('a link of the chain names the rows that it covers, and new orders with their first transitions', () => {
   const batch = ledgerBatch(link, rows);
   expect(batch).toEqual({
     merchantId: 'TH-1',
@@ -98,7 +98,7 @@ test('a link names the rows that it covers, new orders with their first transiti
   expect(ledgerBatch(link, { ...nothing, orders: [order] }).rows).toEqual([`o:${order.orderNo}:0`]);
 });
 
-test('a manipulated range costs no more than the largest one, and an invalid one names nothing', () => {
+test('a manipulated range of rows is read up to the maximum size, and an invalid range names no row', () => {
   expect(namesOf({ rows: ['t:1:9999999999'] })).toHaveLength(10_000);
   expect(namesOf({ rows: ['t:5:5'] })).toEqual(['t:5']);
   for (const row of ['t:5:4', 't:5', 't:x:9', 't:5:y', 't']) expect(namesOf({ rows: [row] }), row).toEqual([]);

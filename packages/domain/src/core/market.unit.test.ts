@@ -109,7 +109,7 @@ const stories: [steps: string[], answers: string, status: string][] = [
   [['a claims', 'b resolves'], 'ok operation_not_available', 'processing'],
 ];
 
-test.each(stories)('%j: %s, %s', (story, answers, status) => {
+test.each(stories)('the steps %j answer %s and end as %s', (story, answers, status) => {
   const { last, answers: actual } = runStory(story);
   expect(actual.join(' ')).toBe(answers);
   expect(last.order.status).toBe(status);
@@ -127,7 +127,7 @@ test.each(stories)('%j: %s, %s', (story, answers, status) => {
   expect(all(last.events, 'record').map(({ auditNo }) => auditNo)).toEqual(decided.map((_, i) => i + 1));
 });
 
-test('a claim expires at the end of its lease, a proof and a free task have no expiry', () => {
+test('a claim expires at the end of its lease; a proof and a free task do not expire', () => {
   const next = (...story: string[]): unknown => {
     const { nextAction, nextActionAt } = runStory(story).last.order;
     return [nextAction, nextActionAt];
@@ -140,7 +140,7 @@ test('a claim expires at the end of its lease, a proof and a free task have no e
   expect(next('a claims', 'a proves', 'b accepts')).toEqual([null, null]);
 });
 
-test('the history has the operator who claimed, and the one who accepted', () => {
+test('the history has the operator who claimed the task, and the operator who accepted the proof', () => {
   const { events } = runStory(['a claims', 'a proves', 'b accepts']).last;
   expect(all(events, 'transition').map(({ from, to, actor, detail }) => [from, to, actor, detail])).toEqual([
     ['new', 'created', 'merchant', null],
@@ -156,7 +156,7 @@ test('a payout through a channel has no task', () => {
     created('upstream').when(stepOf(step)).gives('operation_not_available');
 });
 
-test('the history has the end of a claim: by its operator, or by its expiry', () => {
+test('the history says whether a claim ended by its operator or by its expiry', () => {
   const ends = (...story: string[]) =>
     all(runStory(story).last.events, 'transition').flatMap(({ trigger, actor, detail }) =>
       trigger === 'claim_ended' ? [[actor, detail]] : [],
@@ -165,7 +165,7 @@ test('the history has the end of a claim: by its operator, or by its expiry', ()
   expect(ends('a claims', ...expired)).toEqual([['market', 'the claim expired']]);
 });
 
-test('a claim that a worker ended keeps the id of its command: it leaves no audit record', () => {
+test('if a worker ends a claim, the order stores the id of the command, because no audit record is written', () => {
   const claimed = runStory(['a claims', 'time passes', 'worker looks']).last;
   const now = at(noon + 3_000 + lease);
   expect(claimed.when({ ...(steps['worker ends'] as Command), id: 'id-1' }, now).order.commandId).toBe('id-1');
@@ -182,10 +182,13 @@ const judge = (type: 'acceptProof' | 'rejectProof', by: object, provedAt?: numbe
     ...(provedAt !== undefined && { provedAt }),
   });
 
-test.each(['acceptProof', 'rejectProof'] as const)('%s is about the proof that was shown, not a newer one', (type) => {
-  expect(judge(type, {}, noon + 2_000).refusal).toBeNull();
-  judge(type, {}, noon + 1_999).gives('proof_missing');
-});
+test.each(['acceptProof', 'rejectProof'] as const)(
+  '%s refers to the proof that the operator saw, not to a newer one',
+  (type) => {
+    expect(judge(type, {}, noon + 2_000).refusal).toBeNull();
+    judge(type, {}, noon + 1_999).gives('proof_missing');
+  },
+);
 
 test.each<[actor: string, approver: string | null, isAccepted: boolean]>([
   ['b', null, true],
@@ -195,7 +198,7 @@ test.each<[actor: string, approver: string | null, isAccepted: boolean]>([
   ['a', 'a', false],
   ['a', 'b', true],
 ])(
-  'the payer cannot accept the own proof: requested by %s, approved by %s, accepted: %s',
+  'an operator cannot accept their own proof: requested by %s, approved by %s, accepted: %s',
   (actor, approver, isAccepted) => {
     expect(judge('acceptProof', { actor, approver }).refusal).toBe(isAccepted ? null : 'second_operator_needed');
   },

@@ -117,11 +117,11 @@ test.each<[url: string, problem: string]>([
   ['http://:pass@shop.example/', credentials],
   ['http://shop.example@127.0.0.1/', credentials],
   [`https://shop.example/${'x'.repeat(512 - 20)}`, 'must have at most 512 characters'],
-])('%j: %s', (url, problem) => {
+])('the URL %j is refused: %s', (url, problem) => {
   expect(problemOfNotifyUrl(url, none)).toBe(problem);
 });
 
-test('localhost is both loopbacks: one of them allowed is not enough', () => {
+test('localhost needs both loopback networks to be allowed, not only one', () => {
   for (const some of [['127.0.0.0/8'], ['::1/128']])
     expect(problemOfNotifyUrl('http://localhost:8091/n', networks(some))).toBe(address);
 });
@@ -132,11 +132,11 @@ test.each<[text: string, host: string, port: number]>([
   ['https://bücher.example:8443/', 'xn--bcher-kva.example', 8443],
   ['http://[2606:4700:0:0::1111]/', '2606:4700::1111', 80],
   ['http://0x7f.1:8091/', '127.0.0.1', 8091],
-])('%s leads to %s, port %i', (text, host, port) => {
+])('the URL %s has the host %s and the port %i', (text, host, port) => {
   expect(readNotifyUrl(text)).toMatchObject({ ok: true, host, port });
 });
 
-test('where the loopback is allowed, it is so by name and by number; nothing else is', () => {
+test('an allowed loopback is accepted by name and by address, and other private addresses are not', () => {
   const sandbox = networks(['127.0.0.0/8', '::1/128']);
   for (const url of ['http://127.0.0.1:8091/n', 'http://localhost:8091/n', 'http://[::1]:8091/n', 'http://127.1:8091/'])
     expect(problemOfNotifyUrl(url, sandbox)).toBeNull();
@@ -166,7 +166,7 @@ test.each(['shop.example', '10.example', '127.example', '8.8.8.8', '172.32.0.1',
   },
 );
 
-test('localhost and what ends in it is this machine, names that only hold it are not', () => {
+test('localhost and names that end with .localhost are private, and names that only contain the word are not', () => {
   expect(['localhost', 'a.localhost', 'a.b.localhost'].map(isLocalhost)).toEqual([true, true, true]);
   expect(['mylocalhost', 'localhost.example', 'a.localhost.example'].map(isLocalhost)).toEqual([false, false, false]);
 });

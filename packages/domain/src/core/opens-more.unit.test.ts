@@ -26,10 +26,10 @@ test.each<[string, Partial<MerchantLimits>, boolean]>([
   ['any address', { ipAllowList: null }, true],
   ['another notification URL', { defaultNotifyUrl: 'https://elsewhere.example/n' }, true],
   ['no notification URL', { defaultNotifyUrl: null }, true],
-])('%s: %j opens more: %s', (_, change, expected) => {
+])('%s: the change %j opens more to the merchant: %s', (_, change, expected) => {
   expect(opensMore(before, { ...before, ...change })).toBe(expected);
 });
 
-test('a first list of addresses narrows', () => {
+test('the first list of allowed addresses restricts the merchant', () => {
   expect(opensMore({ ...before, ipAllowList: null }, before)).toBe(false);
 });

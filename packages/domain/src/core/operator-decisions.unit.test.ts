@@ -72,8 +72,8 @@ const inTwo = [
 
 // biome-ignore format: a table is read by its columns
 test.each<[string, 'TH' | 'CN' | 'PK', Partial<Order>, Decide[], string[], string[]]>([
-  ['the whole', 'TH', manual, [confirm('100.00')], ['completed'], credited],
-  ['the whole', 'CN', manual, [confirm('100.00')], ['completed'], credited],
+  ['the whole amount', 'TH', manual, [confirm('100.00')], ['completed'], credited],
+  ['the whole amount', 'CN', manual, [confirm('100.00')], ['completed'], credited],
   ['a part', 'TH', manual, [confirm('40.00')], ['partial_paid'], ['channel:fake > suspense 40.00']],
   ['a part and the rest', 'TH', manual, [confirm('40.00'), confirm('60.00', 'F-2')], ['partial_paid', 'completed'], inTwo],
   ['a part twice', 'TH', manual, [confirm('40.00'), confirm('40.00'), confirm('60.00', 'F-2')], ['partial_paid', 'partial_paid', 'completed'], inTwo],
@@ -81,10 +81,10 @@ test.each<[string, 'TH' | 'CN' | 'PK', Partial<Order>, Decide[], string[], strin
   ['more than is due', 'TH', manual, [confirm('100.01')], ['completed'], [...credited.slice(0, 2), 'channel:fake > suspense 0.01', 'PAYIN 97.50 -> 97.50', 'case wrong_amount 0.01']],
   ['more than is due, twice', 'CN', manual, [confirm('100.01'), confirm('100.01')], ['completed', 'completed'], [...credited.slice(0, 2), 'channel:fake > suspense 0.01', 'PAYIN 97.50 -> 97.50', 'case wrong_amount 0.01']],
   ['more than is left', 'TH', manual, [confirm('40.00'), confirm('60.01', 'F-2')], ['partial_paid', 'completed'], [...inTwo.slice(0, 4), 'channel:fake > suspense 0.01', ...inTwo.slice(4), 'case wrong_amount 0.01']],
-  ['a part where the country takes none', 'PK', manual, [confirm('40.00')], ['created'], ['channel:fake > suspense 40.00', 'case wrong_amount 40.00']],
-  ['the whole twice', 'TH', manual, [confirm('100.00'), confirm('100.00')], ['completed', 'completed'], credited],
-  ['something after the whole', 'TH', manual, [confirm('100.00'), confirm('1.00', 'F-2')], ['completed', 'completed'], [...credited.slice(0, 2), 'channel:fake > suspense 1.00', ...credited.slice(2), 'case double 1.00']],
-  ['the whole of an order that has failed', 'TH', { ...manual, status: 'failed' }, [confirm('100.00')], ['failed'], ['channel:fake > suspense 100.00', 'case late 100.00']],
+  ['a part in a country without part payments', 'PK', manual, [confirm('40.00')], ['created'], ['channel:fake > suspense 40.00', 'case wrong_amount 40.00']],
+  ['the whole amount twice', 'TH', manual, [confirm('100.00'), confirm('100.00')], ['completed', 'completed'], credited],
+  ['a further amount after the whole amount', 'TH', manual, [confirm('100.00'), confirm('1.00', 'F-2')], ['completed', 'completed'], [...credited.slice(0, 2), 'channel:fake > suspense 1.00', ...credited.slice(2), 'case double 1.00']],
+  ['the whole amount of an order that has failed', 'TH', { ...manual, status: 'failed' }, [confirm('100.00')], ['failed'], ['channel:fake > suspense 100.00', 'case late 100.00']],
   ['a part after the time ran out', 'TH', { ...manual, status: 'timeout' }, [confirm('40.00')], ['timeout'], ['channel:fake > suspense 40.00', 'case late 40.00']],
   ["the funds of a channel's order", 'TH', {}, [confirm('100.00')], ['operation_not_available'], []],
 ])('confirming %s (%s payin)', (_, country, changes, decisions, answers, ledger) => {
@@ -110,7 +110,7 @@ test.each<[string, Decide, string, string[]]>([
   ['the same one twice', resolve('failed', { ...by, approver: 'ann' }), 'second_operator_needed', []],
   ['paid', resolve('paid'), 'completed', ['PAYOUT -102.50']],
   ['failed', resolve('failed'), 'failed', ['PAYOUT_RELEASE -102.50']],
-])('a stuck payout resolved (%s): %s', (_, decision, expected, entries) => {
+])('a stuck payout that is resolved (%s) ends with: %s', (_, decision, expected, entries) => {
   for (const status of ['created', 'processing'] as const) {
     const resolved = ask(givenOrder('PK', 'payout', { status }), decision);
     expect(answerOf(resolved)).toBe(expected);
@@ -126,7 +126,7 @@ test.each<[string, Decide, string, string[]]>([
   }
 });
 
-test("after a resolution as paid, the channel's payment is the one that operators saw, and a further one opens a case", () => {
+test('after a resolution as paid, the first payment of the channel counts as the one that operators saw, and a further payment opens a case', () => {
   const payments = [{ reference: 'P1', amount: '100.00' }];
   const answer: ChannelAnswer = { outcome: 'paid', payments };
   const resolved = ask(givenOrder('IN', 'payout', {}), resolve('paid')).whenReportedEach([answer, answer]);
@@ -139,7 +139,7 @@ test("after a resolution as paid, the channel's payment is the one that operator
   expect(all(more.events, 'opened')).toMatchObject([{ kind: 'payout_paid_again', reference: 'P2' }]);
 });
 
-test("after a resolution as failed, a report of paid leaves the merchant's money, and the platform bears it", () => {
+test('after a resolution as failed, a report of paid leaves the wallet unchanged, and the platform bears the payment', () => {
   const failed = ask(givenOrder('IN', 'payout', {}), resolve('failed'));
   const paid = failed.whenReported({ outcome: 'paid', payments: [{ reference: 'P1', amount: '100.00' }] });
   expect(paid.state.wallet).toMatchObject({ available: '1000.00', frozen: '0.00' });

@@ -13,19 +13,19 @@ const platform = { merchantId: null, country: null };
 // biome-ignore format: a table is read by its columns
 test.each<[string, Restriction, Parameters<typeof mayAccess>[1], boolean]>([
   ['without a restriction everything is allowed', free, { merchantId: 'PK-1', country: 'PK' }, true],
-  ['nor from the platform', free, platform, true],
-  ['a country that is named', ofPk, { merchantId: 'PK-9', country: 'PK' }, true],
-  ['a country that is not', ofPk, { merchantId: 'TH-1', country: 'TH' }, false],
+  ['without a restriction the platform is allowed too', free, platform, true],
+  ['a country of the restriction', ofPk, { merchantId: 'PK-9', country: 'PK' }, true],
+  ['a country outside of the restriction', ofPk, { merchantId: 'TH-1', country: 'TH' }, false],
   ['the tenant for unmatched money of a country', ofPk, { merchantId: 'PLATFORM-PK', country: 'PK' }, true],
   ['the platform, for one country', ofPk, platform, false],
   ['a merchant of no country, for some countries', ofPk, { merchantId: 'PK-1', country: null }, false],
   ['a country without a merchant, for two merchants', ofShop, { merchantId: null, country: 'PK' }, false],
-  ['a merchant that is named', ofShop, { merchantId: 'TH-1', country: 'TH' }, true],
-  ['a merchant that is not', ofShop, { merchantId: 'PK-9', country: 'PK' }, false],
+  ['a merchant of the restriction', ofShop, { merchantId: 'TH-1', country: 'TH' }, true],
+  ['a merchant outside of the restriction', ofShop, { merchantId: 'PK-9', country: 'PK' }, false],
   ['the platform, for two merchants', ofShop, platform, false],
-  ['a merchant and country that both are named', ofBoth, { merchantId: 'PK-1', country: 'PK' }, true],
-  ['a merchant that is named, of a country that is not', ofBoth, { merchantId: 'TH-1', country: 'TH' }, false],
-  ['a country that is named, of a merchant that is not', ofBoth, { merchantId: 'PK-9', country: 'PK' }, false],
+  ['a merchant and a country of the restriction', ofBoth, { merchantId: 'PK-1', country: 'PK' }, true],
+  ['a merchant of the restriction, in a country outside of it', ofBoth, { merchantId: 'TH-1', country: 'TH' }, false],
+  ['a country of the restriction, with a merchant outside of it', ofBoth, { merchantId: 'PK-9', country: 'PK' }, false],
 ])('%s', (_, restriction, ownerOf, may) => {
   expect(mayAccess(restriction, ownerOf)).toBe(may);
 });

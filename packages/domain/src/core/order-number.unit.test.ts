@@ -7,7 +7,7 @@ const times = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2200, 0) });
 const merchants = fc.stringMatching(/^[A-Z0-9-]{3,32}$/);
 const bytes = fc.uint8Array({ minLength: 12, maxLength: 12 });
 
-test('has the form of the decisions: PI or PO, digits and capitals, at most 32 characters', () => {
+test('an order number has PI or PO, then digits and upper-case letters, at most 32 characters', () => {
   fc.assert(
     fc.property(
       merchants,
@@ -23,7 +23,7 @@ test('has the form of the decisions: PI or PO, digits and capitals, at most 32 c
   );
 });
 
-test('sorts by the time of creation', () => {
+test('order numbers sort by the time of creation', () => {
   fc.assert(
     fc.property(times, fc.integer({ min: 1, max: 1e9 }), merchants, merchants, bytes, (now, later, a, b, random) => {
       expect(makeOrderNo('payin', a, now, random) < makeOrderNo('payin', b, now + later, new Uint8Array(12))).toBe(
@@ -33,7 +33,7 @@ test('sorts by the time of creation', () => {
   );
 });
 
-test('two of the same moment differ, and are not consecutive', () => {
+test('two order numbers of the same moment differ, and are not consecutive', () => {
   const orderNos = new Set(
     Array.from({ length: 10_000 }, () => makeOrderNo('payin', 'TH-1', 1_800_000_000_000, randomBytes(12))),
   );

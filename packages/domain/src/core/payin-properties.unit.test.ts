@@ -171,7 +171,7 @@ function liveOne(seed: number, seen: Set<string>): { last: Given; reported: Repo
   return { last, reported };
 }
 
-test('every payment of a payin is booked once, above all those that come after its end', () => {
+test('every payment of a payin is booked once, also payments after its end', () => {
   const seen = new Set<string>();
   let late = 0;
   let creditedLater = 0;

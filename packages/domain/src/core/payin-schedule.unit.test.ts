@@ -23,7 +23,7 @@ test.each<[string, Partial<Order>, ChannelAnswer, number, unknown[]]>([
   ['the first poll after 5 s', { attempt: 0 }, open, noon, ['poll', noon + 5 * second, 0]],
   ['the second after 10 s', { attempt: 1 }, open, noon, ['poll', noon + 10 * second, 1]],
   ['the last wait repeats', { attempt: 90 }, open, noon, ['poll', noon + 120 * second, 90]],
-  ['no answer: as when it is open', { attempt: 2 }, noAnswer, noon, ['poll', noon + 15 * second, 2]],
+  ['no answer: the next poll is as for an open order', { attempt: 2 }, noAnswer, noon, ['poll', noon + 15 * second, 2]],
   [
     'an order that was not polled yet begins again',
     { nextAction: 'expire', attempt: 3 },
@@ -40,15 +40,21 @@ test.each<[string, Partial<Order>, ChannelAnswer, number, unknown[]]>([
   ],
   ['a poll at the expiry is the expiry', { attempt: 0 }, open, expiry - 5 * second, ['expire', expiry, 0]],
   ['a manual payin is never polled', { mode: 'manual', attempt: 0 }, open, noon, ['expire', expiry, 0]],
-  ['at the expiry it is asked for the last time', { attempt: 4 }, noAnswer, expiry, ['expire', expiry, 0]],
+  ['at the expiry the channel is queried for the last time', { attempt: 4 }, noAnswer, expiry, ['expire', expiry, 0]],
   [
-    'no answer at the expiry: again after 10 s',
+    'no answer at the expiry: the query is repeated after 10 s',
     { nextAction: 'expire', attempt: 1 },
     noAnswer,
     expiry,
     ['expire', expiry + 10 * second, 1],
   ],
-  ['then after 30 s', { nextAction: 'expire', attempt: 2 }, noAnswer, expiry, ['expire', expiry + 30 * second, 2]],
+  [
+    'no second answer at the expiry: the query is repeated after 30 s',
+    { nextAction: 'expire', attempt: 2 },
+    noAnswer,
+    expiry,
+    ['expire', expiry + 30 * second, 2],
+  ],
   [
     'not submitted yet: still to be submitted',
     { nextAction: 'submit', channelRef: null },
@@ -65,15 +71,21 @@ const ended = (changes: Partial<Order> = {}): Given =>
   payin({ status: 'timeout', completedAt: noon, nextAction: 'poll', nextActionAt: noon, attempt: 0, ...changes });
 
 test.each<[string, Partial<Order>, ChannelAnswer, number, unknown[]]>([
-  ['no answer: again after 10 s', {}, noAnswer, noon, ['poll', noon + 10 * second, 0]],
-  ['still open there: again', { attempt: 1 }, open, noon, ['poll', noon + 30 * second, 1]],
-  ['half of it came late: again', {}, half, noon, ['poll', noon + 10 * second, 0]],
-  ['unknown there for the fifth time: again', { attempt: 5 }, notFound, noon, ['poll', noon + 10 * minute, 5]],
-  ['unknown there for the sixth time: no more', { attempt: 6 }, notFound, noon, [null, null, 0]],
-  ['no answer for the sixth time: again', { attempt: 6 }, noAnswer, noon, ['poll', noon + 30 * minute, 6]],
-  ['a millisecond before the day is over: again', {}, noAnswer, day - 1, ['poll', day - 1 + 10 * second, 0]],
-  ['after a day: no more', {}, noAnswer, day, [null, null, 0]],
-  ['a definite word: no more', {}, failed, noon, [null, null, 0]],
+  ['no answer: again polled after 10 s', {}, noAnswer, noon, ['poll', noon + 10 * second, 0]],
+  ['still open at the channel: polled again', { attempt: 1 }, open, noon, ['poll', noon + 30 * second, 1]],
+  ['half of the amount came late: polled again', {}, half, noon, ['poll', noon + 10 * second, 0]],
+  [
+    'unknown to the channel for the fifth time: polled again',
+    { attempt: 5 },
+    notFound,
+    noon,
+    ['poll', noon + 10 * minute, 5],
+  ],
+  ['unknown to the channel for the sixth time: not polled again', { attempt: 6 }, notFound, noon, [null, null, 0]],
+  ['no answer for the sixth time: polled again', { attempt: 6 }, noAnswer, noon, ['poll', noon + 30 * minute, 6]],
+  ['a millisecond before the day is over: polled again', {}, noAnswer, day - 1, ['poll', day - 1 + 10 * second, 0]],
+  ['after a day: not polled again', {}, noAnswer, day, [null, null, 0]],
+  ['a definite answer: not polled again', {}, failed, noon, [null, null, 0]],
 ])('after a timeout: %s', (_, changes, answer, now, expected) => {
   expect(planOf(ended(changes).whenReported(answer, 'query', now))).toEqual(expected);
 });
@@ -87,6 +99,6 @@ test('after a timeout a callback does not end the polling for late money', () =>
   ]);
 });
 
-test('after an end that the channel reported there is no polling for late money', () => {
+test('an order whose end the channel reported is not polled for late money', () => {
   expect(planOf(payin().whenReported(failed, 'query').whenReported(open, 'query'))).toEqual([null, null, 0]);
 });

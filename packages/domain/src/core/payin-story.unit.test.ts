@@ -28,7 +28,7 @@ function claim(before: Given): { claimed: Given; now: number } {
   return { claimed, now };
 }
 
-test('half and then the rest: part paid in between, then credited once in full', () => {
+test('after half of the amount a payin is part paid, and after the rest it is credited once in full', () => {
   const first = onTheWay('TH').whenReported(half);
   expect(first.order).toMatchObject({ status: 'partial_paid', paidAmount: '50.00' });
   const then = first.whenReportedEach([half, pending, whole, whole, half, pending]);
@@ -44,7 +44,7 @@ test('half and then the rest: part paid in between, then credited once in full',
   ]);
 });
 
-test('after a part payment the link for the whole amount is replaced by the channel’s link for the rest', () => {
+test('after a part payment the payment link for the whole amount is replaced by the link for the rest', () => {
   const ways = { payLink: 'https://bank.test/whole', payQr: 'whole' };
   const open = onTheWay('TH').whenReported({ ...pending, ...ways });
   expect(open.order).toMatchObject(ways);
@@ -60,7 +60,7 @@ test('after a part payment the link for the whole amount is replaced by the chan
   expect(last.order).toMatchObject({ paidAmount: '70.00', payLink: null, payQr: null });
 });
 
-test('half, then timeout: the half is in suspense with one case', () => {
+test('half of the amount before a timeout is in suspense, with one case', () => {
   expect(inWords(onTheWay('TH').whenReportedEach([half, timedOut, timedOut, half]))).toEqual([
     'timeout, nothing to do',
     'channel:fake > suspense 50.00',
@@ -89,7 +89,7 @@ test('a payment reported three times, and an older "pending" after it, is credit
   expect(order).toMatchObject({ status: 'completed', nextAction: null, nextActionAt: null });
 });
 
-test('a wrong amount, then the right one: the order completes, and the wrong amount stays in suspense', () => {
+test('a wrong amount stays in suspense, and the right amount after it completes the order', () => {
   const wrong: ChannelAnswer = { outcome: 'paid', payments: [payment('P1', '99.00')] };
   const right: ChannelAnswer = { outcome: 'paid', payments: [payment('P1', '99.00'), payment('P2', '100.00')] };
   expect(inWords(onTheWay('PK').whenReportedEach([wrong, right]))).toEqual([
@@ -103,7 +103,7 @@ test('a wrong amount, then the right one: the order completes, and the wrong amo
   ]);
 });
 
-test('a free order books no fee', () => {
+test('an order without a fee books no fee', () => {
   const free = given(aWallet('CN'), anOrder('CN', { feeAmount: '0.00', netAmount: '100.00' }));
   expect(inWords(free.whenReported(full))).toEqual([
     'completed, nothing to do',
@@ -140,7 +140,7 @@ test('an open order is polled after 5, 10, 15, 30, 60, 120 s …, and for the la
   }
 });
 
-test('an order without an answer to its create is polled for a day, or until its channel has not known it six times', () => {
+test('an order whose create had no answer is polled for a day, or until its channel has not known it six times', () => {
   const created = anOrder('PK', { status: 'created', channelRef: null, nextAction: 'submit' });
   const unanswered = given(aWallet('PK'), created).whenReported(noAnswer, 'create');
   let denied = unanswered;
@@ -171,7 +171,7 @@ test('an order without an answer to its create is polled for a day, or until its
   ]);
 });
 
-test('after a callback a worker still submits a new order, unless the channel has it', () => {
+test('a worker submits a new order after a callback, unless the callback shows that the channel has the order', () => {
   const order = anOrder('CN', { status: 'created', channelRef: null, nextAction: 'submit', nextActionAt: noon });
   const created = given(aWallet('CN'), order);
   const unknown = { status: 'created', nextAction: 'submit', nextActionAt: noon };

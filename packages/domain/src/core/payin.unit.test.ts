@@ -156,11 +156,11 @@ test.each<[Country, Partial<Order>, ChannelAnswer, string[]]>([
     { ...timedOut, payments: payments(['40.00']) },
     ['timeout, nothing to do', 'channel:fake > suspense 40.00', 'case parts_of_unpaid 40.00', 'notify timeout'],
   ] as [Country, Partial<Order>, ChannelAnswer, string[]],
-])('%s %j, reported %j', (country, changes, answer, expected) => {
+])('a payin of %s with %j and the report %j', (country, changes, answer, expected) => {
   expect(outcomeOf(country, changes, answer, 'callback')).toEqual(expected);
 });
 
-test("a channel's text is shortened and can be stored", () => {
+test('a text of the channel is shortened, and characters that cannot be stored are replaced', () => {
   const processing = given(aWallet('TH'), anOrder('TH'));
   const long = processing.whenReported({ outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` });
   const detail = all(long.events, 'transition')[0]?.detail ?? '';

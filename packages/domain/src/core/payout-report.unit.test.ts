@@ -95,7 +95,7 @@ const outcomes: Record<string, Outcome> = {
   'no answer': still('poll in 10 s'),
 };
 
-test('the tables name every answer', () => {
+test('the tables of this test name every channel answer', () => {
   expect(Object.keys(outcomes)).toEqual(Object.keys(says));
   expect(new Set(Object.values(says).map(({ outcome }) => outcome)).size).toBe(9);
 });
@@ -135,18 +135,21 @@ const ended: Record<string, ChannelAnswer> = {
   cancelled: { outcome: 'closed' },
   timeout: { outcome: 'timed_out', reason: 'late' },
 };
-test.each(Object.keys(ended))('paid after it was %s: the platform bears it, and a case opens, once', (status) => {
-  const before = open('IN').whenReported(ended[status] as ChannelAnswer, 'query');
-  expect(before.order.status).toBe(status);
-  const after = before.whenReportedEach([p1, p1, paid(payment('P1'), payment('P2', '1.00'))]);
-  expect(inWords(after).filter((line) => /suspense|case/.test(line))).toEqual([
-    'suspense > channel:fake 100.00',
-    'suspense > channel:fake 1.00',
-    'case payout_paid_again 100.00',
-    'case payout_paid_again 1.00',
-  ]);
-  expect([after.order.status, balances(after)]).toEqual([status, back]);
-});
+test.each(Object.keys(ended))(
+  'a payment after the payout was %s is borne by the platform, and opens one case',
+  (status) => {
+    const before = open('IN').whenReported(ended[status] as ChannelAnswer, 'query');
+    expect(before.order.status).toBe(status);
+    const after = before.whenReportedEach([p1, p1, paid(payment('P1'), payment('P2', '1.00'))]);
+    expect(inWords(after).filter((line) => /suspense|case/.test(line))).toEqual([
+      'suspense > channel:fake 100.00',
+      'suspense > channel:fake 1.00',
+      'case payout_paid_again 100.00',
+      'case payout_paid_again 1.00',
+    ]);
+    expect([after.order.status, balances(after)]).toEqual([status, back]);
+  },
+);
 
 const cases = ({ events }: Given): string[] => all(events, 'opened').map((c) => `${c.kind} ${c.reference} ${c.amount}`);
 test.each<[string, ChannelAnswer[], string[]]>([
@@ -183,7 +186,7 @@ test.each<[string, ChannelAnswer[], string[]]>([
     ],
     ['contradiction null 100.00'],
   ],
-])('%s: settled once, and %j opens %j', (_, answers, opened) => {
+])('a payout that was %s is settled once, and %j opens the cases %j', (_, answers, opened) => {
   for (const during of ['callback', 'query'] as const) {
     const reported = open('PK').whenReportedEach(answers, during);
     expect([reported.order.status, balances(reported), reported.order.nextAction]).toEqual(['completed', spent, null]);
@@ -193,7 +196,7 @@ test.each<[string, ChannelAnswer[], string[]]>([
 });
 
 const occasions: ApplyReport['during'][] = ['create', 'query', 'callback', 'expiry'];
-test.each(occasions)('no answer only changes the next poll time (%s)', (during) => {
+test.each(occasions)('a missing answer changes only the next poll time (%s)', (during) => {
   for (const country of ['IN', 'PK'] as const) {
     const before = open(country);
     const answers = ['no answer', 'not found', 'no answer'].map((what) => says[what] as ChannelAnswer);

@@ -58,7 +58,7 @@ test.each([
   expect(all(last.events, 'entry')).toHaveLength(1);
 });
 
-test('an order that its channel does not know is sent again at once, and polled less and less often', () => {
+test('a payout that its channel does not know is sent again at once, and polled after longer and longer waits', () => {
   const { last, done } = days(created(), { submit: noAnswer, poll: notFound }, 12);
   expect(done).toEqual([
     'submit after 0',
@@ -77,7 +77,7 @@ test('an order that its channel does not know is sent again at once, and polled 
   expect(last.order.channelId).toBe('fake');
 });
 
-test('an order that its channel still does not know after that is not sent in a loop', () => {
+test('a payout that its channel never knows is not sent in a loop', () => {
   const { done } = days(created(), { submit: notFound, poll: notFound }, 10);
   expect(done).toEqual(['submit after 0', ...waits.map((s) => `submit after ${s}`), 'submit after 3600']);
 });
@@ -91,7 +91,7 @@ test('every wait is scaled', () => {
   expect(answered.order).toMatchObject({ nextAction: 'poll', nextActionAt: noon + 100 });
 });
 
-test('a callback before the first try counts, and one after it does not delay the next poll', () => {
+test('a callback before the first submit counts, and a later callback does not delay the next poll', () => {
   const early = created().whenReported(pending);
   expect(early.order).toMatchObject({ nextAction: 'poll', nextActionAt: noon + 10_000 });
   const later = early.whenReported(pending, 'callback', noon + 9_000);

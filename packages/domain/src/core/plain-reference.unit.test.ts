@@ -19,6 +19,6 @@ test.each([
   ['---', '---'],
   ['', ''],
   [' ', ' '],
-])('%j is compared as %j', (typed, plain) => {
+])('the reference %j is compared as %j', (typed, plain) => {
   expect(plainReference(typed)).toBe(plain);
 });

@@ -139,7 +139,7 @@ const outOf = ({ ledger }: Simulation): string =>
     .reduce((sum, { amount }) => sum.plus(Money.of(amount, 'THB')), Money.zero('THB'))
     .toString();
 
-test('the money of a case leaves suspense once, however workers and answers come', () => {
+test('the money of a case leaves suspense once, in any order of workers and channel answers', () => {
   fc.assert(
     fc.property(stepsTo(8), (steps) => {
       const run = runOf(steps);
@@ -155,7 +155,7 @@ test('the money of a case leaves suspense once, however workers and answers come
   );
 });
 
-test('with operators who end refunds by evidence, what the channel moved is booked, and a case says what went twice', () => {
+test('if operators end refunds by evidence, every movement of the channel is booked, and a case shows money that left twice', () => {
   fc.assert(
     fc.property(stepsTo(9), (steps) => {
       const run = runOf(steps);

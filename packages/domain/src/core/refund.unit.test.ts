@@ -72,7 +72,7 @@ test.each([
   ['returned by hand', (found: Given) => decide(found)],
   ['sent back again', (found: Given) => decide(found, 'RF2')],
   ['credited', (found: Given) => decide(found, undefined, 'creditCase')],
-])('a case whose money is being sent back is not %s', (_what, again) => {
+])('a case with a refund under way is not %s', (_what, again) => {
   for (const state of [decide(lateCase(), 'RF1'), apply(sent(), accepted), apply(sent(), silent)])
     again(state).gives('refund_under_way');
 });
@@ -109,7 +109,7 @@ test.each([
   expect(ledgerInWords(decide(later(freed)))).toEqual(['suspense > channel:fake 100.00']);
 });
 
-test('after a worker took it, the channel is asked before anything is sent again', () => {
+test('after a worker claimed a refund, the channel is queried before the refund is sent again', () => {
   expect(sent().state.refund).toMatchObject({ nextAction: 'query', nextActionAt: noon + 25_000, attempt: 1, sends: 1 });
   claim(sent(), 1).gives('not_due');
   // A second worker that read it before the first one claimed it.
@@ -121,16 +121,16 @@ test('after a worker took it, the channel is asked before anything is sent again
 test.each<[what: string, answer: RefundAnswer, during: 'send' | 'query', next: 'send' | 'query', seconds: number]>([
   ['without an answer',                            silent,     'send',  'query', 10],
   ['accepted',                                     accepted,   'send',  'query', 10],
-  ['not found, without leave to send it again',    missing,    'query', 'query', 10],
+  ['not found, and the adapter does not allow to send it again',    missing,    'query', 'query', 10],
   ['not found by a query, and may be sent again',  repeatable, 'query', 'send',  0],
-  ['not there after it was sent',                  repeatable, 'send',  'send',  10],
+  ['not found right after it was sent',                  repeatable, 'send',  'send',  10],
 ])('a refund %s stays under way', (_what, answer, during, next, seconds) => {
   const { state } = apply(sent(), answer, during);
   expect(state.refund).toMatchObject({ nextAction: next, nextActionAt: noon + seconds * 1000 });
   expect(shown(apply(sent(), answer, during))).toEqual(['returning']);
 });
 
-test('it is asked again without an end, at last once an hour', () => {
+test('a refund without an outcome is queried without an end, at last once an hour', () => {
   let refund = sent();
   const waits: number[] = [];
   let now = noon;
@@ -144,19 +144,19 @@ test('it is asked again without an end, at last once an hour', () => {
   expect(waits).toEqual([10, 30, 60, 120, 300, 600, 1800, 3600, 3600]);
 });
 
-test('what the channel accepted once is never sent again', () => {
+test('a refund that the channel accepted once is never sent again', () => {
   const lost = apply(apply(sent(), accepted), repeatable, 'query');
   expect(lost.state.refund).toMatchObject({ state: 'accepted', nextAction: 'query' });
 });
 
-test('money that was refunded after its refund had failed returns the case if it is still open', () => {
+test('a late refund that had failed before returns its case if the case is still open', () => {
   const late = apply(later(apply(sent(), refused)), refunded, 'query');
   expect(ledgerInWords(late)).toEqual(['suspense > channel:fake 100.00']);
   expect(late.state.cases).toMatchObject([{ state: 'returned', refundNo: 'RF1' }]);
   apply(late, refunded, 'query').gives([]);
 });
 
-test('money that was refunded after its case was decided otherwise opens a case that suspense bears', () => {
+test('a late refund of a case that was decided otherwise opens another case, and suspense bears it', () => {
   const { refund } = apply(sent(), refused).state;
   const decided = decide(later(apply(sent(), refused)));
   const late = apply(new Given({ ...decided.state, refund }), refunded, 'query');
@@ -206,7 +206,7 @@ test.each<[CaseKind, () => Given, string | null]>([
   expect(decide(opened, 'RF1').refusal).toBe(rejection);
 });
 
-test('what operators confirmed for a manual channel is returned by hand', () => {
+test('a payment that operators confirmed on a manual channel cannot be refunded through the channel', () => {
   decide(lateCase({ mode: 'manual' }), 'RF1').gives('case_not_refundable');
 });
 
@@ -274,7 +274,7 @@ test('after it failed by evidence the channel is asked after an hour, a day, thr
   expect(refund.state.refund).toMatchObject({ state: 'failed', nextAction: null, nextActionAt: null, sends: 1 });
 });
 
-test('what the channel has although it failed by evidence is asked about until the channel knows its outcome', () => {
+test('a refund that failed by evidence but exists at the channel is queried until the channel knows its outcome', () => {
   const freed = later(resolve(apply(sent(), silent), 'failed'));
   const { refund } = apply(apply(freed, accepted, 'send'), silent, 'query', noon + 300 * 60 * minute).state;
   expect(refund).toMatchObject({ state: 'failed', nextAction: 'query', answer: 'accepted, after it had failed' });
@@ -285,7 +285,7 @@ test('what the channel has although it failed by evidence is asked about until t
     expect(state.refund).toMatchObject({ state: 'failed', nextAction: null });
 });
 
-test('a worker that read another action than there is now does nothing', () => {
+test('a worker with an outdated next action does not claim the refund', () => {
   const read = { ...ref, attempt: 1, lease: 25_000 };
   const waiting = apply(sent(), silent);
   waiting.when({ type: 'claimRefund', ...read, action: 'send' }, at(noon + minute)).gives('not_due');

@@ -24,13 +24,13 @@ const outcomes = (letters: string, ago = 0): CreateOutcome[] =>
   }));
 const healthOf = (known: readonly CreateOutcome[], scheduleScale = 1) => routingHealthOf(known, now, { scheduleScale });
 
-test('a refusal and an unknown order are answers, silence is none', () => {
+test('a refusal and an unknown order count as answers, and silence does not', () => {
   expect(isAnswer({ outcome: 'refused', reason: 'limit' })).toBe(true);
   expect(isAnswer({ outcome: 'unknown', why: 'not_found', detail: '' })).toBe(true);
   expect(isAnswer({ outcome: 'unknown', why: 'no_answer', detail: 'HTTP 503' })).toBe(false);
 });
 
-test('a refusal of the adapter itself, before it sent anything, says nothing about the channel', () => {
+test('a refusal by the adapter before a call does not count for the channel', () => {
   expect(wasSent({ outcome: 'refused', reason: 'limit' })).toBe(true);
   expect(wasSent({ outcome: 'refused', reason: 'too late', isUnsent: true })).toBe(false);
 });
@@ -41,17 +41,17 @@ test.each<[name: string, known: CreateOutcome[], rate: number | null, breaker: B
   ['ten creates are enough', outcomes('uaaaaaaaaa'), 0.9, 'closed'],
   ['older creates do not count', [...outcomes('u'.repeat(5), 5 * minute), ...outcomes('a'.repeat(10))], 1, 'closed'],
   ['ten unanswered in a row open the breaker', outcomes(`aa${'u'.repeat(10)}`), 2 / 12, 'open'],
-  ['an answer among them keeps it closed', outcomes(`uuuuu${'a'}uuuuuuuuu`), 1 / 15, 'closed'],
-  ['it is open until the pause is over', outcomes('u'.repeat(10), 30 * second - 1), 0, 'open'],
-  ['then it is half-open', outcomes('u'.repeat(10), 30 * second), 0, 'half_open'],
-  ['one success closes it', outcomes(`${'u'.repeat(10)}a`), 1 / 11, 'closed'],
+  ['one answer among ten keeps the breaker closed', outcomes(`uuuuu${'a'}uuuuuuuuu`), 1 / 15, 'closed'],
+  ['the breaker is open until the pause is over', outcomes('u'.repeat(10), 30 * second - 1), 0, 'open'],
+  ['after the pause the breaker is half-open', outcomes('u'.repeat(10), 30 * second), 0, 'half_open'],
+  ['one success closes the breaker', outcomes(`${'u'.repeat(10)}a`), 1 / 11, 'closed'],
   [
-    'a run that began before the window counts',
+    'unanswered calls from before the window count',
     [...outcomes('u'.repeat(9), 9 * minute), ...outcomes('u')],
     null,
     'open',
   ],
-  ['without an attempt in the window it closes', outcomes('u'.repeat(10), 5 * minute), null, 'closed'],
+  ['the breaker closes if the window has no attempt', outcomes('u'.repeat(10), 5 * minute), null, 'closed'],
 ])('%s', (_, known, successRate, breaker) => {
   expect(healthOf(known)).toEqual({ successRate, breaker });
 });
@@ -99,7 +99,7 @@ const request: RoutingRequest = {
   mappingRequired: false,
 };
 
-test('no health refuses an order or loses a channel; priorities stay strict, and skipped channels come last', () => {
+test('health never refuses an order or drops a channel; priorities are kept, and unhealthy channels come last', () => {
   fc.assert(
     fc.property(routes, healths, random, (given, health, ticket) => {
       const configured = routesFor(given, [], request, () => ticket);
@@ -117,7 +117,7 @@ test('no health refuses an order or loses a channel; priorities stay strict, and
   );
 });
 
-test('a channel that answers nothing keeps a share of the draws, and a bad one of a better priority still goes first', () => {
+test('a channel that never answers keeps a small share, and a bad channel of a better priority still comes first', () => {
   const route = (channelId: string, changes: Partial<Route> = {}): Route => ({
     kind: 'payin',
     bankCode: null,

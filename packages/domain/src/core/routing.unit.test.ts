@@ -43,24 +43,28 @@ test.each<[name: string, given: Given, expected: string]>([
   ['only routes of the other kind', { routes: [route('a', { kind: 'payout' })] }, 'no_channel_available'],
   ['only a route for another code', { routes: [route('a', { bankCode: 'HBL' })] }, 'no_channel_available'],
   ['by priority', { routes: [route('b', { priority: 2 }), route('a', { priority: 1 })] }, 'a b'],
-  ['its own code before the general', { routes: [route('a'), route('b', { bankCode: 'HBL' })], bankCode: 'HBL' }, 'b'],
   [
-    'an unknown code falls to the general',
+    'a route for the bank code before a general route',
+    { routes: [route('a'), route('b', { bankCode: 'HBL' })], bankCode: 'HBL' },
+    'b',
+  ],
+  [
+    'an unknown bank code takes the general route',
     { routes: [route('a'), route('b', { bankCode: 'HBL' })], bankCode: 'XX' },
     'a',
   ],
   ['the amount at the lower limit', { routes: [route('a')], amount: '1.00' }, 'a'],
   ['the amount at the upper limit', { routes: [route('a')], amount: '1000.00' }, 'a'],
-  ['just below', { routes: [route('a')], amount: '0.99' }, 'amount_out_of_range'],
-  ['just above', { routes: [route('a')], amount: '1000.01' }, 'amount_out_of_range'],
+  ['just below the lower limit', { routes: [route('a')], amount: '0.99' }, 'amount_out_of_range'],
+  ['just above the upper limit', { routes: [route('a')], amount: '1000.01' }, 'amount_out_of_range'],
   ['the only usable route', { routes: [route('a', { maxAmount: '50.00' }), route('b')] }, 'b'],
   [
-    'not mapped',
+    'no bank mapping',
     { routes: [route('a', { kind: 'payout' })], kind: 'payout', bankCode: 'HBL', mappingRequired: true },
     'bank_mapping_not_found',
   ],
   [
-    'mapped for the other kind only',
+    'a bank mapping for the other kind only',
     {
       routes: [route('a', { kind: 'payout' })],
       mappings: [mapping('a', 'HBL')],
@@ -71,7 +75,7 @@ test.each<[name: string, given: Given, expected: string]>([
     'bank_mapping_not_found',
   ],
   [
-    'only what is mapped',
+    'only a channel with a bank mapping',
     {
       routes: [route('a', { kind: 'payout' }), route('b', { kind: 'payout' })],
       kind: 'payout' as const,
@@ -82,7 +86,7 @@ test.each<[name: string, given: Given, expected: string]>([
     'b',
   ],
   [
-    'mapped, but too much',
+    'a bank mapping, but an amount above the limit',
     {
       routes: [route('a', { kind: 'payout' })],
       kind: 'payout' as const,
@@ -94,18 +98,22 @@ test.each<[name: string, given: Given, expected: string]>([
     'amount_out_of_range',
   ],
   [
-    'mapped for another bank only',
+    'a bank mapping for another bank only',
     { routes: [route('a')], mappings: [mapping('a', 'UBL')], bankCode: 'HBL', mappingRequired: true },
     'bank_mapping_not_found',
   ],
-  ['without a code only the general', { routes: [route('b', { bankCode: 'HBL', priority: 1 }), route('a')] }, 'a'],
   [
-    'not mapped for the market either',
+    'without a bank code only the general route',
+    { routes: [route('b', { bankCode: 'HBL', priority: 1 }), route('a')] },
+    'a',
+  ],
+  [
+    'no bank mapping on the task market either',
     { routes: [route('a', { mode: 'market' })], bankCode: 'HBL', mappingRequired: true },
     'bank_mapping_not_found',
   ],
   [
-    'mapped for the market',
+    'a bank mapping on the task market',
     {
       routes: [route('a', { mode: 'market' })],
       mappings: [mapping('a', 'HBL')],
@@ -130,7 +138,7 @@ test("a candidate has its mode and its channel's bank code", () => {
   });
 });
 
-test('equal priorities are drawn by weight, and every route stays a fallback', () => {
+test('routes of equal priority are drawn by weight, and every route stays a fallback', () => {
   const routes = [route('a', { weight: 1 }), route('b', { weight: 3 }), route('z', { priority: 200, weight: 1000 })];
   // The ticket runs through the whole drum: a quarter draws a, three quarters draw b.
   const draws = Array.from({ length: 100 }, (_, i) => ways({ routes }, () => (i + 0.5) / 100));
@@ -148,7 +156,7 @@ test('limits include both ends', () => {
   expect(['0.00', '1000000000.00'].some(within)).toBe(false);
 });
 
-test('a channel that does not answer goes behind other channels, and stays before routes that people work on', () => {
+test('a channel that does not answer comes after other channels, and before routes that people work on', () => {
   const routes = [
     route('silent', { priority: 1 }),
     route('people', { priority: 2, mode: 'manual' }),

@@ -30,21 +30,21 @@ test('notifications are tried 16 times in about a day, as in decisions 7.5', () 
 
 test.each([
   ['the first failure', 1, 0, 0.5, 1, 15_000],
-  ['a tenth less', 4, 0, 0, 1, 162_000],
-  ['a tenth more', 4, 0, 1 - 2 ** -53, 1, 198_000],
+  ['a wait that is a tenth shorter', 4, 0, 0, 1, 162_000],
+  ['a wait that is a tenth longer', 4, 0, 1 - 2 ** -53, 1, 198_000],
   ['the last wait', 15, 0, 0.5, 1, 21_600_000],
-  ['after the 16th nothing', 16, 0, 0.5, 1, null],
-  ['after the 16th nothing, whatever the endpoint asks for', 16, 60_000, 0.5, 1, null],
-  ['the endpoint asks for less', 1, 1_000, 0.5, 1, 15_000],
-  ['the endpoint asks for more', 1, 40_000, 0.5, 1, 40_000],
-  ['the endpoint asks for more than an hour', 1, 86_400_000, 0.5, 1, 3_600_000],
+  ['no attempt after the 16th', 16, 0, 0.5, 1, null],
+  ['no attempt after the 16th, whatever Retry-After the endpoint sends', 16, 60_000, 0.5, 1, null],
+  ['a Retry-After that is shorter than the wait', 1, 1_000, 0.5, 1, 15_000],
+  ['a Retry-After that is longer than the wait', 1, 40_000, 0.5, 1, 40_000],
+  ['a Retry-After of more than an hour', 1, 86_400_000, 0.5, 1, 3_600_000],
   ['a wait that is longer than an hour anyway', 11, 86_400_000, 0.5, 1, 10_800_000],
   ['a faster schedule', 4, 0, 0.5, 0.01, 1_800],
 ])('%s', (_name, n, retryAfterMs, random, scale, expected) => {
   expect(waitAfterAttempt(n, retryAfterMs, random, scale)).toBe(expected);
 });
 
-test('an open payin is polled ever more rarely', () => {
+test('an open payin is polled less and less often', () => {
   expect(payinPollWaits).toEqual([...payinPollWaits].sort((a, b) => a - b));
   expect([0, 1, 5, 6, 60].map((n) => inWords(waitAt(payinPollWaits, n)))).toEqual([
     '5 s',

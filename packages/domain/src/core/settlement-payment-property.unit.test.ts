@@ -117,7 +117,7 @@ class Simulation {
 
 const steps = fc.array(fc.tuple(fc.nat(5), fc.nat(60)), { maxLength: 40 });
 
-test('whatever comes in whatever order, each amount moves once, and nothing leaves twice', () => {
+test('in any order of events each settlement amount moves once, and no money leaves twice', () => {
   fc.assert(
     fc.property(steps, (chosen) => {
       const simulation = new Simulation();

@@ -53,24 +53,24 @@ test.each<[string, With, object, Rejection]>([
   ['another version', {}, { version: 2 }, 'version_outdated'],
   ['another account', {}, { accountId: 'A-2' }, 'version_outdated'],
   ['no account', { settlement: { accountId: null } }, { accountId: null }, 'no_bank_account'],
-  ['nothing to pay', { settlement: { amount: '0.00' } }, {}, 'nothing_to_settle'],
+  ['a settlement without an amount to pay', { settlement: { amount: '0.00' } }, {}, 'nothing_to_settle'],
   ['a wallet that was debited since', { available: '99.99' }, {}, 'version_outdated'],
-  ['money that came since and is not closed', { creditedSince: '0.01' }, {}, 'version_outdated'],
+  ['money that came since the draft, on a day that is not closed', { creditedSince: '0.01' }, {}, 'version_outdated'],
   ['money that was summed up before', {}, { credited: { amount: '0.01', throughEntryNo: 2 } }, 'version_outdated'],
-  ['more entries since then than are read', { available: '900.00', creditedSince: null }, {}, 'version_outdated'],
+  ['more entries since the draft than are read', { available: '900.00', creditedSince: null }, {}, 'version_outdated'],
   ['money whose days are not closed', { settlement: { pending: '0.01' } }, {}, 'version_outdated'],
   ['a number that was booked by hand', { isBooked: true }, {}, 'booking_no_taken'],
   ['one operator', {}, { by: alone }, 'second_operator_needed'],
   ['the same operator twice', {}, { by: { ...agreed, approver: 'ann' } }, 'second_operator_needed'],
   ['no settlement', { settlement: null }, {}, 'settlement_not_found'],
-  ['one that was approved', inState('approved'), {}, 'settlement_not_there'],
+  ['a settlement that was approved', inState('approved'), {}, 'settlement_not_there'],
 ])('an approval is refused with %s', (_, state, change, rejection) => {
   before(state)
     .when({ ...approval, ...change })
     .gives(rejection);
 });
 
-test('money that came since, and is there besides the amount, does no harm', () => {
+test('money that came since the draft does not hinder an approval, if the wallet still has the amount', () => {
   const rich = before({ available: '130.00', creditedSince: '20.00', settlement: { pending: '7.00', keep: '3.00' } });
   expect(rich.when(approval).state.wallet.available).toBe('30.00');
 });
@@ -86,7 +86,7 @@ const pay = { type: 'paySettlement', ...named, by: alone, reference: 'R-1' } as 
 const confirm = { type: 'confirmSettlement', ...named, reference: 'R-2' } as const;
 
 test.each<SettlementState>(['approved', 'paid', 'confirmed'])(
-  'a failed one that was %s comes back, with a case',
+  'a settlement that was %s and fails comes back to the wallet, with a case',
   (state) => {
     const failed = before({ ...inState(state), available: '0.00' }).when({ ...fail, seen: state });
     expect(ledgerInWords(failed).map((line) => line.replace(/ -> .*/, ''))).toEqual([
@@ -100,18 +100,18 @@ test.each<SettlementState>(['approved', 'paid', 'confirmed'])(
   },
 );
 
-test('what the cycle keeps is for payouts: they do not hinder an approval', () => {
+test('payouts may use the amount that the cycle keeps in the wallet, and do not hinder an approval', () => {
   const approved = before({ settlement: { keep: '50.00' }, available: '100.00' }).when(approval);
   expect(approved.state.settlement).toMatchObject({ state: 'approved' });
 });
 
-test('it does not come back if it was paid since the operators saw it', () => {
+test('a settlement does not come back if it was paid since the operators saw it', () => {
   before(inState('paid'))
     .when({ ...fail, seen: 'approved' })
     .gives('version_outdated');
 });
 
-test('it comes back once: not if its booking is there, and not by one operator', () => {
+test('a settlement comes back once, only if its return is not booked yet, and only by two operators', () => {
   before({ ...inState('paid'), isBooked: true })
     .when(fail)
     .gives('booking_no_taken');
@@ -121,7 +121,7 @@ test('it comes back once: not if its booking is there, and not by one operator',
   before().when(fail).gives('settlement_not_there');
 });
 
-test('it is paid once, and confirmed by two operators', () => {
+test('a settlement is paid once, and confirmed by two operators', () => {
   const paid = before(inState('approved')).when(pay);
   expect(paid.state.settlement).toMatchObject({ state: 'paid', reference: 'R-1', paidAt: noon });
   // Also with the same reference: only the operator who records it first transfers.
@@ -141,7 +141,7 @@ const confirmByLine = { ...confirm, by: byStatement, line } as const;
 const failByLine = { ...fail, by: byStatement, line: { ...line, place: '13/1/0' } } as const;
 
 test.each<SettlementState>(['approved', 'paid'])(
-  'a line confirms one that was %s without a second operator',
+  'a statement line confirms a settlement that was %s, without a second operator',
   (state) => {
     const confirmed = before(inState(state)).when(confirmByLine);
     expect(confirmed.state.settlement).toMatchObject({ state: 'confirmed', debitLine: '12/5/0', confirmedAt: noon });
@@ -150,18 +150,18 @@ test.each<SettlementState>(['approved', 'paid'])(
   },
 );
 
-test('a line that comes after people is no proof: it may be a second payment', () => {
+test('a statement line after a confirmation by people is no proof, because it may be a second payment', () => {
   before({ settlement: { state: 'confirmed', approvedAt: noon, confirmedAt: 1, reference: 'R-9' } })
     .when(confirmByLine)
     .gives('settlement_not_there');
 });
 
-test('the line of a whole bank file confirms without being the settlement’s own', () => {
+test('the statement line of a whole bank file confirms a settlement, but is not stored as its own line', () => {
   const confirmed = before(inState('paid')).when({ ...confirmByLine, line: { ...line, isOfFile: true } });
   expect(confirmed.state.settlement).toMatchObject({ state: 'confirmed', debitLine: null });
 });
 
-test('the line of a return brings a confirmed one back, once', () => {
+test('the statement line of a return brings a confirmed settlement back to the wallet, once', () => {
   const failed = before({ ...inState('confirmed'), available: '0.00' }).when({ ...failByLine, seen: 'confirmed' });
   expect(failed.state.wallet.available).toBe('100.00');
   expect(failed.state.settlement).toMatchObject({ state: 'failed', returnLine: '13/1/0', caseNo: 1 });
@@ -169,7 +169,7 @@ test('the line of a return brings a confirmed one back, once', () => {
   failed.when(confirmByLine).gives('settlement_not_there');
 });
 
-test('the line of a return fails nothing that people failed before', () => {
+test('the statement line of a return does not fail a settlement that people failed before', () => {
   const paidAndFailed = {
     settlement: { state: 'failed', approvedAt: noon, paidAt: 1, failedAt: 1, caseNo: 1 },
   } as const;
@@ -179,7 +179,7 @@ test('the line of a return fails nothing that people failed before', () => {
   before(paidAndFailed).when(confirmByLine).gives('settlement_not_there');
 });
 
-test('a line proves no draft, and no return of what was not paid', () => {
+test('a statement line proves neither a draft nor the return of a settlement that was not paid', () => {
   before().when(confirmByLine).gives('settlement_not_there');
   for (const state of ['approved', 'paid'] as const)
     before(inState(state))
@@ -187,7 +187,7 @@ test('a line proves no draft, and no return of what was not paid', () => {
       .gives('settlement_not_there');
 });
 
-test('a draft is replaced by a newer one with a higher version, and the same one changes nothing', () => {
+test('a draft is replaced by a newer draft with a higher version, and an equal draft changes nothing', () => {
   const store = { type: 'draftSettlement', ...named, by: alone, draft: aDraft() } as const;
   expect(before({ settlement: null }).when(store).state.settlement).toEqual(aSettlement({ draftedAt: noon }));
   before()
@@ -202,7 +202,7 @@ test('a draft is replaced by a newer one with a higher version, and the same one
   before(inState('approved')).when(store).gives('version_outdated');
 });
 
-test('its number has the tag of the merchant, and fits an end-to-end id', () => {
+test('the number of a settlement has the tag of the merchant, and fits into an end-to-end id', () => {
   expect(settlementNoOf('AB12', 7)).toBe('STAB12000007');
   expect(settlementNoOf('AB12', 12_345_678).length).toBeLessThanOrEqual(35);
 });
@@ -213,7 +213,7 @@ test.each<[Parameters<typeof isCreditSince>[0], boolean]>([
   [{ type: 'PAYOUT_RELEASE', availableChange: '1.00' }, false],
   [{ type: 'PAYOUT_FREEZE', availableChange: '-1.00' }, false],
   [{ type: 'PAYOUT', availableChange: '0.00' }, false],
-])('%j brings money: %s', (entry, expected) => {
+])('the entry %j counts as money that came since the draft: %s', (entry, expected) => {
   expect(isCreditSince(entry)).toBe(expected);
 });
 
@@ -224,6 +224,6 @@ test.each<[string, boolean]>([
   ['CASE/TH-1/4', true],
   ['STMT-2026-11-23', false],
   ['B-1', false],
-])('a booking by hand under %s is refused: %s', (bookingNo, isReserved) => {
+])('the booking number %s is reserved, so a manual booking with it is refused: %s', (bookingNo, isReserved) => {
   expect(isReservedBookingNo(bookingNo)).toBe(isReserved);
 });

@@ -29,7 +29,7 @@ const aCase = (caseNo: number, changes: Partial<MoneyCase> = {}): MoneyCase => (
   ...changes,
 });
 
-test('a step does not change the story before it', () => {
+test('a step returns a new story and does not change the previous one', () => {
   const before = begin();
   const after = before.changeOrder({ channelId: 'next' });
   expect([before.order.channelId, before.events.length]).toEqual(['fake', 0]);
@@ -39,7 +39,7 @@ test('a step does not change the story before it', () => {
   expect(after.changeOrder({ channelId: 'next', attempt: 7 }).events).toHaveLength(2);
 });
 
-test('a transfer moves a positive amount; zero moves nothing', () => {
+test('a transfer moves a positive amount, and a transfer of zero is left out', () => {
   const transfer = {
     merchantId: 'TH-1',
     orderNo: null,
@@ -53,7 +53,7 @@ test('a transfer moves a positive amount; zero moves nothing', () => {
   expect(() => post('-0.01')).toThrow("a transfer's amount is positive, not -0.01");
 });
 
-test('rows are numbered by the wallet of their own merchant, which has to be loaded', () => {
+test('rows are numbered by the wallet of their merchant, and a wallet that is not loaded is an error', () => {
   const other = aWallet('TH', { merchantId: 'TH-2', lastBatchNo: 6, lastTransferNo: 8 });
   const state = stateOf(aWallet('TH'), { otherWallet: other });
   expect(walletOf(state, 'TH-2')).toBe(other);
@@ -72,7 +72,7 @@ test('rows are numbered by the wallet of their own merchant, which has to be loa
   expect([posted.state.wallet.lastTransferNo, posted.state.otherWallet?.lastTransferNo]).toEqual([0, 9]);
 });
 
-test('without an order there is no step of an order', () => {
+test('a step of an order throws if the command names no order', () => {
   const state = stateOf(aWallet('TH'));
   expect(() => begin(state).order).toThrow('the command is about no order');
   const changed = { type: 'order changed', merchantId: 'TH-1', orderNo: 'PI1', changes: {} } as const;
@@ -86,7 +86,7 @@ test('only a completed order has the time of its completion', () => {
   expect(order.whenReported(paid).order.completedAt).toBe(noon);
 });
 
-test('the open cases of an order are its own, the oldest first', () => {
+test('the open cases of an order are only its own cases, the oldest first', () => {
   const order = anOrder('TH');
   const others = [
     aCase(4, { state: 'returned' }),
@@ -99,7 +99,7 @@ test('the open cases of an order are its own, the oldest first', () => {
   expect(found.map(({ caseNo }) => caseNo)).toEqual([1, 2, 3]);
 });
 
-test('a case is closed, and no other with its number', () => {
+test('a case is closed, and a case of another merchant with the same number is not', () => {
   const another = aCase(1, { merchantId: 'PLATFORM-TH' });
   const state = stateOf(aWallet('TH'), { cases: [another, aCase(1), aCase(2)] });
   const { cases } = begin(state).closeCase(aCase(1), 'returned').state;

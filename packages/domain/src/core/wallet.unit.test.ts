@@ -26,7 +26,7 @@ function entered(wallet: Wallet, input: EntryInput, now = 1_000): { wallet: Wall
   return { entry, wallet: evolve(stateOf(wallet), { type: 'entry made', entry }).wallet };
 }
 
-test('entries are numbered, carry both balances, and chain', () => {
+test('wallet entries are numbered, have both balances, and are chained by hash', () => {
   const first = entered(aWallet('IN'), change('100.00'));
   const second = entered(first.wallet, change('-30.00', '30.00'), 2_000);
   expect(first.entry).toMatchObject({

@@ -28,7 +28,7 @@ const reroute = (changes: Partial<Reroute> = {}): Reroute => ({
   ...changes,
 });
 
-test('an order that its channel refused goes to the next one, with a transition that keeps its status', () => {
+test('an order that its channel refused goes to the next channel, with a transition that keeps its status', () => {
   const rerouted = anOpenOrder().when(reroute());
   expect(inFull(rerouted)).toEqual(['2 created > created: rerouted by routing (fake refused (closed), next is next)']);
   expect(all(rerouted.events, 'transition')).toMatchObject([{ ...ref, at: noon, batchNo: 1 }]);
@@ -45,20 +45,20 @@ test.each<[string, Partial<Order>]>([
   ['is at another channel already', { channelId: 'next' }],
   ['was accepted', { channelRef: 'R' }],
   ['has ended', { status: 'failed', nextAction: null, nextActionAt: null }],
-])('an order that %s stays where it is', (_, changes) => {
+])('an order that %s stays at its channel', (_, changes) => {
   anOpenOrder(changes).when(reroute()).gives('not_this_channel');
 });
 
-test('due work is claimed for the lease, and counted', () => {
+test('due work is claimed for the time of the lease, and the attempt is counted', () => {
   const claimed = anOpenOrder({ attempt: 3, nextActionAt: noon }).when(claim());
   expect(claimed.order).toMatchObject({ nextAction: 'submit', nextActionAt: noon + 25_000, attempt: 4 });
 });
 
 test.each<[string, Partial<Order>]>([
   ['is not due for another millisecond', { nextActionAt: noon + 1 }],
-  ['waits for something else', { nextAction: 'poll' }],
+  ['waits for another action', { nextAction: 'poll' }],
   ['waits for nothing', { nextAction: null, nextActionAt: null }],
-  ['has no time', { nextActionAt: null }],
+  ['has no time of its next action', { nextActionAt: null }],
 ])('an order that %s is not claimed', (_, changes) => {
   anOpenOrder(changes).when(claim()).gives('not_due');
 });

@@ -24,7 +24,7 @@ test.each<[Country, boolean | null]>([
   ['TH', null],
   ['IN', false],
   ['PK', true],
-])('%s: a payout needs a mapping of its bank code: %s', (code, mappingRequired) => {
+])('%s: a payout needs a bank mapping for its bank code: %s', (code, mappingRequired) => {
   const { payout } = countryRules[code];
   expect(payout?.mappingRequired ?? null).toBe(mappingRequired);
   expect(payout?.notifications.extraFields ?? []).toEqual([]);

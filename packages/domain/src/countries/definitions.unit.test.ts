@@ -17,11 +17,11 @@ const offers = countryDefinitions.flatMap((country) =>
   }),
 );
 
-test.each(offers)('$title: the example of the reference is accepted', ({ rules }) => {
+test.each(offers)('$title: the example in the API reference is accepted', ({ rules }) => {
   expect(rules.parse(read(rules.example), options)).toMatchObject({ ok: true });
 });
 
-test.each(offers)('$title: what the demo sends is accepted', ({ country, kind, rules }) => {
+test.each(offers)('$title: the request of the demo is accepted', ({ country, kind, rules }) => {
   const { demo } = country;
   const sent = kind === 'payin' ? demo.payin('https://shop.example/notify') : { amount: '1', ...demo.payout };
   expect(rules.parse(read({ merchantOrderNo: 'M-1', ...sent }), options)).toMatchObject({ ok: true });
@@ -55,7 +55,7 @@ test('codes, currencies, languages and merchant numbers of the demo are unique',
 });
 
 test.each(countryDefinitions)(
-  '$code: the checkout page has every text, with the places for name and amount',
+  '$code: the checkout page has every text, with the placeholders for name and amount',
   ({ checkout }) => {
     const { states, pay, back } = checkout.words;
     expect(pay).toContain('{name}');

@@ -12,18 +12,18 @@ const shown = (field: z.ZodType): unknown => {
   return schema;
 };
 
-describe('a field in the reference', () => {
+describe('the schema of a field in the API reference', () => {
   const own = {
     type: 'object',
     description: "An object of the merchant's own: at most 4 levels and 4 KiB, stored unchanged.",
     additionalProperties: true,
   };
 
-  test('an own object without known keys', () => {
+  test('a free object without known keys', () => {
     expect(shown(ownObject)).toEqual(own);
   });
 
-  test('an own object with known keys: their schemas, and the required ones', () => {
+  test('a free object with known keys has their schemas and the required keys', () => {
     expect(shown(ownObjectWith({ payerName: knownText, accountNo: text(64) }))).toEqual({
       ...own,
       properties: { payerName: { type: 'string', maxLength: 512 }, accountNo: { type: 'string', maxLength: 64 } },
@@ -35,7 +35,7 @@ describe('a field in the reference', () => {
     });
   });
 
-  test('texts, patterns, e-mail and notification addresses', () => {
+  test('texts, patterns, e-mail addresses and notification URLs have their schemas', () => {
     expect(shown(text(7))).toEqual({ type: 'string', maxLength: 7 });
     expect(shown(matching(/^a$/, 'must be a'))).toEqual({ type: 'string', pattern: '^a$' });
     expect(shown(email)).toEqual({ type: 'string', maxLength: 254, format: 'email' });
@@ -49,11 +49,11 @@ describe('a field in the reference', () => {
   });
 });
 
-describe('own objects', () => {
+describe('free objects', () => {
   const schema = z.object({ own: ownObjectWith({ name: z.string('must be a string').optional() }) });
   const ownOf = (json: string) => read(schema, bodyOf(`{"own":${json}}`), networks([]));
 
-  test.each(['{"a":1.50}', '{"a":[1.50,{"b":"c"}]}'])('%s is stored, numbers as their text', (json) => {
+  test.each(['{"a":1.50}', '{"a":[1.50,{"b":"c"}]}'])('the object %s is stored with numbers as their text', (json) => {
     expect(ownOf(json)).toEqual({ ok: true, request: { own: JSON.parse(json.replaceAll('1.50', '"1.50"')) } });
   });
 
@@ -65,18 +65,18 @@ describe('own objects', () => {
     ['null', 'is required'],
     ['{"a":{"b":{"c":{"d":{"e":true}}}}}', 'must have at most 4 levels'],
     ['{"a":{"b":"\\u0000"}}', 'must not hold the character U+0000'],
-  ])('%s: %s', (json, reason) => {
+  ])('the value %s is refused: %s', (json, reason) => {
     expect(ownOf(json)).toEqual({ ok: false, problems: [{ path: 'own', reason }] });
   });
 
   test.each(['{"a":true}', '{"a":[[["b"]]]}', '{"a":{"b":{"c":{"d":true}}}}', '{"a":{"b":{"c":{"d":2.0}}}}'])(
-    '%s is accepted',
+    'the object %s is accepted',
     (json) => {
       expect(ownOf(json)).toMatchObject({ ok: true });
     },
   );
 
-  test('null, which a body never contains, would be refused too', () => {
+  test('null is refused by the schema too, although a body never contains it', () => {
     expect(ownObject.safeParse(null).success).toBe(false);
   });
 

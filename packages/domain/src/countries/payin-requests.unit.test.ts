@@ -38,7 +38,7 @@ test.each(countries)('%s accepts the smallest request, with two decimals', (coun
 });
 
 test.each(countries.flatMap((country) => Object.keys(least[country]).map((field) => [country, field] as const)))(
-  '%s needs %s; null and empty are absent too',
+  '%s requires %s, and null and an empty text count as absent',
   (country, field) => {
     const path = field === 'extJson' ? 'extJson.accountNo' : field;
     for (const absent of [undefined, null, '', {}, []])
@@ -46,7 +46,7 @@ test.each(countries.flatMap((country) => Object.keys(least[country]).map((field)
   },
 );
 
-test.each(countries)('%s checks an amount by its text, string or number', (country) => {
+test.each(countries)('%s checks an amount by its text, whether it is a string or a number', (country) => {
   const amountOf = (text: string): string => {
     const parsed = parseText(country, JSON.stringify({ ...least[country], amount: '@' }).replace('"@"', text));
     return parsed.ok ? parsed.request.amount : parsed.problems.map((p) => p.path).join();
@@ -172,7 +172,7 @@ test.each<[Country, Body, string]>([
     [country, { payer_id_no: 'x'.repeat(65) }, 'payer_id_no must have at most 64 characters'],
     [country, { payer_id_no: 42 }, 'payer_id_no must be a string'],
   ]),
-])('%s with %j: %s', (country, changes, expected) => {
+])('a payin request of %s with %j is checked: %s', (country, changes, expected) => {
   expect(problems(country, changes)).toBe(expected);
 });
 
@@ -184,7 +184,7 @@ test('for a PK merchant with permission the deprecated fields are ignored', () =
   });
 });
 
-test('all bad fields are named', () => {
+test('all invalid fields are named', () => {
   const paths = (country: Country, body: Body): string => {
     const parsed = parseText(country, JSON.stringify(body));
     return parsed.ok
@@ -209,7 +209,7 @@ test.each<[Country, string]>([
   ['IN', 'metadata'],
   ['TH', 'extJson'],
   ['PK', 'extJson'],
-])('%s: %s has at most 4 levels and 4 KiB, and no U+0000', (country, field) => {
+])('%s: the object %s has at most 4 levels, 4 KiB and no character U+0000', (country, field) => {
   const own = (content: Body): string => problems(country, { [field]: { accountNo: '1', ...content } });
   expect(own({ a: { b: { c: { d: 'e' } } } })).toBe('taken');
   expect(own({ a: { b: [{ c: 'd' }] } })).toBe('taken');
@@ -223,7 +223,7 @@ test.each<[Country, string]>([
   expect(own({ a: 'the text \\u0000 is only text' })).toBe('taken');
 });
 
-test('the sent data is stored: payer, return URL, own objects with numbers as their text', () => {
+test('payer, return URL and free objects of a request are stored, with numbers as their text', () => {
   expect(
     parseText(
       'IN',

@@ -46,7 +46,7 @@ test('CN and TH have no payouts', () => {
 
 test.each(
   (['IN', 'PK'] as const).flatMap((country) => Object.keys(least[country]).map((field) => [country, field] as const)),
-)('%s needs %s', (country, field) => {
+)('%s requires %s', (country, field) => {
   const path = field === 'metadata' ? 'metadata.ifsc' : field;
   for (const absent of [undefined, null, '', {}])
     expect(problems(country, { [field]: absent })).toBe(`${path} is required`);
@@ -88,7 +88,7 @@ test.each<[PayoutCountry, Body, string]>([
   ['PK', { metadata: { a: 'b' } }, 'metadata must not be sent'],
   ['PK', { bankName: 'Habib' }, 'taken'],
   ['PK', { notifyUrl: 'http://10.0.0.1/' }, 'notifyUrl must not point to a private or reserved address'],
-])('%s with %j: %s', (country, changes, expected) => {
+])('a payout request of %s with %j is checked: %s', (country, changes, expected) => {
   expect(problems(country, changes)).toBe(expected);
 });
 
@@ -96,7 +96,7 @@ test('for a PK merchant with permission the deprecated fields are ignored', () =
   expect(problems('PK', { receiverName: 'x', metadata: { a: 'b' }, currency: 'X' }, true)).toBe('taken');
 });
 
-test('the account used is the mobile of a wallet, and the account of a bank', () => {
+test('a payout to a wallet uses the mobile number, and a payout to a bank the account', () => {
   const account = (changes: Body): unknown => {
     const parsed = parse('PK', { ...least.PK, ...changes });
     return parsed.ok && parsed.request.details.party?.account;
@@ -106,7 +106,7 @@ test('the account used is the mobile of a wallet, and the account of a bank', ()
   expect(account({ payee_mobile: mobile })).toBe('PK36SCBL0000001123456702');
 });
 
-test('all bad fields are named, the payee among them', () => {
+test('all invalid fields are named, those of the payee too', () => {
   const paths = (country: PayoutCountry, body: Body): string => {
     const parsed = parse(country, body);
     return parsed.ok
@@ -140,7 +140,7 @@ test.each<[Body, string]>([
   expect(named.join(' ')).toBe(paths);
 });
 
-test('a payee and an extJson of the wrong type: the error names both', () => {
+test('if payee and extJson have the wrong type, the error names both', () => {
   const named = problems('PK', { payee_account: { a: 'b' }, extJson: 'x' });
   expect(named).toContain('payee_account must be a string');
   expect(named).toContain('extJson must be an object');

@@ -149,7 +149,7 @@ test.each<[string, Country, OrderKind, Body, object]>([
       details: { party: { name: 'D', account: 'PK36SCBL0000001123456702' } },
     },
   ],
-])('%s of a %s %s', (_, country, kind, body, expected) => {
+])('the stored request with %s of a %s %s', (_, country, kind, body, expected) => {
   expect(stored(country, kind, body)).toStrictEqual(expected);
 });
 

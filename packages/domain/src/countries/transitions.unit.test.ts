@@ -64,7 +64,7 @@ function readTable(kind: 'payin' | 'payout', table: string): Map<string, string>
 
 const allowed = new Map([...readTable('payin', payins), ...readTable('payout', payouts)]);
 
-test('every transition of the decisions is allowed', () => {
+test('every transition of docs/contract/decisions.md is allowed', () => {
   expect(allowed.size).toBeGreaterThan(90);
   for (const [row, to] of allowed) {
     const [kind, country, from, trigger] = row.split(' ') as ['payin' | 'payout', Country, OrderStatus, Trigger];
@@ -72,7 +72,7 @@ test('every transition of the decisions is allowed', () => {
   }
 });
 
-test('every other one is refused', () => {
+test('every other transition is refused', () => {
   const refused: string[] = [];
   for (const kind of ['payin', 'payout'] as const)
     for (const country of countries)
@@ -87,13 +87,13 @@ test('every other one is refused', () => {
   expect(refused.length).toBe(2 * countries.length * statuses.length * triggers.length - allowed.size);
 });
 
-test('the triggers and statuses above are all that the table knows', () => {
+test('the table has no other triggers and statuses than those above', () => {
   const known = new Set<string>([...statuses, ...triggers]);
   for (const rule of transitionRules)
     expect([...rule.from, rule.to, rule.trigger].filter((word) => !known.has(word))).toEqual([]);
 });
 
-test('only crediting a case leaves a terminal status', () => {
+test('only crediting a case changes a terminal status', () => {
   for (const rule of transitionRules)
     if (rule.from.some((from) => from !== 'new' && isTerminal(from))) expect(rule.trigger).toBe('case_credited');
 });

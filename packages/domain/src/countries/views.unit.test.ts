@@ -81,14 +81,14 @@ test.each<[OrderKind, 'create' | 'query', Country, keyof typeof states, object]>
     { ...paidOut, payoutTaskId: 'PT000000001', status: 'market_available', createdAt: iso },
   ],
   ['payout', 'query', 'PK', 'completed', { ...paidOut, ...done, createdAt: iso }],
-])('%s %s %s, %s', (kind, which, country, state, expected) => {
+])('the %s view "%s" of %s, %s', (kind, which, country, state, expected) => {
   const shown = view(kind, which, country, state);
   expect(shown).toStrictEqual(expected);
   // The channel's own link stays hidden (decisions 5.9).
   expect(JSON.stringify(shown)).not.toContain('upstream.test');
 });
 
-test('TH query data are exactly the eight fields of the document', () => {
+test('the query of a TH order returns exactly the eight fields of the contract', () => {
   expect(Object.keys(view('payin', 'query', 'TH', 'completed'))).toEqual([
     'orderNo',
     'merchantOrderNo',

@@ -17,7 +17,7 @@ function lookups(known: Record<string, number>, limits = { perStatement: 100, ma
   return { look, batchSizes, break: () => (broken = true), repair: () => (broken = false) };
 }
 
-test('keys that arrive during a statement share the next one', async () => {
+test('keys that arrive during a statement share the next statement', async () => {
   const { look, batchSizes } = lookups({ k7: 7, k150: 150 });
   const found = await Promise.all(Array.from({ length: 201 }, (_, i) => look(`k${i}`)));
   expect(batchSizes).toEqual([1, 100, 100]);
@@ -32,7 +32,7 @@ test('look-ups above the limit are refused, and waiting ones are answered', asyn
   for (const { reason } of refused) expect(reason).toBeInstanceOf(LedgerUnavailable);
 });
 
-test('a failed statement fails its own keys only, and the next statement runs', async () => {
+test('a failed statement affects only its own keys, and the next statement runs', async () => {
   const { look, break: breakIt, repair } = lookups({ a: 1 });
   breakIt();
   await expect(look('a')).rejects.toThrow('gone');

@@ -92,7 +92,7 @@ test('foreign keys stay within a merchant', async () => {
   expect(entering).toEqual([]);
 });
 
-test('the database’s transitions are the domain’s, without their triggers', async () => {
+test('the database allows the same transitions as the domain, without their triggers', async () => {
   const rows = await queryDatabase<{ rule: string }>(
     `select kind || ' ' || country || ' ' || "from" || ' ' || "to" as rule from transition_rule`,
   );
@@ -137,7 +137,7 @@ test("the entities' columns equal the database's: names, types, nullability", as
   }
 });
 
-test('every table has an entity, except those that only the database uses', async () => {
+test('every table has an entity, except tables that only the database uses', async () => {
   const tables = (await queryDatabase<{ name: string }>(tablesSql)).map((t) => t.name);
   const known = [...database.orm.getMetadata().getAll().values()].map((entity) => entity.tableName);
   expect(tables.filter((name) => !known.includes(name))).toEqual([

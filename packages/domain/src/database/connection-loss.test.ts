@@ -8,21 +8,17 @@ const ended = (code: string, why: string): Error =>
 const coded = (code: string): Error => Object.assign(new Error('something'), { code });
 
 test.each([
-  ['the server ends', coded('57P01'), true],
-  ['it crashed', coded('57P02'), true],
-  ['it is starting', coded('57P03'), true],
-  ['it has no connection left', coded('53300'), true],
-  ['it has become a standby', coded('25006'), true],
+  ['the server shuts down', coded('57P01'), true],
+  ['the server crashed', coded('57P02'), true],
+  ['the server is starting', coded('57P03'), true],
+  ['the server has no connection left', coded('53300'), true],
+  ['the server has become a standby', coded('25006'), true],
   ['a connection broke', coded('08006'), true],
   ['a connection was refused', coded('ECONNREFUSED'), true],
   ['a connection was reset', coded('ECONNRESET'), true],
   ['no answer in time', new Error('Query read timeout'), true],
   ['a connection ended', new Error('Connection terminated unexpectedly'), true],
-  [
-    'a connection that had broken before',
-    new Error('Client has encountered a connection error and is not queryable'),
-    true,
-  ],
+  ['a connection that broke before', new Error('Client has encountered a connection error and is not queryable'), true],
   ['a transaction lasted too long', coded('25P04'), true],
   ['another session holds the row', coded('55P03'), false],
   ['a wrong row', coded('23505'), false],
@@ -37,9 +33,9 @@ test.each([
   ['no connection in time', new Error('Connection terminated due to connection timeout'), true],
   ['a socket without answer', Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT' }), true],
   ['a transaction lasted too long', ended('25P04', 'transaction timeout'), true],
-  ['this process was silent', ended('25P03', 'idle-in-transaction timeout'), false],
+  ['the process was silent within a transaction', ended('25P03', 'idle-in-transaction timeout'), false],
   ['a connection ended', new Error('Connection terminated unexpectedly'), false],
-])('whether the database did not answer in time: %s', (_name, error, isSlow) => {
+])('the error means that the database did not answer in time, or not: %s', (_name, error, isSlow) => {
   expect(isTimeout(error)).toBe(isSlow);
 });
 

@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import { limitAnswers } from './answer-limit.ts';
 import {
   ApprovalRow,
   AuditRecordRow,
@@ -249,7 +250,8 @@ export async function openDatabase(
       connectionTimeoutMillis: Math.min(5_000, timeoutMs),
       // An index over all orders takes longer than any statement of a service.
       statement_timeout: migrating?.statementMs ?? 15_000,
-      query_timeout: migrating ? 0 : timeoutMs,
+      query_timeout: 0,
+      onPoolCreated: (pool: pg.Pool) => (migrating ? undefined : limitAnswers(pool, timeoutMs)),
       // Shorter than the process's own limit, so that a statement that was given up does not wait for a lock or hold
       // one.
       lock_timeout: migrating?.lockMs ?? Math.min(maxLockMs, Math.round(timeoutMs * 0.7)),

@@ -117,7 +117,7 @@ test.each(['orders', 'wallet'])('%s refuses deletes', async (table) => {
   await expect(sql(`truncate ${table} cascade`)).rejects.toThrow(/refused/);
 });
 
-test('these are all the tables whose rows never change', async () => {
+test('the tables of this test are all tables whose rows never change', async () => {
   const { rows } = await fixture.domain.database.pool.query<{ name: string }>(
     `select tgrelid::regclass::text as name from pg_trigger where tgname = 'append_only'`,
   );
@@ -150,7 +150,7 @@ test.each([
   "country = 'IN', currency = 'INR'",
   `fee_terms = '{"percent":"0"}'`,
   "created_at = created_at - interval '1 day'",
-])('an immutable column of an order: %s', async (set) => {
+])('a column of an order that never changes: %s', async (set) => {
   await expect(change(set, () => open)).rejects.toThrow(/never changes|violates check/);
 });
 
@@ -166,7 +166,7 @@ test.each([
   ['notification', "held_by = 'nobody'"],
   ['notification', 'earlier_attempts = attempt + 1'],
   ['notification', "state = 'exhausted', next_attempt_at = null, held_by = 'host'"],
-])('%s with %s is refused', async (table, set) => {
+])('an update of %s with %s is refused', async (table, set) => {
   await expect(sql(`update ${table} set ${set} where merchant_id = $1`, [order.merchantId])).rejects.toThrow(
     /violates check/,
   );
@@ -214,7 +214,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   await expect(copy(table, changes, where)).rejects.toThrow(message);
 });
 
-test('a valid copy is accepted, so the refusals above are meaningful', async () => {
+test('a valid copy of a row is accepted, so the refusals above are meaningful', async () => {
   expect(await copy('orders', { order_no: 'PI9', merchant_order_no: 'fresh' }, `order_no = '${open.orderNo}'`)).toBe(1);
   expect(await copy('transfer', { transfer_no: '99' })).toBe(1);
   expect(await copy('wallet_entry', { entry_no: '99', order_no: 'PI9' }, 'order_no is not null')).toBe(1);

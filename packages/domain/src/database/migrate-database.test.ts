@@ -21,7 +21,7 @@ const empty = () => database.pool.query('drop schema public cascade; create sche
 const ran = async (): Promise<string[]> =>
   (await database.pool.query<{ name: string }>('select name from migration order by id')).rows.map(({ name }) => name);
 
-test('an empty database gets every migration once, in order, however many migrate it at once', async () => {
+test('an empty database gets every migration once, in order, even if several processes migrate it at the same time', async () => {
   await empty();
   const reported = await Promise.all([1, 2, 3].map(() => migrateDatabase(url)));
   expect(await ran()).toEqual(all);
@@ -35,7 +35,7 @@ async function blocker(): Promise<{ giveUp(): Promise<void> }> {
   return { giveUp: () => other.query('rollback').then(() => other.release()) };
 }
 
-test('a migration waits for a lock only briefly, and is tried again when it did not get it', async () => {
+test('a migration waits for a lock only briefly, and is tried again if it did not get the lock', async () => {
   await empty();
   const other = await blocker();
   const lines: string[] = [];
@@ -49,7 +49,7 @@ test('a migration waits for a lock only briefly, and is tried again when it did 
   expect(await ran()).toEqual(all);
 });
 
-test("after the last try PostgreSQL's error is thrown, and nothing is half done", async () => {
+test('after the last attempt the error of PostgreSQL is thrown, and no migration is half done', async () => {
   await empty();
   const other = await blocker();
   const failed = await migrateDatabase(url, { lockMs: 20, pauseMs: 1, tries: 2 }).catch((error) => error);
@@ -60,13 +60,13 @@ test("after the last try PostgreSQL's error is thrown, and nothing is half done"
   expect(await migrateDatabase(url)).toEqual(all);
 });
 
-test('on a database that is not empty it begins where the last version stopped', async () => {
+test('on a database that is not empty the migrations begin after the last one that was run', async () => {
   expect(await migrateDatabase(url)).toEqual([]);
 });
 
 test.each([
-  ['the last one', () => database.pool.query('delete from migration where name = $1', [all.at(-1)]), all.at(-1)],
-  ['every one', empty, `${all[0]} and ${all.length - 1} more`],
+  ['its last migration', () => database.pool.query('delete from migration where name = $1', [all.at(-1)]), all.at(-1)],
+  ['any migration', empty, `${all[0]} and ${all.length - 1} more`],
 ])('a database without %s cannot be opened', async (_, spoil, which) => {
   await spoil();
   await expect(openTestDomain(url)).rejects.toThrow(
@@ -74,7 +74,7 @@ test.each([
   );
 });
 
-test('a schema newer than the code is accepted, because versions overlap during an upgrade', async () => {
+test('a schema that is newer than the code is accepted, because versions overlap during an upgrade', async () => {
   await database.pool.query(`insert into migration (name) values ('9999-of-the-next-version')`);
   const { domain } = await openTestDomain(url);
   await expect(domain.ready()).resolves.toBeUndefined();

@@ -84,7 +84,7 @@ async function contents(): Promise<Record<string, string>> {
   return found;
 }
 
-test('a table in use stops it with one line, and the next run continues while the service works', {
+test('a table in use stops the partitioning with one line, and the next run continues while the service works', {
   timeout: 120_000,
 }, async () => {
   const user = new pg.Client({ connectionString: url });
@@ -112,7 +112,7 @@ test('a table in use stops it with one line, and the next run continues while th
   expect((await audit(fixture.domain)).violations).toEqual([]);
 });
 
-test('it keeps columns, keys, checks, indexes, triggers, rights and owners, under their names', async () => {
+test('the partitioning keeps columns, keys, checks, indexes, triggers, rights and owners, with their names', async () => {
   const after = await definitions();
   // PostgreSQL writes a condition that it reads again with fewer brackets.
   const plain = (found: object[]): string => JSON.stringify(found, null, 1).replaceAll(/[()]/g, '');
@@ -128,13 +128,13 @@ test('it keeps columns, keys, checks, indexes, triggers, rights and owners, unde
   expect(storage.rows).toEqual([{ reloptions: ['fillfactor=90'] }]);
 });
 
-test('a repetition does nothing, and another number of partitions is refused', async () => {
+test('a repeated partitioning does nothing, and another number of partitions is refused', async () => {
   expect(await partitionTables(url, 4)).toEqual([]);
   await expect(partitionTables(url, 8)).rejects.toThrow('orders has 4 partitions already');
   await expect(partitionTables(url, 1)).rejects.toThrow('not from 2 to 256');
 });
 
-test('what the database refuses it still refuses, of the partitions too', async () => {
+test('the partitioned database still refuses every forbidden change, on the partitions too', async () => {
   const { pool } = fixture.domain.database;
   for (const table of ['wallet_entry', 'wallet_entry_p1', 'transfer', 'order_transition', 'payment']) {
     await expect(pool.query(`truncate ${table}`)).rejects.toThrow('TRUNCATE refused');
@@ -157,7 +157,7 @@ test('what the database refuses it still refuses, of the partitions too', async 
 
 const byKey = ['ordersByKey', 'takenOrderNos', 'paymentsByOrder', 'transitionCounts', 'bookedNos'] as const;
 
-test.each(byKey)('%s reads one partition, by an index', async (name) => {
+test.each(byKey)('%s reads one partition by an index', async (name) => {
   const client = await fixture.domain.database.pool.connect();
   try {
     await client.query(`${begin}; set local plan_cache_mode = force_generic_plan`);

@@ -120,7 +120,7 @@ test('old rows are archived and deleted, batch by batch; the ledger stays comple
   expect(bodies).toEqual(expect.arrayContaining(kept.map(({ row }) => row)));
 });
 
-test('a pending notification is kept, however old, and the audit still expects young ones', async () => {
+test('a pending notification is never purged, and the audit still expects the notifications of young orders', async () => {
   const [waiting, missed] = [old[0], young[0]];
   await sql(
     "update notification set state = 'pending', next_attempt_at = now(), delivered_at = null where order_no = $1",
@@ -150,12 +150,12 @@ test('rows that cannot be archived are kept; rows that were archived but not del
   expect(await ordersIn('notification')).toEqual(numbers(young));
 });
 
-test('two concurrent runs do the work once', async () => {
+test('two concurrent purges archive and delete each row once', async () => {
   await Promise.all([1, 2, 3].map(() => purgeOldRows(fixture.domain, { kind: 'channel_call', days: 90, archive })));
   expect(archived.map(({ row }) => row.order_no).sort()).toEqual(numbers(old));
 });
 
-test('the database refuses to delete logs before their time, and to move that time back', async () => {
+test('the database refuses to delete logs before the end of their retention, and to shorten the retention', async () => {
   for (const table of ['notification_attempt', 'channel_call'])
     await expect(sql(`delete from ${table} where order_no = $1`, [old[0]?.orderNo])).rejects.toThrow(
       `${table} is append-only: DELETE refused`,
@@ -169,7 +169,7 @@ test('the database refuses to delete logs before their time, and to move that ti
   expect(await ordersIn('channel_call')).toEqual(numbers(young));
 });
 
-test('what adapters stored about old orders is purged, but not while an older order is open, and nothing else', async () => {
+test('data that adapters stored about old orders is purged, except while an older order is open', async () => {
   const { pool } = fixture.domain.database;
   const memory = openChannelMemory(pool, 'fake');
   await Promise.all(['old', 'young'].map((key) => memory.remember(key, 'x', 'order')));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log, Observer } from '../core/log.ts';
+import { limitAnswers } from './answer-limit.ts';
 import { isConnectionLoss } from './connection-loss.ts';
 import { inBatches } from './in-batches.ts';
 import { onConnection, type Reading, readPrimary } from './reading.ts';
@@ -116,8 +117,8 @@ function openReplicaPool(pool: pg.Pool, { url, connections, timeoutMs }: Replica
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: connectWithin,
-    query_timeout: timeoutMs / 2,
   });
+  limitAnswers(replica, timeoutMs / 2);
   replica.on('connect', (client) => client.on('error', () => undefined));
   replica.on('error', () => undefined);
   return replica;

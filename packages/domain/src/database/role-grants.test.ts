@@ -88,7 +88,7 @@ test('every table has a line in the table of grants', async () => {
   ).toEqual([]);
 });
 
-test('payins, payouts, notifications, decisions, roll-ups and the audit work, each with its own role', async () => {
+test('payins, payouts, notifications, decisions, roll-ups and the audit work with the database role of their process', async () => {
   const { rest, api, worker, audit } = as;
   const payin = await placePayin(rest.domain, merchantId, 'TH');
   await rest.domain.commit(aReport(payin, paid()));
@@ -128,7 +128,7 @@ test('payins, payouts, notifications, decisions, roll-ups and the audit work, ea
   await owner.domain.database.pool.query('update wallet set available = available - 1 where merchant_id = $1', [india]);
 });
 
-test('a statement is uploaded, imported, worked off and its day closed, each with its own role', async () => {
+test('a statement is uploaded, imported and resolved, and its day is closed, with the database role of each process', async () => {
   const { api, worker } = as;
   const [channelId, day] = ['fake', dayAgo('TH', 2)];
   const charge = aLine({ currency: 'THB', bookedOn: day, type: 'fee', direction: 'out', gross: '1.00' });
@@ -167,7 +167,7 @@ test('the REST adapter publishes the public keys of the service', async () => {
   expect(await as.rest.domain.serviceKeys.common()).toEqual({ keys: [] });
 });
 
-test('the audit and the roll-ups see when the transactions of other roles began', async () => {
+test('the roles of the audit and the roll-ups see when transactions of other roles began', async () => {
   const { pool } = as.rest.domain.database;
   const client = await pool.connect();
   try {
@@ -185,7 +185,7 @@ test('the audit and the roll-ups see when the transactions of other roles began'
   }
 });
 
-test('without the right to see them, the audit and the roll-ups do nothing and say why', async () => {
+test('without the right to see other transactions, the audit and the roll-ups do nothing and log the reason', async () => {
   const { pool } = owner.domain.database;
   const stateSql = `select (select until from order_figures_progress)::text as until, (select position->>'seenUntil' from audit_run where run = 'incremental') as seen`;
   const before = (await pool.query(stateSql)).rows;
@@ -276,7 +276,7 @@ test.each(forbidden)('the role %s may not: %s', async (service, sql) => {
   await expect(query(service, sql)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-test('the audit itself cannot move a checkpoint back, nor change what it says', async () => {
+test('the role of the audit cannot move a checkpoint back or change its content', async () => {
   const { merchantId: funded } = await aFundedMerchant(as.api.domain, 'IN', '1000.00');
   expect(await auditNew(as.audit.domain, minute)).toBe('finished');
   const checked = await query(
@@ -292,7 +292,7 @@ test('the audit itself cannot move a checkpoint back, nor change what it says', 
   await expect(owner.domain.database.pool.query('delete from audit_checkpoint')).rejects.toThrow('append-only');
 });
 
-test('only the API may add keys of merchants', async () => {
+test('only the role of the API may add keys of merchants', async () => {
   const key = '-----BEGIN PUBLIC KEY-----';
   await expect(addMerchantKey(as.rest.domain, merchantId, key)).rejects.toThrow();
   await as.api.domain.commit(aTopUp(merchantId, 'B-2'));

@@ -23,7 +23,7 @@ const contents = () =>
     queryDatabase(`select merchant_id, currency from wallet where merchant_id like 'PLATFORM-%' order by 1`),
   ]);
 
-test('the next migrate adds what a country lacks in the database, once', async () => {
+test('the next migration run adds missing rows of a country once', async () => {
   const before = await contents();
   expect(before[0]).toEqual(countryDefinitions.map(({ code, currency }) => ({ code, currency })).sort(byCode));
   await queryDatabase(`delete from country where code = 'PK'`);
@@ -38,7 +38,7 @@ test('the next migrate adds what a country lacks in the database, once', async (
   expect(await contents()).toEqual(before);
 });
 
-test('a row of another version stays', async () => {
+test('a row of another version is kept', async () => {
   await queryDatabase(`insert into country values ('ZZ', 'ZZZ')`);
   await migrateDatabase(url);
   expect(await queryDatabase(`select currency from country where code = 'ZZ'`)).toEqual([{ currency: 'ZZZ' }]);

@@ -4,7 +4,7 @@ import { openVault } from './vault.ts';
 const vault = openVault('ab'.repeat(32));
 const sealed = vault.seal('a secret', 'here');
 
-test('what was sealed for a place opens there', () => {
+test('a text that was sealed for a place opens there', () => {
   expect(vault.open(sealed, 'here')).toBe('a secret');
 });
 
@@ -15,10 +15,10 @@ test.each([
   ['cut to its nonce and a tag of four bytes', sealed.subarray(0, 16), 'here'],
   ['cut to eight bytes', sealed.subarray(0, 8), 'here'],
   ['that is empty', Buffer.alloc(0), 'here'],
-])('a text %s does not open', (_, bytes, context) => {
+])('a sealed text %s does not open', (_, bytes, context) => {
   expect(() => vault.open(bytes, context)).toThrow();
 });
 
-test('a tag that is shorter than it was sealed with is refused by its length', () => {
+test('an authentication tag that is too short is refused by its length', () => {
   expect(() => vault.open(sealed.subarray(0, 8), 'here')).toThrow(/authentication tag length/i);
 });

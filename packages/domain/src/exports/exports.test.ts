@@ -94,7 +94,7 @@ async function fileOf({ exportId }: DataExport): Promise<Buffer> {
   return buffer(done.value.content);
 }
 
-test('what was in flight when an export was requested is in it', async () => {
+test('an export contains orders whose transaction was open when it was requested', async () => {
   const { pool } = fixture.domain.database;
   const placed = await placePayin(fixture.domain, merchantId, 'IN', {});
   const other = await pool.connect();
@@ -154,7 +154,7 @@ test.each(['csv', 'xlsx', 'html'])(
   },
 );
 
-test('a run that another process has taken over stores nothing more', async () => {
+test('after another process has taken over an export, the first process stores nothing more', async () => {
   const requested = await ask(statement());
   beforeChunk(1, (exportId) =>
     sql('update data_export set run_no = run_no + 1, rows_written = 0 where export_id = $1', [exportId]),
@@ -166,7 +166,7 @@ test('a run that another process has taken over stores nothing more', async () =
   expect(await now(requested)).toMatchObject({ state: 'running', rowsWritten: 0 });
 });
 
-test('a process that was frozen after its claim drops no chunk of the run after it', async () => {
+test('a process that was paused after its claim does not delete chunks of the next run', async () => {
   const requested = await ask(statement());
   beforeChunk(1, (exportId) => sql('update data_export set run_no = run_no + 1 where export_id = $1', [exportId]));
   expect(await writeNextExport(fixture.domain)).toBe('lost');
@@ -187,14 +187,14 @@ test('a cancelled export is not written on, and has no file', async () => {
   expect(await cancelExport(fixture.domain, ann, requested.exportId)).toMatchObject({ rejection: 'export_ended' });
 });
 
-test('a process that ends gives its export back', async () => {
+test('a process that shuts down gives its export back', async () => {
   const requested = await ask(statement());
   expect(await writeNextExport(fixture.domain, () => true)).toBe('paused');
   expect(await now(requested)).toMatchObject({ state: 'waiting' });
   expect(await writeNextExport(fixture.domain)).toBe('ready');
 });
 
-test('an export that never finishes has failed', async () => {
+test('an export that never finishes is failed', async () => {
   const requested = await ask(statement());
   await sql(`update data_export set run_no = 10 where export_id = $1`, [requested.exportId]);
   expect(await writeNextExport(fixture.domain)).toBe('failed');

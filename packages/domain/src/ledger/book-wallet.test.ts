@@ -51,7 +51,7 @@ test.each<[WalletBooking['entry'], string, ReturnType<typeof by>, string]>([
       ['ADJUSTMENT', amount, both, 'amount_out_of_range'],
     ],
   ),
-])('%s of %s by %j: %s', async (entry, amount, decision, expected) => {
+])('%s of %s with %j has the result %s', async (entry, amount, decision, expected) => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '50000.00');
   await fixture.domain.database.pool.query('delete from operator_day');
   const before = await rowCounts(fixture.domain);
@@ -62,7 +62,7 @@ test.each<[WalletBooking['entry'], string, ReturnType<typeof by>, string]>([
     expect((after[table] ?? 0) - (before[table] ?? 0), table).toBe(wrote);
 });
 
-test('the same booking number 20 times at once is one booking, and one record', async () => {
+test('20 concurrent bookings with one booking number cause one booking and one audit record', async () => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN', '100.00');
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => book(merchantId, 'SETTLEMENT', '60.00', by('ann'), 'ONCE')),

@@ -44,7 +44,7 @@ async function lastDetail(of: string): Promise<{ before?: object; after?: object
 
 const terms = (percent: string) => ({ kind: 'payin', bankCode: 'HBL', percent, fixed: '0.00' }) as const;
 
-test('the record of a new entity has nothing before, of a changed one both, of a removed one nothing after', async () => {
+test('the audit record has no values before for a new entity, both for a changed entity, and no values after for a removed one', async () => {
   await change(tenant, async (within) => setFee(within, terms('2')));
   const first = { percent: '2', fixed: '0.00', minimum: null, maximum: null };
   expect(await lastDetail(tenant)).toMatchObject({ before: null, after: first });
@@ -58,7 +58,7 @@ test('the record of a new entity has nothing before, of a changed one both, of a
   }));
 });
 
-test('after two flushes the record has the first values, and an unchanged entity is recorded too', async () => {
+test('after two flushes the audit record has the first old values, and an unchanged entity is recorded too', async () => {
   await change(tenant, async (within) => {
     await setMerchantStatus(within, tenant, 'disabled');
     const entity = (await setMerchantStatus(within, tenant, 'active')) ?? {};
@@ -80,7 +80,7 @@ test('hidden properties are never recorded', async () => {
 test.each<[string, Decision, boolean]>([
   ['a rehearsal', { ...by, rehearsal: true }, true],
   ['a refusal', by, false],
-])('%s leaves nothing of what was flushed, and no record', async (_, how, isDone) => {
+])('%s leaves none of the flushed changes, and no audit record', async (_, how, isDone) => {
   const { database } = fixture.domain;
   const count = async () => (await database.pool.query('select count(*)::integer as n from audit_record')).rows[0].n;
   const before = await count();
@@ -98,7 +98,7 @@ test.each<[string, Decision, boolean]>([
   expect(await count()).toBe(before);
 });
 
-test('flushed changes are visible only to their own transaction until the commit', async () => {
+test('flushed changes are visible only within their transaction until the commit', async () => {
   const { pool } = fixture.domain.database;
   const text = 'select name from merchant where merchant_id = $1';
   await change(tenant, async (within) => {

@@ -135,7 +135,7 @@ test('commands that arrive during a transaction share the next one, up to the ba
   expect(writer.batches).toEqual([4, 4, 2]);
 });
 
-test('a command that the database refuses is tried alone, the others of its batch take effect, and the error is reported', async () => {
+test('if the database refuses a batch, its commands are tried one by one: only the bad command fails, with the error reported', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const reported: unknown[] = [];
   const failed = (error: unknown, size: number): void => void reported.push([(error as { code?: string }).code, size]);
@@ -173,7 +173,7 @@ test('draining waits for all commands', async () => {
   await writer.drain();
 });
 
-test('an idle connection that the server ends does not end the process, and the next command finds another', async () => {
+test('an idle connection that the server closes does not end the process, and the next command uses another connection', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   await domain.database.pool.query(

@@ -36,7 +36,7 @@ const booking = (bookingNo: string, amount: string): BookWallet => ({
   by: alone,
 });
 
-test('movements of an operator add up per day and currency, from command to command', () => {
+test('the movements of an operator are summed per day and currency over the commands of a batch', () => {
   const day = { operatorId: 'ann', day: '2026-01-15', currency: 'THB', amount: '60.00' };
   const others = [
     { ...day, operatorId: 'bob', amount: '99.00' },
@@ -80,7 +80,7 @@ test("the order in a command's answer is not changed by later commands", () => {
   expect(written.changedOrders).toEqual([]);
 });
 
-test('a case that the batch opens can be decided by its next command', () => {
+test('a case that one command of a batch opens can be decided by the next command', () => {
   const order = aNewOrder('TH');
   const ref = { merchantId: order.merchantId, orderNo: order.orderNo };
   const payments = [{ reference: 'P1', amount: '99.00' }];

@@ -69,7 +69,7 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a held wallet row delays only its merchant, in any process', async () => {
+test('a locked wallet row delays only its merchant, in any process', async () => {
   const [held = '', ...others] = await merchants(8);
   const { release } = await holdWallets(held);
   const refused = [one, two].map(({ domain }) => timed(domain.commit(aCreate(held, 'IN')).catch((error) => error)));
@@ -89,7 +89,7 @@ test('a held wallet row delays only its merchant, in any process', async () => {
   expect(await one.domain.commit(aCreate(held, 'IN'))).toMatchObject({ ok: true });
 });
 
-test('a merchant’s commands go on in their order as soon as its row is free', async () => {
+test('the commands of a merchant continue in their order as soon as its wallet row is unlocked', async () => {
   const [held = '', other = ''] = await merchants(2);
   const { release } = await holdWallets(held);
   const order: number[] = [];
@@ -108,7 +108,7 @@ test('a merchant’s commands go on in their order as soon as its row is free', 
   expect(rows.map(({ booking_no }) => booking_no)).toEqual(order.map((i) => `B-${i}`));
 });
 
-test('a batch that got no wallet is followed by one that waits for them, and not by more that get none', async () => {
+test('after a batch that locked no wallet the next batch waits for all of its wallets', async () => {
   const all = await merchants(3);
   const { release } = await holdWallets(...all);
   const { domain } = one;
@@ -132,7 +132,7 @@ test('a batch that got no wallet is followed by one that waits for them, and not
   expect((await Promise.all(booked)).every(({ ok }) => ok)).toBe(true);
 });
 
-test('many held merchants in one batch cost their neighbours no time-outs one after the other', async () => {
+test('many merchants with locked wallets in one batch do not delay other merchants by one time-out each', async () => {
   const all = await merchants(40);
   const held = all.slice(0, 30);
   const free = all.slice(30);
@@ -147,7 +147,7 @@ test('many held merchants in one batch cost their neighbours no time-outs one af
   expect(again.every(({ ok }) => ok)).toBe(true);
 });
 
-test('a held row that is found at the write delays only its merchant', async () => {
+test('a locked row that is found only at the write delays only its merchant', async () => {
   const [held = '', ...others] = await merchants(10);
   const order = await placePayin(one.domain, held, 'IN');
   const { release } = await hold('select from orders where merchant_id = $1 and order_no = $2 for update', [
@@ -168,7 +168,7 @@ test('a held row that is found at the write delays only its merchant', async () 
   expect(await one.domain.commit(claim)).toMatchObject({ ok: true });
 });
 
-test('while a whole table is held all are refused in bounded time, and served as soon as it is free', async () => {
+test('while a whole table is locked all commands are refused in bounded time, and accepted as soon as it is unlocked', async () => {
   const all = await merchants(30);
   const { release } = await hold('lock table order_transition in access exclusive mode', []);
   const refused = await timed(
@@ -181,7 +181,7 @@ test('while a whole table is held all are refused in bounded time, and served as
   expect(again.every(({ ok }) => ok)).toBe(true);
 });
 
-test('a merchant whose command was refused in a shared batch is served again', {
+test('a merchant whose command was refused in a shared batch can send commands again', {
   timeout: 20_000,
 }, async () => {
   const all = await merchants(10);
@@ -216,7 +216,7 @@ test('a merchant whose command was refused in a shared batch is served again', {
     );
 });
 
-test('no more than a part of the queue waits for one held merchant', async () => {
+test('commands of one merchant with a locked wallet take only a part of the queue', async () => {
   const [held = '', other = ''] = await merchants(2);
   const { release } = await holdWallets(held);
   await one.domain.commit(aTopUp(held, 'FIRST')).catch(() => undefined);
@@ -226,7 +226,7 @@ test('no more than a part of the queue waits for one held merchant', async () =>
   await release();
 });
 
-test('a change of configuration waits for a held merchant for a bounded time', async () => {
+test('a change of configuration waits for a locked wallet for a bounded time', async () => {
   const [held = ''] = await merchants(1);
   const { release } = await holdWallets(held);
   const disable = () =>

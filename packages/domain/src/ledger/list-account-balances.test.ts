@@ -56,7 +56,7 @@ test('balances equal the sums of their transfers at every position of the roll-u
   }
 });
 
-test('the roll-up finishes, counts nothing twice, and leaves readers nothing to add', async () => {
+test('the roll-up of balances finishes, counts no transfer twice, and leaves no transfer for readers to add', async () => {
   const { pool } = fixture.domain.database;
   await Promise.all([rollUpAccounts(fixture.domain), rollUpAccounts(fixture.domain), rollUpAccounts(fixture.domain)]);
   while (await rollUpAccounts(fixture.domain, { merchants: 1, transfers: 3 }));

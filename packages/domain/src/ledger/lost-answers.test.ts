@@ -267,19 +267,19 @@ test.each(Object.keys(commandOf) as Command['type'][])(
   },
 );
 
-test('a retry after a lost answer reports that the claim was given back', async () => {
+test('a repeated command that ends a claim after a lost answer has the result of the first one', async () => {
   const command = async (): Promise<Command> => ({ type: 'endClaim', ref: await claimedTask(), by: by('ann') });
   const wanted = await outcomeOf(await command(), commit);
   expect(await outcomeOf(await command(), losingOneAnswer().commit)).toEqual(wanted);
 });
 
-test("a refused command is refused again, and another caller's command is not its effect", async () => {
+test('a command of another caller with the same content is refused, and does not count as a repetition', async () => {
   const command = await commandOf.claimTask();
   expect(await losingOneAnswer().commit(command)).toMatchObject({ ok: true });
   expect(await commit(command)).toEqual({ ok: false, rejection: 'task_not_available' });
 });
 
-test('a caller that repeats a command with its id finds the effect', async () => {
+test('a caller that repeats a command with the same id gets the result of the first one', async () => {
   const command = { ...(await commandOf.returnCase()), id: crypto.randomUUID() };
   expect(await commit(command)).toMatchObject({ ok: true });
   expect(await commit(command)).toMatchObject({ ok: true });

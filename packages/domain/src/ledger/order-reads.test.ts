@@ -39,7 +39,7 @@ test('concurrent reads of orders share a statement, and each gets its own order'
   expect(statements.toSorted()).toEqual(['orders-by-key', 'orders-by-merchant-order-no']);
 });
 
-test('a single order is read by a statement that is planned once', async () => {
+test('a single order is read by a prepared statement that is planned once', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   const order = await placePayin(domain, merchantId, 'CN');

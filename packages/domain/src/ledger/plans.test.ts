@@ -17,18 +17,21 @@ const names: (keyof Statements)[] = [
   ...(['bookedNos', 'casesByNo', 'updateCases', 'lockWallets', 'updateWallets'] as const),
 ];
 
-test.each(names)('%s uses a key, never an index for lists, even if it is planned on empty tables', async (name) => {
-  const client = await database.pool.connect();
-  try {
-    await client.query(begin);
-    const { rows } = await client.query(`explain (generic_plan) ${makeStatements(database.orm)[name].text}`);
-    const used = rows.flatMap((row) => /using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? []);
-    expect(used).toEqual([expect.stringMatching(/_p?key$|^wallet_entry_booking$/)]);
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-});
+test.each(names)(
+  '%s uses a key and never an index made for lists, even if it is planned on empty tables',
+  async (name) => {
+    const client = await database.pool.connect();
+    try {
+      await client.query(begin);
+      const { rows } = await client.query(`explain (generic_plan) ${makeStatements(database.orm)[name].text}`);
+      const used = rows.flatMap((row) => /using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? []);
+      expect(used).toEqual([expect.stringMatching(/_p?key$|^wallet_entry_booking$/)]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  },
+);
 
 // Sent outside the ledger writer, so without its settings.
 test.each(['orderByNo', 'orderByMerchantOrderNo'] as const)(

@@ -33,13 +33,13 @@ test.each([
   [45, 1, [1]],
   [46, 1, []],
   [90_071_992_547_409, 100, []],
-])('page %i of %i', async (page, size, expected) => {
+])('page %i with %i entries has the expected entries and the total', async (page, size, expected) => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
   await Promise.all(Array.from({ length: 44 }, (_, i) => fixture.domain.commit(aTopUp(merchantId, `T-${i}`))));
   expect(await numbers(merchantId, page, size)).toEqual({ total: 45, nos: expected });
 });
 
-test('a wallet without entries, and an unknown one', async () => {
+test('a wallet without entries and an unknown wallet have an empty page', async () => {
   const { domain } = fixture;
   expect(await readWalletPage(domain, 'PLATFORM-IN', 1, 20)).toEqual({ total: 0, entries: [] });
   expect(await readWallet(domain, 'PLATFORM-IN')).toMatchObject({ balance: '0.00', available: '0.00', frozen: '0.00' });
@@ -47,7 +47,7 @@ test('a wallet without entries, and an unknown one', async () => {
 });
 
 test.each([1, 3, 7])(
-  'walks by pages of %i while entries are added skip nothing and repeat nothing of a page',
+  'reading pages of %i entries while entries are added skips none and repeats none within a page',
   { timeout: 60_000 },
   async (size) => {
     const { domain } = fixture;
@@ -82,7 +82,7 @@ test.each([1, 3, 7])(
   },
 );
 
-test('a balance read during changes belongs to one moment', async () => {
+test('available and frozen that are read during changes belong to one moment', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '1000.00');
   const payouts = Array.from({ length: 30 }, () =>
@@ -105,7 +105,7 @@ interface Plan {
 }
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
-test('of 50,000 entries the last page costs what the first does, by the primary key', {
+test('the last page of 50,000 entries costs as much as the first, by the primary key', {
   timeout: 120_000,
 }, async () => {
   const { domain } = fixture;

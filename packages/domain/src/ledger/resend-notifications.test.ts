@@ -79,7 +79,7 @@ test('a delivered notification is sent again unchanged, and waits for a slot at 
   });
 });
 
-test('a resend begins a new round of the whole schedule, and its attempts are numbered on', async () => {
+test('a resend begins the whole schedule again, and its attempts continue the numbers of earlier attempts', async () => {
   const ref = await tried(failure);
   await resend(ref);
   const makeDue = () =>
@@ -113,7 +113,7 @@ test('the same request again resends nothing, and returns the first result', asy
   expect(await factsOf(fixture.domain, other)).toMatchObject({ state: 'delivered', attempt: 1 });
 });
 
-test('a resend is in the merchant’s audit records, a refused one is not', async () => {
+test('a resend is in the audit records of the merchant, and a refused resend is not', async () => {
   const ref = await tried(success);
   const { orderNo, status } = ref;
   const [from, to] = [Date.now() - 60_000, Date.now() + 60_000];
@@ -139,7 +139,7 @@ test('a resend is in the merchant’s audit records, a refused one is not', asyn
   ]);
 });
 
-test('of concurrent requests one resends it', async () => {
+test('of several concurrent requests one resends the notification', async () => {
   const ref = await tried(success);
   const results = await Promise.all(Array.from({ length: 6 }, () => resend(ref)));
   expect(results.map((result) => (result.ok ? result.value.resent : -1)).sort()).toEqual([0, 0, 0, 0, 0, 1]);
@@ -178,7 +178,7 @@ test('a late result of an earlier round is only logged', async () => {
   expect(await factsOf(fixture.domain, ref)).toMatchObject({ state: 'pending', heldBy: 'host', attempts: 2 });
 });
 
-test('a time range: from its beginning, before its end, in the requested states', async () => {
+test('a resend by time range includes its begin, excludes its end, and selects the requested states', async () => {
   const delivered = await tried(success);
   const failing = await tried(failure);
   const at = async ({ orderNo }: NotificationRef, ms: number): Promise<void> =>
@@ -205,15 +205,15 @@ test('a time range: from its beginning, before its end, in the requested states'
 
 test.each([
   ['empty', 0],
-  ['upside down', -1],
+  ['reversed', -1],
   ['longer than 31 days', 31 * 24 * 3_600_000 + 1],
-])('a range that is %s is refused', async (_name, length) => {
+])('a time range that is %s is refused', async (_name, length) => {
   await tried(success);
   const from = Date.now() - 60_000;
   expect(await resendRange({ from, to: from + length })).toEqual({ ok: false, rejection: 'time_range_wrong' });
 });
 
-test('10,000 are resent at once; of more none', { timeout: 120_000 }, async () => {
+test('10,000 notifications are resent at once, and of 10,001 none', { timeout: 120_000 }, async () => {
   const ref = await aNotification(fixture.domain, merchantId);
   await aBacklogOf(fixture.domain, ref, 9_999);
   await fixture.domain.database.pool.query(
@@ -254,7 +254,7 @@ async function aMixture(): Promise<void> {
   );
 }
 
-test('what is counted first is what is then sent, whatever is selected', async () => {
+test('the count before a resend equals the number that the resend sends, for every selection', async () => {
   const part = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
   const selections = fc.record({
     states: fc.subarray(['pending', 'delivered', 'exhausted'] as const, { minLength: 1 }),

@@ -83,7 +83,7 @@ const entriesOf = (merchantId: string) =>
   );
 
 test.each(moments)(
-  'a process paused before its first %s frees its merchant within a second, and begins again when it wakes up',
+  'a process that is paused before its first %s loses its lock of the merchant within a second, and continues when it wakes up',
   async (at) => {
     const merchantId = await aWallet();
     const child = start(merchantId, 'SIGSTOP', at);
@@ -109,7 +109,7 @@ test.each(moments)(
   },
 );
 
-test('a process killed within its transaction frees its merchant at once', async () => {
+test('a process that is killed within its transaction loses its lock of the merchant at once', async () => {
   const merchantId = await aWallet();
   const child = start(merchantId, 'SIGKILL', 'commit');
   await once(child, 'exit');

@@ -27,7 +27,7 @@ function aTracer(): Tracer & { reported: (SpanFacts & { more: object })[] } {
   };
 }
 
-test('rows of a command have its span: the order, its notification, and their work', async () => {
+test('the rows that a command writes have its trace span: the order, the notification and their jobs', async () => {
   const tracer = aTracer();
   const { domain, woken, close } = await openTestDomain((await createTestDatabase()).url, { tracer });
   const { merchantId } = await aMerchant(domain, 'CN');

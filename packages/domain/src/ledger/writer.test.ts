@@ -23,7 +23,7 @@ const rows = async (text: string, values: unknown[]): Promise<Record<string, unk
 const walletOf = async (merchantId: string): Promise<unknown> =>
   (await rows('select available, last_entry_no, last_transfer_no from wallet where merchant_id = $1', [merchantId]))[0];
 
-test('the same merchantOrderNo 50 times at once, through two processes: one order, 49 refusals', async () => {
+test('50 concurrent creates with one merchantOrderNo through two processes cause one order and 49 refusals', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const merchant = await profileOf(fixture.domain, merchantId);
   const request = aPayinRequest({ merchantOrderNo: 'SAME' });
@@ -36,7 +36,7 @@ test('the same merchantOrderNo 50 times at once, through two processes: one orde
   expect(await rows('select from order_transition where merchant_id = $1', [merchantId])).toHaveLength(1);
 });
 
-test('the same number for two merchants is two orders', async () => {
+test('creates of two merchants with one merchantOrderNo cause two orders', async () => {
   const merchants = [await aMerchant(fixture.domain, 'IN'), await aMerchant(fixture.domain, 'IN')];
   const results = await Promise.all(
     merchants.map(({ merchantId }) => fixture.domain.commit(aCreate(merchantId, 'IN', { merchantOrderNo: 'SAME' }))),
@@ -44,7 +44,7 @@ test('the same number for two merchants is two orders', async () => {
   expect(results.map((result) => result.ok)).toEqual([true, true]);
 });
 
-test('a create, its payment and its claim in one batch: as if sent one after the other', async () => {
+test('a create, its payment and its claim in one batch have the same result as if sent one after the other', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   const create = aCreate(merchantId, 'TH');
@@ -110,7 +110,7 @@ test('a command that the database refuses does not affect the others', async () 
   expect(await walletOf(merchantId)).toMatchObject({ available: '5.00', last_entry_no: '1' });
 });
 
-test('a refused command changes nothing for the next one', async () => {
+test('a refused command does not affect the next command', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'IN');
   const settle = (bookingNo: string, amount: string): BookWallet => ({
@@ -184,7 +184,7 @@ test('a report through two processes at once is booked once', async () => {
   expect(await rows('select from notification where merchant_id = $1', [merchantId])).toHaveLength(10);
 });
 
-test('work is claimed by one process only', async () => {
+test('due work is claimed by one process only', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const order = await placePayin(fixture.domain, merchantId, 'CN');
   const claim = { type: 'claimWork', ref: order, action: 'submit', lease: 25_000 } as const;

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('a wallet’s entries are numbered down to the first', async () => {
+test('the entries of a wallet are listed from the newest to the first', async () => {
   const { rows } = await only(
     pagesOfWalletEntries(fixture.domain, unrestricted, [india], pageRequest('wallet_entries')),
   );
@@ -81,7 +81,7 @@ test('notifications are found by state, status, host and order', async () => {
   expect(await read({ host: first?.host })).toHaveLength(3);
 });
 
-test('tasks of the market are available, claimed or proven, and gone once they have ended', async () => {
+test('tasks of the market are listed as available, claimed or proven, and not any more after their end', async () => {
   const { domain } = fixture;
   const read = async (filter: object) =>
     (await pagePayoutTasks(domain, unrestricted, filter, pageRequest('payout_tasks'))).rows.map(
@@ -145,7 +145,7 @@ test('decisions are found by operator, action and subject', async () => {
   expect(await read({ actor: 'nobody' })).toEqual([]);
 });
 
-test('a part of a text finds what operators decided, in details only for those who may see them', async () => {
+test('a part of a text finds audit records, and searches details only for operators who may see them', async () => {
   const of = { merchantIds: [india] };
   const find = async (text: string, options?: { withDetail: boolean }) =>
     (await pageAuditRecords(fixture.domain, unrestricted, { ...of, text }, pageRequest('audit_records'), options)).rows
@@ -182,7 +182,7 @@ test('findings are found by state and rule', async () => {
   expect(await read({ states: ['repaired'] })).toEqual([]);
 });
 
-test('merchants are found by country, status and a part of number or name; the platform’s tenants are none', async () => {
+test('merchants are found by country, status and a part of number or name, and the platform is not listed as a merchant', async () => {
   const read = async (filter: object) =>
     (await pageMerchants(fixture.domain, unrestricted, filter, pageRequest('merchants'))).rows.map(
       ({ merchantId }) => merchantId,

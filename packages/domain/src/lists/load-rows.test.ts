@@ -60,7 +60,7 @@ const loaders: [string, Load, object][] = [
   ],
 ];
 
-test.each(loaders)('%s are found by key, within scope only', async (_, load, expected) => {
+test.each(loaders)('%s are found by key, within the scope of the operator only', async (_, load, expected) => {
   expect(await load(unrestricted, india)).toMatchObject([expected]);
   expect(await load({ countries: ['IN'], merchantIds: [india.merchantId] }, india)).toMatchObject([expected]);
   for (const scope of [

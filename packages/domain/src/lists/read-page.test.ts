@@ -51,7 +51,7 @@ const numbers = (orders: readonly Order[]): string[] => orders.map(({ orderNo })
 const before = (a: Order, b: Order): number =>
   b.createdAt - a.createdAt || (a.merchantId + a.orderNo < b.merchantId + b.orderNo ? 1 : -1);
 
-test('a search that may only look at a few rows gives short pages, and still all rows', async () => {
+test('a search that may read only a few rows per page gives short pages, but all rows together', async () => {
   const all = shops.map(({ merchantId }) => merchantId);
   const manyOrders = fc.array(anyOrders(shops), { minLength: 4, maxLength: 4 }).map((lists) => lists.flat());
   const anything = {
@@ -79,7 +79,7 @@ test('a search that may only look at a few rows gives short pages, and still all
   );
 });
 
-test('where one merchant’s search ends early, nothing of another’s is given from beyond that point, and nothing is lost at it', async () => {
+test('if the search of one merchant ends early, the page ends there for all merchants, and no row is lost', async () => {
   const [a, b] = shops;
   if (!a || !b) throw new Error('no merchants');
   // Every other one of the newest failed.
@@ -99,7 +99,7 @@ test('where one merchant’s search ends early, nothing of another’s is given 
     );
 });
 
-test('a page that one merchant fills leaves out nothing of another, whose search ended before its first match', async () => {
+test('a page that one merchant fills does not skip rows of a merchant whose search ended before its first match', async () => {
   const [a, b] = shops;
   if (!a || !b) throw new Error('no merchants');
   // The first five are of one merchant, and only the last of these matches. The others are of the other one, and all match.

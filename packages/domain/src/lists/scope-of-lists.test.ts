@@ -113,7 +113,7 @@ test.each(lists)('$name: an operator sees exactly the rows within their restrict
   expect(await seen(scopeOf(null, [...many, market]))).toEqual(ours(market));
 });
 
-test.each(lists)('$name: page by page it is the same list, from either end', async ({ all }) => {
+test.each(lists)('$name: the pages together are the whole list, from either end', async ({ all }) => {
   const whole = await all(unrestricted, 100);
   expect(whole.length).toBeGreaterThan(2);
   expect(await all(unrestricted, 2)).toEqual(whole);
@@ -172,7 +172,7 @@ test('rows of the platform are for unrestricted operators', async () => {
 });
 
 test.each(ofOne)(
-  '$name of a merchant: the total is that of its own rows, and none out of scope',
+  '$name of a merchant: the total counts its own rows, and is zero outside of the scope',
   async ({ all, total }) => {
     const { length } = await all(unrestricted, india);
     expect(await total(unrestricted, india)).toEqual({ count: length, isExact: true });
@@ -181,18 +181,21 @@ test.each(ofOne)(
   },
 );
 
-test.each(ofOne)('$name of a merchant: within scope all of its rows, else none', async ({ all }) => {
-  for (const merchantId of [india, market]) {
-    const rows = await all(unrestricted, merchantId);
-    expect(rows.length).toBeGreaterThan(0);
-    expect(merchantsOf(rows)).toEqual([merchantId]);
-    expect(await all(scopeOf(['IN', 'PK'], [india, market]), merchantId)).toEqual(rows);
-    expect(await all(scopeOf(['TH'], null), merchantId)).toEqual([]);
-    expect(await all(scopeOf(null, [pakistan]), merchantId)).toEqual([]);
-  }
-});
+test.each(ofOne)(
+  '$name of a merchant: an operator sees all of its rows within the scope, and none outside',
+  async ({ all }) => {
+    for (const merchantId of [india, market]) {
+      const rows = await all(unrestricted, merchantId);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(merchantsOf(rows)).toEqual([merchantId]);
+      expect(await all(scopeOf(['IN', 'PK'], [india, market]), merchantId)).toEqual(rows);
+      expect(await all(scopeOf(['TH'], null), merchantId)).toEqual([]);
+      expect(await all(scopeOf(null, [pakistan]), merchantId)).toEqual([]);
+    }
+  },
+);
 
-test('lists of many parents are read at once: each its own page, in the order of the parents', async () => {
+test('the lists of many parents are read together: each parent gets its own page, in the order of the parents', async () => {
   const { domain } = fixture;
   const { rows } = await pageOrders(domain, unrestricted, { merchantIds: [india, market] }, pageRequest('orders'));
   const orders = [...rows, { merchantId: india, orderNo: 'PI0' }, ...rows.slice(0, 1)];

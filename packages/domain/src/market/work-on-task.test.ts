@@ -43,7 +43,7 @@ const work = async (order: Order, who: string, action: TaskAction, at = fixture)
   return done.ok ? done.value.status : done.rejection;
 };
 
-test('of twenty concurrent claims of two operators one gets the task', async () => {
+test('one of twenty concurrent claims by two operators gets the task', async () => {
   const order = await aTask();
   const tries = Array.from({ length: 20 }, (_, i) =>
     work(order, i % 2 === 0 ? 'ann' : 'bob', { type: 'claimTask' }, i % 3 === 0 ? fixture : other),
@@ -58,7 +58,7 @@ test('of twenty concurrent claims of two operators one gets the task', async () 
   expect(rows).toEqual([{ actor: (await orderNow(fixture.domain, order)).task?.claimedBy }]);
 });
 
-test('a proof without a decision within the hour is stuck: counted and listed, until it is decided', async () => {
+test('a proof without a decision within an hour is counted and listed as stuck until it is decided', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   await work(order, 'ann', { type: 'proveTask', proof: aProof() });
@@ -77,7 +77,7 @@ test('a proof without a decision within the hour is stuck: counted and listed, u
   expect(await stuck()).toEqual([0, false]);
 });
 
-test('a reference proves one payout, in any spelling; the same payout can be proved with it again', async () => {
+test('a bank reference in any spelling proves one payout only, which it can prove again', async () => {
   const [one, another] = [await aTask(), await aTask()];
   const bring = (order: Order, reference: string, at = fixture): Promise<string> =>
     work(order, 'ann', { type: 'proveTask', proof: { ...proof, reference } }, at);
@@ -104,7 +104,7 @@ test('the reference of a rejected proof can prove the payout that it really paid
   expect(await bring(wrong)).toBe('proof_reference_used');
 });
 
-test('a task is listed until it is claimed, and again when it is given back', async () => {
+test('a task is listed as available until it is claimed, and again after it is given back', async () => {
   const order = await aTask();
   const listed = async (): Promise<boolean> =>
     (
@@ -118,7 +118,7 @@ test('a task is listed until it is claimed, and again when it is given back', as
   expect(await listed()).toBe(true);
 });
 
-test('the worker returns an expired claim to the market, once, and not before its time', async () => {
+test('the worker ends an expired claim once, and not before its expiry', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   expect(await expireOrder(fixture.domain, order)).toBe('not_due');
@@ -135,7 +135,7 @@ test('the worker returns an expired claim to the market, once, and not before it
   expect(fixture.channel.calls).toEqual([]);
 });
 
-test('proved, rejected, proved again, accepted by a second operator: settled once', async () => {
+test('a payout that is proved, rejected, proved again and accepted by a second operator is settled once', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   expect(await work(order, 'bob', { type: 'proveTask', proof: aProof() })).toBe('not_your_task');
@@ -182,7 +182,7 @@ test('a claimed task cannot be cancelled, and no channel is called', async () =>
   expect(await readWallet(fixture.domain, order.merchantId)).toMatchObject({ available: '1000.00', frozen: '0.00' });
 });
 
-test('a channel cannot end a payout that it never had', async () => {
+test('a report of a channel cannot end a payout of the task market', async () => {
   const order = await aTask();
   await work(order, 'ann', { type: 'claimTask' });
   const { domain } = fixture;
@@ -196,7 +196,7 @@ test('a channel cannot end a payout that it never had', async () => {
   expect(rows).toEqual([{ kind: 'payout_paid_again', amount: '100.00' }]);
 });
 
-test('without a reason, or with the requester as approver, nothing is decided', async () => {
+test('a decision without a reason, or with the requester as approver, is refused', async () => {
   const order = await aTask();
   const before = await rowCounts(fixture.domain);
   const claim = (decision: Partial<ReturnType<typeof by>>) =>

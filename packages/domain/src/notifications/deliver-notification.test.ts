@@ -86,7 +86,7 @@ test('a new notification is due at once, sends a wake-up, and is claimed by one 
   expect((await dueWork(fixture.domain, 100)).filter((work) => work.orderNo === ref.orderNo)).toEqual([]);
 });
 
-test('16 attempts, each after its wait ±10 %, then exhausted', async () => {
+test('a notification has 16 attempts, each after its wait ±10 %, and is then exhausted', async () => {
   const ref = await aNotification();
   for (const [i, wait] of notificationWaits.entries()) {
     const claimed = await claim(ref);
@@ -116,7 +116,7 @@ test('Retry-After lengthens a wait, never shortens it, and never beyond an hour'
   expect(Math.abs((await waitAfter(86_400_000)) - 3_600_000)).toBeLessThan(2_000);
 });
 
-test('an acknowledged notification is delivered, and no late result changes that', async () => {
+test('an acknowledged notification stays delivered, whatever late results come', async () => {
   const ref = await aNotification();
   const first = await claim(ref);
   const second = await claim(ref);
@@ -159,7 +159,7 @@ test('any reply of an endpoint can be stored', async () => {
   ]);
 });
 
-test('a returned claim costs no attempt, and a late return changes nothing', async () => {
+test('a claim that is given back costs no attempt, and giving it back late changes nothing', async () => {
   const ref = await aNotification();
   const late = await claim(ref);
   await giveBackClaim(fixture.domain, late);

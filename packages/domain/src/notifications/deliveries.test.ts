@@ -41,7 +41,7 @@ const writerOf = async ({ orderNo }: NotificationRef): Promise<string> => {
   return rows[0].xmin;
 };
 
-test('the record of an attempt and the claim of the next are one transaction', async () => {
+test('the result of an attempt and the claim of the next notification are written in one transaction', async () => {
   const { deliveries } = fixture.domain;
   const first = await aNotification(fixture.domain, merchantId);
   const second = await parkedOne();
@@ -51,7 +51,7 @@ test('the record of an attempt and the claim of the next are one transaction', a
   expect(await writerOf(first)).toBe(await writerOf(second));
 });
 
-test('a record that the database refuses affects neither other records nor claims of the same statement', async () => {
+test('a result that the database refuses affects neither other results nor claims of the same statement', async () => {
   const { deliveries } = fixture.domain;
   const [good, bad] = [
     await aNotification(fixture.domain, merchantId),
@@ -76,7 +76,7 @@ test('concurrent claims of one backlog get different notifications, and none if 
   expect(claims.map((claim) => claim?.orderNo ?? null)).toEqual([...refs.map(({ orderNo }) => orderNo), null]);
 });
 
-test('a held notification delays no other record, and is recorded once it is free', async () => {
+test('a locked notification row does not delay other results, and its own result is written once the row is unlocked', async () => {
   const { deliveries, database } = fixture.domain;
   const [held, other] = [
     await aNotification(fixture.domain, merchantId),
@@ -106,7 +106,7 @@ test('a held notification delays no other record, and is recorded once it is fre
   expect(await factsOf(fixture.domain, held)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
-test('a record gives up after a limited time, and can be tried again', async () => {
+test('writing a result gives up after a limited time, and can be tried again', async () => {
   const { deliveries, database } = fixture.domain;
   const held = await aNotification(fixture.domain, merchantId);
   await deliveries.claim(held);

@@ -54,7 +54,7 @@ const start: BacklogRound = { afterMerchant: '', afterHosts: new Map() };
 const backlogs = async () =>
   (await nextBacklogs(fixture.domain, start, 1_000)).backlogs.filter((backlog) => backlog.host === host);
 
-test('a parked notification is off the schedule, uses no attempt, and is claimed in order', async () => {
+test('a parked notification is not on the schedule, uses no attempt, and is claimed in order', async () => {
   const [first, second] = (await toOneHost(2)) as [NotificationRef, NotificationRef];
   expect(await parkAtHost(fixture.domain, second)).toBe(true);
   expect(await parkAtHost(fixture.domain, first)).toBe(true);
@@ -80,7 +80,7 @@ test('a notification that is not due, or claimed, cannot be parked', async () =>
   expect(await parkAtHost(fixture.domain, ref)).toBe(false);
 });
 
-test('in a backlog first attempts come before retries, and retries are separate work', async () => {
+test('in a backlog first attempts come before retries, and retries are claimed separately', async () => {
   const [tried, fresh] = (await toOneHost(2)) as [NotificationRef, NotificationRef];
   await recordAttempt(fixture.domain, (await claimNotification(fixture.domain, tried)) as NotificationClaim, failure);
   await makeDue(tried);
@@ -112,7 +112,7 @@ test('concurrent claims of a backlog get one notification each', async () => {
   expect(claimed.sort()).toEqual(refs.map((ref) => ref.orderNo).sort());
 });
 
-test('the backlogs of one host are found, of each merchant', async () => {
+test('the backlog of each merchant at one host is found', async () => {
   const other = (await aMerchant(fixture.domain, 'CN')).merchantId;
   const [ref] = (await toOneHost(1)) as [NotificationRef];
   const theirs = await aNotification(fixture.domain, other, `https://${host}/n`);
@@ -123,7 +123,7 @@ test('the backlogs of one host are found, of each merchant', async () => {
   for (const backlog of both) await claimNextParked(fixture.domain, { ...backlog, firstOnly: true });
 });
 
-test('a merchant with many hosts delays no other: each has the same share of a visit, and each host its round', async () => {
+test('a merchant with many hosts does not delay others: each merchant gets the same share, and its hosts take turns', async () => {
   const { pool } = fixture.domain.database;
   await pool.query("update notification set held_by = null where held_by = 'host'");
   const [many, one, few] = (
@@ -152,7 +152,7 @@ test('a merchant with many hosts delays no other: each has the same share of a v
   await pool.query("update notification set held_by = null where held_by = 'host'");
 });
 
-test('a pause holds due notifications, and its end releases them, the longest due first', async () => {
+test('a paused merchant keeps due notifications waiting, and the end of the pause releases them, the longest due first', async () => {
   const refs = await toOneHost(3);
   const [first, second, third] = refs as [NotificationRef, NotificationRef, NotificationRef];
   expect(await pauseNotifications(fixture.domain, merchantId, true)).toBe(true);
@@ -179,7 +179,7 @@ test('a pause holds due notifications, and its end releases them, the longest du
   expect(await pauseBacklog(fixture.domain, { host, merchantId })).toBe(0);
 });
 
-test('a running attempt is not affected by a pause', async () => {
+test('a running attempt is not affected by the pause of its merchant', async () => {
   const [ref] = (await toOneHost(1)) as [NotificationRef];
   const claim = (await claimNotification(fixture.domain, ref)) as NotificationClaim;
   await pauseNotifications(fixture.domain, merchantId, true);
@@ -187,7 +187,7 @@ test('a running attempt is not affected by a pause', async () => {
   await pauseNotifications(fixture.domain, merchantId, false);
 });
 
-test('the figures show where notifications wait, and for how long', async () => {
+test('the metrics show where notifications wait, and for how long', async () => {
   const [one, two, three] = (await toOneHost(3)) as [NotificationRef, NotificationRef, NotificationRef];
   const place = async (name: WaitingPlace): Promise<WaitingFigures> =>
     (await notificationFigures(fixture.domain)).find((row) => row.place === name) as WaitingFigures;
@@ -225,7 +225,7 @@ async function fastestOf(looks: Record<string, () => Promise<unknown>>): Promise
   return took;
 }
 
-test('100,000 paused notifications, and as many in one backlog, cost the dispatcher nothing', {
+test('100,000 paused notifications and 100,000 in one backlog do not slow the dispatcher down', {
   timeout: 120_000,
 }, async () => {
   const [paused, parked] = (await toOneHost(2)) as [NotificationRef, NotificationRef];

@@ -171,7 +171,7 @@ async function workOff({ merchantId, take, kill, end, open }: Awaited<ReturnType
   expect(rows.filter(({ state }) => state === 'pending')).toEqual([]);
 }
 
-test('no interleaving shows a newer status before the older one is settled, and none leaves one behind', {
+test('in no interleaving is a newer status sent before the older notification is settled, and none stays behind', {
   timeout: 120_000,
 }, async () => {
   const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 8, maxLength: 25 });

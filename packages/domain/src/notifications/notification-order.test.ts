@@ -86,7 +86,7 @@ const isDue = async ({ orderNo, status }: NotificationRef): Promise<boolean> =>
     (work) => 'status' in work && work.orderNo === orderNo && work.status === status,
   );
 
-test('a newer notification cannot be claimed until the older one is settled', async () => {
+test('a newer notification of an order cannot be claimed until the older one is settled', async () => {
   const { failed, completed } = await twoNotifications();
   expect(await claimNotification(fixture.domain, completed)).toBeNull();
   expect(await factsOfIt(completed)).toMatchObject({ state: 'pending', attempt: 0, heldBy: 'order' });
@@ -101,7 +101,7 @@ test('a newer notification cannot be claimed until the older one is settled', as
 test.each([
   ['acknowledged', (ref: NotificationRef) => attempt(ref, success)],
   ['exhausted', exhaust],
-])('once the older one is %s, the newer one is due and the workers are woken', async (_name, settle) => {
+])('once the older notification is %s, the newer one is due and the workers are woken', async (_name, settle) => {
   const { failed, completed } = await twoNotifications();
   await claimNotification(fixture.domain, completed);
   fixture.woken.length = 0;
@@ -113,7 +113,7 @@ test.each([
   expect(await attempt(completed, success)).toBe('delivered');
 });
 
-test('a parked notification that must wait leaves the backlog, and the next one is claimed', async () => {
+test('a parked notification that must wait for an older one leaves the backlog, and the next one is claimed', async () => {
   const { failed, completed, host } = await twoNotifications();
   const line = { host, merchantId, firstOnly: false };
   await fixture.domain.database.pool.query(
@@ -126,7 +126,7 @@ test('a parked notification that must wait leaves the backlog, and the next one 
   expect(await claimNextParked(fixture.domain, line)).toMatchObject({ status: 'failed', attempt: 1 });
 });
 
-test('a notification waits for the older one instead of being parked', async () => {
+test('a notification with an older one before it waits instead of being parked', async () => {
   const { failed, completed } = await twoNotifications();
   expect(await parkAtHost(fixture.domain, completed)).toBe(true);
   expect(await parkAtHost(fixture.domain, failed)).toBe(true);
@@ -134,7 +134,7 @@ test('a notification waits for the older one instead of being parked', async () 
   expect(await factsOfIt(failed)).toMatchObject({ heldBy: 'host' });
 });
 
-test('of two in one batch only the older one is claimed', async () => {
+test('of two notifications of one order in a batch only the older one is claimed', async () => {
   const { failed, completed } = await twoNotifications();
   const [newer, older] = await Promise.all([
     claimNotification(fixture.domain, completed),
@@ -143,7 +143,7 @@ test('of two in one batch only the older one is claimed', async () => {
   expect([newer, older]).toMatchObject([null, { status: 'failed', attempt: 1 }]);
 });
 
-test('settling the older one during a claim of the newer one releases it, at the latest when stranded ones are searched', async () => {
+test('if the older notification is settled during a claim of the newer one, the newer one is released, at the latest by the search for stranded ones', async () => {
   const other = await openTestDomain(url, { scheduleScale: 0 });
   try {
     for (let round = 0; round < 120; round++) {
@@ -179,7 +179,7 @@ test('a resent notification holds back no newer one, but several resent together
   expect(await attempt(completed, success)).toBe('delivered');
 });
 
-test('one resent before it was settled still holds back the newer one', async () => {
+test('a notification that was resent before it was settled still holds back the newer one', async () => {
   const { failed, completed, host } = await twoNotifications();
   await attempt(failed, failure);
   const again = await resendNotification(
@@ -204,7 +204,7 @@ test('notifications that wait for an older one are counted', async () => {
   expect((await notificationStates(fixture.domain)).pending).toBe(before.pending + 2);
 });
 
-test('one whose older one was settled by an older release is found, however many wait before it', async () => {
+test('a notification whose older one was settled by an older release is found, however many wait before it', async () => {
   const held = await Promise.all([twoNotifications(), twoNotifications(), twoNotifications()]);
   for (const { completed } of held) await claimNotification(fixture.domain, completed);
   const [, , last] = held as [unknown, unknown, (typeof held)[0]];

@@ -23,7 +23,7 @@ afterAll(() => fixture.close());
 
 const tokenOf = ({ orderNo }: Order): string => payUrlOf(fixture.domain, orderNo).split('/checkout/')[1] ?? '';
 
-test("the page’s token gives the payer's view", async () => {
+test('the token of a checkout page shows its order as the payer may see it', async () => {
   expect(payUrlOf(fixture.domain, order.orderNo)).toMatch(/^http:\/\/pay\.test\/checkout\/[A-Za-z0-9_-]{59}$/);
   expect(await findCheckout(fixture.domain, tokenOf(order))).toEqual({
     merchantId: order.merchantId,
@@ -43,7 +43,7 @@ test("the page’s token gives the payer's view", async () => {
   });
 });
 
-test('a tampered token, or the code of another order, leads nowhere', async () => {
+test('a changed token, or one with the code of another order, finds nothing', async () => {
   const token = tokenOf(order);
   expect(tokenOf(neighbour).slice(-32)).not.toBe(token.slice(-32));
   const last = token.at(-1) === 'A' ? 'B' : 'A';
@@ -66,14 +66,14 @@ test('a tampered token, or the code of another order, leads nowhere', async () =
     expect(await findCheckout(fixture.domain, wrong)).toBeNull();
 });
 
-test('a return URL that is not a web page is not offered', async () => {
+test('a return URL that is not a web address is not shown', async () => {
   expect(await findCheckout(fixture.domain, tokenOf(neighbour))).toMatchObject({
     orderNo: neighbour.orderNo,
     returnUrl: null,
   });
 });
 
-test('an order is found by either number, only by its merchant and kind', async () => {
+test('an order is found by either of its numbers, by its own merchant and kind only', async () => {
   const { domain } = fixture;
   const { merchantId, orderNo, merchantOrderNo } = order;
   const other = (await aMerchant(domain, 'TH')).merchantId;
@@ -87,7 +87,7 @@ test('an order is found by either number, only by its merchant and kind', async 
     expect(await findOrderByNumber(domain, unknown)).toBeNull();
 });
 
-test('a QR code that its channel has only as an image comes from the channel, while the payin is open', async () => {
+test('a QR code that exists only as an image is fetched from the channel while the payin is open', async () => {
   const { domain, channel } = fixture;
   const image = { contentType: 'image/png', bytes: Buffer.from('png') } as const;
   const requests: string[] = [];

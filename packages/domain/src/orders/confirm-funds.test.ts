@@ -36,19 +36,22 @@ async function confirm(order: OrderRef, reference: string, { at = fixture, amoun
   return done.ok ? done.value.status : done.rejection;
 }
 
-test.each([1, 2, 3])('one transfer for payins of two merchants at once confirms one of them (%i)', async (round) => {
-  const [one, another] = [await aManualPayin(), await aManualPayin()];
-  const results = await Promise.all([
-    confirm(one, `KBank ${round}-778`),
-    confirm(another, `kbank${round} 778`, { at: other }),
-  ]);
-  expect(results.toSorted()).toEqual(['completed', 'proof_reference_used']);
-  const refused = results[0] === 'completed' ? another : one;
-  expect(await orderNow(fixture.domain, refused)).toMatchObject({ status: 'created', paidAmount: '0.00' });
-  expect(await confirm(refused, `KBank ${round}-779`)).toBe('completed');
-});
+test.each([1, 2, 3])(
+  'one bank transfer that is entered for payins of two merchants at the same time confirms one of them (%i)',
+  async (round) => {
+    const [one, another] = [await aManualPayin(), await aManualPayin()];
+    const results = await Promise.all([
+      confirm(one, `KBank ${round}-778`),
+      confirm(another, `kbank${round} 778`, { at: other }),
+    ]);
+    expect(results.toSorted()).toEqual(['completed', 'proof_reference_used']);
+    const refused = results[0] === 'completed' ? another : one;
+    expect(await orderNow(fixture.domain, refused)).toMatchObject({ status: 'created', paidAmount: '0.00' });
+    expect(await confirm(refused, `KBank ${round}-779`)).toBe('completed');
+  },
+);
 
-test('payins of one merchant, in one transaction: one is confirmed', async () => {
+test('one bank transfer that is entered for two payins of a merchant in one transaction confirms one of them', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'TH');
   const place = (): Promise<Order> => placePayin(fixture.domain, merchantId, 'TH', { mode: 'manual' });
   const orders = [await place(), await place(), await place()];
@@ -56,7 +59,7 @@ test('payins of one merchant, in one transaction: one is confirmed', async () =>
   expect(results.toSorted()).toEqual(['completed', 'proof_reference_used', 'proof_reference_used']);
 });
 
-test('the same transfer again for the same payin changes nothing, however it is typed', async () => {
+test('entering the same bank transfer again for a payin changes nothing, in any spelling', async () => {
   const order = await aManualPayin();
   expect(await confirm(order, 'BBL 12/3', { amount: '40.00' })).toBe('partial_paid');
   for (const typed of ['BBL 12/3', 'bbl-12-3', 'BBL123', 'ＢＢＬ１２３'])
@@ -65,7 +68,7 @@ test('the same transfer again for the same payin changes nothing, however it is 
   expect(await confirm(order, 'BBL 12/4', { amount: '60.00' })).toBe('completed');
 });
 
-test('a late transfer, as a case, confirms no other payin; in another country the reference is free', async () => {
+test('a late bank transfer that became a case confirms no other payin; another country may use its reference', async () => {
   const [late, next] = [await aManualPayin(), await aManualPayin()];
   expect(await confirm(late, 'T-1')).toBe('completed');
   expect(await confirm(late, 'T-2')).toBe('completed');
@@ -73,7 +76,7 @@ test('a late transfer, as a case, confirms no other payin; in another country th
   expect(await confirm(await aManualPayin('CN'), 'T-2')).toBe('completed');
 });
 
-test('the transfer that proved a payout confirms no payin, and the other way round', async () => {
+test('a bank transfer that proved a payout confirms no payin, and the other way round', async () => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'PK', '1000.00', 'market');
   const task = await placePayout(fixture.domain, merchantId, 'PK', { mode: 'market' });
   const prove = async (reference: string): Promise<string> => {
@@ -88,7 +91,7 @@ test('the transfer that proved a payout confirms no payin, and the other way rou
   expect(await confirm(await aManualPayin('PK'), 'HBL2')).toBe('proof_reference_used');
 });
 
-test('payins that one reference confirmed before the rule: the first keeps it, and either finds its own effect', async () => {
+test('if one reference confirmed two payins before this rule, the first keeps it, and a repetition changes neither', async () => {
   const { pool } = fixture.domain.database;
   const [first, second] = [await aManualPayin(), await aManualPayin()];
   const confirmFirst = (reference: string) => confirm(first, reference, { amount: '40.00' });
@@ -103,7 +106,7 @@ test('payins that one reference confirmed before the rule: the first keeps it, a
   expect(await confirm(await aManualPayin(), 'old1')).toBe('proof_reference_used');
 });
 
-test('the core and the database normalize references equally', async () => {
+test('the core and the database normalize bank references in the same way', async () => {
   const typed = [
     'UTR 12-3',
     'utr123',

@@ -49,7 +49,7 @@ test('a TH payin is processing after its channel accepted it, and credited once 
   expect(report.checked).toMatchObject({ orders: 1, entries: 1, transfers: 2, notifications: 1 });
 });
 
-test('a hanging channel gets a limited number of payins per process; others take the next route, or none', async () => {
+test('a hanging channel gets a limited number of payins per process; further payins take the next route, or fail', async () => {
   const bounded = await openTestDomain((await createTestDatabase()).url, { createsPerChannel: 2 });
   const { domain, channel } = bounded;
   try {

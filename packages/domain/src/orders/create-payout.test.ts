@@ -25,7 +25,7 @@ test.each([
   ['PK', 'upstream', 'created', 'submit'],
   ['PK', 'market', 'market_available', null],
 ] as const)(
-  '%s by %s: in the ledger as %s with its money frozen, in one commit',
+  'a payout of %s by %s is created as %s and its money frozen in one commit',
   async (country, mode, status, next) => {
     const { domain, woken } = fixture;
     const { merchantId } = await aFundedMerchant(domain, country, '1000.00', mode);
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('a payout over the balance changes nothing, alone and together with one that the balance covers', async () => {
+test('a payout above the balance changes nothing, alone or together with a payout that the balance covers', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '105.99');
   const merchant = await profileOf(domain, merchantId);
@@ -86,7 +86,7 @@ test('a payout over the balance changes nothing, alone and together with one tha
   expect(await readWallet(domain, merchantId)).toMatchObject({ available: '1.00', frozen: '104.99' });
 });
 
-test('a refused number can be used again, a used one cannot', async () => {
+test('the number of a refused payout can be used again, the number of a created payout cannot', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '200.00');
   const merchant = await profileOf(domain, merchantId);
@@ -102,7 +102,7 @@ test('a refused number can be used again, a used one cannot', async () => {
   ]);
 });
 
-test('200 at once against a wallet that affords 50: 50 are frozen, and no balance was ever negative', async () => {
+test('of 200 concurrent payouts from a wallet with money for 50, exactly 50 are frozen, and no balance was ever negative', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'PK', '500.00');
   const places = Array.from({ length: 200 }, () =>
@@ -116,7 +116,7 @@ test('200 at once against a wallet that affords 50: 50 are frozen, and no balanc
   expect(entries.every(({ availableAfter }) => !availableAfter.startsWith('-'))).toBe(true);
 });
 
-test('after a lost answer the repeated create is the same order', async () => {
+test('a create that is repeated after a lost answer returns the same order', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'IN', '102.50');
   const command = aPayout(merchantId, 'IN');
@@ -129,7 +129,7 @@ test.each<['IN' | 'PK', OrderMode]>([
   ['IN', 'market'],
   ['IN', 'manual'],
   ['PK', 'manual'],
-])('%s: a route by %s carries no payout', async (country, mode) => {
+])('%s: a route by %s is not used for payouts', async (country, mode) => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, country, '1000.00', mode);
   const before = await rowCounts(domain);
@@ -140,7 +140,7 @@ test.each<['IN' | 'PK', OrderMode]>([
   expect(await rowCounts(domain)).toEqual(before);
 });
 
-test('of two routes the better one is used, and never the other', async () => {
+test('of two routes only the one with the better priority is used', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, 'PK');
   await setRoute(domain, merchantId, 3, { kind: 'payout', channelId: 'fake', mode: 'market', priority: 1 });

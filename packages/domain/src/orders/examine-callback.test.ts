@@ -26,7 +26,7 @@ const examine = (callback: object, channelId = 'fake') =>
   examineCallback(fixture.domain, channelId, {}, bytes(callback));
 const report = (orderNo: string, answer: object, currency = 'THB') => ({ kind: 'payin', orderNo, currency, answer });
 
-test('a report names the payments that would be booked, and those that are booked already are not among them', async () => {
+test('the explanation of a callback names payments that would be booked, and not those that are booked already', async () => {
   const order = await placePayin(fixture.domain, merchantId, 'TH');
   const { orderNo } = order;
   expect(await examine(report(orderNo, paid('E1')))).toMatchObject({
@@ -71,7 +71,7 @@ async function effects(): Promise<number> {
   return Number(rows[0]?.count) + fixture.channel.calls.length;
 }
 
-test('what is explained is what happens: for a rerouted order, and for money that other channels report', async () => {
+test('the explanation equals the effect of the callback: for a rerouted order, and for money from other channels', async () => {
   const order = await placePayin(fixture.domain, merchantId, 'TH');
   const { orderNo } = order;
   await fixture.domain.commit({
@@ -105,7 +105,7 @@ test('what is explained is what happens: for a rerouted order, and for money tha
   }
 });
 
-test('a report in another currency is not about the order', async () => {
+test('a callback in another currency does not count for the order', async () => {
   const { orderNo } = await placePayin(fixture.domain, merchantId, 'TH');
   expect(await examine(report(orderNo, paid('C1'), 'INR'))).toMatchObject({
     orderStatus: null,
@@ -113,6 +113,6 @@ test('a report in another currency is not about the order', async () => {
   });
 });
 
-test('an unknown channel', async () => {
+test('a callback of an unknown channel is refused', async () => {
   expect(await examine({}, 'nowhere')).toBeNull();
 });

@@ -50,7 +50,7 @@ async function withOrders(orders: readonly Order[], look: () => Promise<void>): 
 
 const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 });
 
-test('all orders, page by page: the newest first, none twice, none missing, whatever the sizes', async () => {
+test('the pages together have all orders, the newest first, none twice and none missing, for any page sizes', async () => {
   await fc.assert(
     fc.asyncProperty(shopsOrders(), sizes, (orders, by) =>
       withOrders(orders, async () => {
@@ -64,7 +64,7 @@ test('all orders, page by page: the newest first, none twice, none missing, what
   );
 });
 
-test('writes between two pages move nothing: each existing order is seen once', async () => {
+test('writes between two pages do not move rows: each existing order is seen once', async () => {
   await fc.assert(
     fc.asyncProperty(
       shopsOrders(),
@@ -168,7 +168,7 @@ test('a filter and a scope return exactly the matching rows, page by page', asyn
   );
 });
 
-test('with merchants and wallets joined, the list has the same orders in the same order, each with its own merchant', async () => {
+test('with joined merchants and wallets the list has the same orders in the same sequence, each with its own merchant', async () => {
   const merchant = { wallet: { only: undefined } };
   await fc.assert(
     fc.asyncProperty(shopsOrders(), fc.option(anyFilter()), fc.boolean(), sizes, (orders, filter, isReversed, by) =>
@@ -190,7 +190,7 @@ test('with merchants and wallets joined, the list has the same orders in the sam
   );
 });
 
-test('an order is found by either number, within scope only', async () => {
+test('an order is found by either of its numbers, within the scope only', async () => {
   const orders = fc.sample(shopsOrders(), 20).flat();
   await writeOrders(fixture.domain, orders);
   const order = orders[5];

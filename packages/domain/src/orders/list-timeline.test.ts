@@ -57,7 +57,7 @@ test('every event of an order is listed once, by time', async () => {
   expect(events.every(({ event }) => JSON.stringify(event).includes(order.merchantId))).toBe(true);
 });
 
-test("each event equals the domain's rows", async () => {
+test('each event equals the rows of the database', async () => {
   const events = await readAll(100);
   const of = (type: string): unknown[] => events.filter((one) => one.type === type).map(({ event }) => event);
   expect(of('transition')).toMatchObject([
@@ -73,7 +73,7 @@ test("each event equals the domain's rows", async () => {
   expect(of('notification_attempt')).toMatchObject([{ status: 'failed', httpStatus: 500, reply: 'no' }]);
 });
 
-test('it can be paged from either end', async () => {
+test('a timeline can be paged from either end', async () => {
   const whole = await readAll(100);
   expect(await readAll(4)).toEqual(whole);
   expect(await readAll(7, true)).toEqual(whole);
@@ -87,7 +87,7 @@ test('an operator who may not see an order gets no timeline of it', async () => 
     expect((await only(readTimelines(fixture.domain, scope, [order], pageRequest('timeline')))).rows).toEqual([]);
 });
 
-test('every part of a timeline is looked up by its order, however many orders are asked for', async () => {
+test('every part of a timeline is read by an index on the order, however many orders are requested', async () => {
   const plan: string[] = [];
   const { database } = fixture.domain;
   const client = await database.pool.connect();

@@ -66,7 +66,7 @@ interface Created {
   calls: string;
 }
 
-test('a partly paid payin cannot be cancelled, and its channel is not asked to close it', async () => {
+test('a part-paid payin cannot be cancelled, and its channel is not called to close it', async () => {
   const { domain, channel } = fixture;
   const { order } = await create('TH', [accepted]);
   await domain.commit(aReport(order, { outcome: 'part_paid', payments: [{ reference: 'P1', amount: '40.00' }] }));
@@ -101,7 +101,7 @@ test.each<[Country, ChannelAnswer, answer: string, status: string]>([
   ['IN', silent, 'upstream_timeout', 'timeout'],
   ['PK', silent, 'upstream_timeout', 'failed'],
   ['PK', paid(), 'completed', 'completed'],
-])('%s, its channel says %j: %s', async (country, answer, expected, status) => {
+])('%s: a create to which the channel answers %j ends with %s', async (country, answer, expected, status) => {
   const created = await create(country, [answer]);
   expect(inWords(created)).toBe(expected);
   expect(created.order.status).toBe(status);
@@ -122,7 +122,7 @@ test('a CN payin is answered before its channel is called, and the worker submit
   });
 });
 
-test('an order whose creator died is submitted by the worker after the lease, not before', async () => {
+test('an order whose creating process died is submitted by the worker after the lease, and not before', async () => {
   const created = await create('TH', [accepted]);
   const { pool } = fixture.domain.database;
   await pool.query("update orders set next_action = 'submit', channel_ref = null where order_no = $1", [
@@ -133,13 +133,13 @@ test('an order whose creator died is submitted by the worker after the lease, no
   expect(await submitOrder(fixture.domain, created.order)).toBe('done');
 });
 
-test('after an outright refusal the next channel is tried; the order is then that channel’s', async () => {
+test('after a refusal the next channel is tried, and the order then belongs to that channel', async () => {
   const created = await create('TH', [refused, accepted], ['second']);
   expect([inWords(created), created.calls]).toEqual(['processing', 'create create']);
   expect(created.order).toMatchObject({ channelId: 'second', status: 'processing', nextAction: 'poll' });
 });
 
-test('each channel gets the time that is left of the 8 s, so that a slow one can refuse', async () => {
+test('each channel gets the rest of the 8 s, so that a slow channel can still refuse', async () => {
   const before = fixture.channel.created.length;
   const slowly = () => new Promise<ChannelAnswer>((resolve) => setTimeout(() => resolve(refused), 120));
   await create('TH', [slowly, accepted], ['second']);
@@ -157,13 +157,13 @@ test.each<[string, ChannelAnswer, string]>([
   ['no answer', silent, 'upstream_timeout'],
   ['a failure', { outcome: 'failed', reason: 'x' }, 'upstream_rejected'],
   ['a time-out', { outcome: 'timed_out', reason: 'x' }, 'timeout'],
-])('after %s no other channel is tried', async (_, answer, expected) => {
+])('after %s of a channel no other channel is tried', async (_, answer, expected) => {
   const created = await create('IN', [answer, accepted], ['second']);
   expect([inWords(created), created.calls]).toEqual([expected, 'create']);
   expect(created.order.channelId).toBe('fake');
 });
 
-test('a callback that overtakes the answer counts, whatever the answer then is', async () => {
+test('a callback that arrives before the answer to the create counts, whatever that answer is', async () => {
   for (const late of [accepted, silent, refused]) {
     const { merchantId } = await aMerchant(fixture.domain, 'PK');
     fixture.channel.answers.create = async (orderNo) => {
@@ -194,7 +194,7 @@ test('a channel that never answers is given up after 8 s, and the order is polle
   expect(order).toMatchObject({ status: 'timeout', nextAction: 'poll' });
 });
 
-test('an adapter that breaks, or answers nonsense, has not answered', async () => {
+test('an adapter that throws, or returns an invalid answer, counts as no answer', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'IN');
   const merchant = await profileOf(fixture.domain, merchantId);
   fixture.channel.answers.create = () => Promise.reject(new Error('bug'));

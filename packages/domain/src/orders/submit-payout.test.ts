@@ -70,7 +70,7 @@ async function money({ merchantId }: Order): Promise<string> {
 const held = '9897.50 and 102.50';
 
 test.each(['IN', 'PK'] as const)(
-  '%s: a channel that is down keeps its payout, and settles it when it is back',
+  '%s: a payout stays at a channel that is unavailable, and is settled when the channel is back',
   async (country) => {
     const order = await aPlacedPayout(country);
     const { answers } = fixture.channel;
@@ -100,7 +100,7 @@ test.each(['IN', 'PK'] as const)(
   },
 );
 
-test('an order that its channel lost is sent there again, with the same number', async () => {
+test('a payout that its channel lost is sent to the same channel again, with the same number', async () => {
   const order = await aPlacedPayout();
   const { answers } = fixture.channel;
   Object.assign(answers, { create: noAnswer, query: notFound });
@@ -112,7 +112,7 @@ test('an order that its channel lost is sent there again, with the same number',
   expect(new Set(fixture.channel.calls.map(({ orderNo }) => orderNo))).toEqual(new Set([order.orderNo]));
 });
 
-test('a refusal counts if the channel does not have the order', async () => {
+test('a refusal fails the payout if the channel does not have the order', async () => {
   const order = await aPlacedPayout();
   Object.assign(fixture.channel.answers, { create: refused, query: notFound });
   await work(order);
@@ -127,10 +127,10 @@ test('a refusal counts if the channel does not have the order', async () => {
 });
 
 test.each<[string, ChannelAnswer, string]>([
-  ['has it', { outcome: 'accepted', channelRef: 'C-1' }, 'processing'],
-  ['paid it', paid(), 'completed'],
-  ['does not answer', noAnswer, 'processing'],
-])('a refusal by a channel that %s is not a failure', async (_, query, status) => {
+  ['has the order', { outcome: 'accepted', channelRef: 'C-1' }, 'processing'],
+  ['paid the order', paid(), 'completed'],
+  ['does not answer the query', noAnswer, 'processing'],
+])('a refusal does not fail the payout if the channel %s', async (_, query, status) => {
   const order = await aPlacedPayout();
   Object.assign(fixture.channel.answers, { create: refused, query });
   await work(order);
@@ -157,7 +157,7 @@ test('an adapter that throws, or returns an impossible answer, counts as no answ
   }
 });
 
-test('two workers with the same payout: one of them sends it', async () => {
+test('of two workers with the same payout one sends it', async () => {
   const order = await aPlacedPayout();
   await makeDue(fixture.domain, order);
   const done = await Promise.all(Array.from({ length: 5 }, () => submitOrder(fixture.domain, order)));
@@ -165,7 +165,7 @@ test('two workers with the same payout: one of them sends it', async () => {
   expect(callNames()).toEqual(['create']);
 });
 
-test('a cancel is immediate before submission, later only with the channel, whose other answers are booked', async () => {
+test('a cancel is immediate before submission; afterwards the channel decides, and any other answer is booked', async () => {
   const unsent = await aPlacedPayout();
   expect(await cancelOrder(fixture.domain, unsent, by('ann'))).toMatchObject({ value: { status: 'cancelled' } });
   expect(callNames()).toEqual([]);

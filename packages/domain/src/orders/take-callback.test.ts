@@ -48,7 +48,7 @@ async function aside(who: string): Promise<{ suspense: string | null; cases: str
 
 const place = (): Promise<Order> => placePayin(fixture.domain, merchantId, 'TH');
 
-test('a callback is in the ledger when it resolves, and is harmless however often it comes', async () => {
+test('a callback is booked before its request is answered, and repeated callbacks change nothing', async () => {
   const order = await place();
   const reported = { orderNo: order.orderNo, answer: paid() };
   expect(await report(reported)).toBe('taken');
@@ -70,7 +70,7 @@ test('money for an unknown order goes to the platform’s suspense, with one cas
   expect(await aside('PLATFORM-PK')).toEqual({ suspense: '1.00', cases: ['unmatched 1.00 fake'] });
 });
 
-test('money that a statement shows without an order is booked once, whether a callback reports it before or after', async () => {
+test('money without an order on a statement is booked once, whether a callback reports it before or after', async () => {
   const { domain } = fixture;
   const statement = (reference: string, amount: string) =>
     enterReport(domain, {
@@ -94,7 +94,7 @@ test('money that a statement shows without an order is booked once, whether a ca
   expect((await aside('PLATFORM-TH')).cases).toEqual([...before, ...cases]);
 });
 
-test('money from another channel, or in another currency, goes there too', async () => {
+test('money from another channel, or in another currency, goes to the suspense of the platform too', async () => {
   const order = await place();
   await report({ orderNo: order.orderNo, answer: paid('S1') }, 'second');
   await report({ orderNo: order.orderNo, answer: paid('S2'), currency: 'INR' });
@@ -103,7 +103,7 @@ test('money from another channel, or in another currency, goes there too', async
   expect((await aside('PLATFORM-IN')).cases).toEqual(['unmatched 100.00 fake']);
 });
 
-test('outgoing and returned money of an unknown order opens cases too', async () => {
+test('outgoing and returned money of an unknown order also opens cases', async () => {
   const payments = [{ reference: 'U9', amount: '7.00' }];
   const reported = { orderNo: 'PO-NOT-OURS', kind: 'payout', currency: 'CNY' };
   for (let i = 0; i < 2; i++) expect(await report({ ...reported, answer: paid('U9', '7.00') })).toBe('taken');
@@ -121,7 +121,7 @@ test('callbacks without money book nothing', async () => {
   expect(await aside('PLATFORM-TH')).toEqual(before);
 });
 
-test('callbacks that are refused, or about an unknown order, are counted apart, and no others', async () => {
+test('refused callbacks and callbacks about unknown orders are counted in their own metrics, and other callbacks are not', async () => {
   const { domain, channel } = fixture;
   const counted: string[] = [];
   domain.observer.callbackUnusable = ({ channelId, reason }) => void counted.push(`${channelId} ${reason}`);
@@ -160,7 +160,7 @@ test('an unreadable callback is refused, and changes nothing', async () => {
   expect(await orderNow(fixture.domain, order)).toMatchObject({ status: 'created', channelRef: null });
 });
 
-test('a reason with any text still ends the order', async () => {
+test('a failure reason with any characters still ends the order', async () => {
   const order = await place();
   expect(
     await report({ orderNo: order.orderNo, answer: { outcome: 'failed', reason: `${'x'.repeat(199)}😀\u0000` } }),
@@ -172,7 +172,7 @@ test('after all of this the audit finds nothing', async () => {
   expect((await audit(fixture.domain)).violations).toEqual([]);
 });
 
-test('a callback that only asks for a query has the order queried at once, and the answer is booked', async () => {
+test('a callback that only announces news causes a query at once, and the answer is booked', async () => {
   const order = await place();
   const asks = (changes: object = {}) =>
     Buffer.from(JSON.stringify({ type: 'query', kind: 'payin', orderNo: order.orderNo, ...changes }));
@@ -193,7 +193,7 @@ test('a callback that only asks for a query has the order queried at once, and t
   expect((await orderNow(fixture.domain, order)).status).toBe('completed');
 });
 
-test('an order that was sent on is queried at its first channel too, and what was paid there is put aside', async () => {
+test('a rerouted order is queried at its first channel too, and money that was paid there goes to suspense', async () => {
   const order = await place();
   const { merchantId, orderNo } = order;
   await fixture.domain.commit({
@@ -212,7 +212,7 @@ test('an order that was sent on is queried at its first channel too, and what wa
   expect(await orderNow(fixture.domain, order)).toMatchObject({ channelId: 'second', paidAmount: '0.00' });
 });
 
-test('two channels of one account report a payment: it is booked once', async () => {
+test('a payment that two channels of one account report is booked once', async () => {
   const order = await place();
   const reported = { orderNo: order.orderNo, answer: paid('BOTH', '100.00') };
   const before = (await aside('PLATFORM-TH')).cases.length;
@@ -221,7 +221,7 @@ test('two channels of one account report a payment: it is booked once', async ()
   expect((await aside('PLATFORM-TH')).cases).toHaveLength(before);
 });
 
-test('many callbacks that ask for one order cause one query, and an undecided answer is an answer', async () => {
+test('many callbacks about one order cause one query, also if its answer is undecided', async () => {
   const order = await place();
   const { channel } = fixture;
   const { promise, resolve } = Promise.withResolvers<ChannelAnswer>();
@@ -240,7 +240,7 @@ test('many callbacks that ask for one order cause one query, and an undecided an
   expect(channel.calls.length).toBe(callCount + 1);
 });
 
-test('callbacks for many orders leave room for others: what is too much is repeated by the provider', async () => {
+test('callbacks about many orders of one channel cannot block other work: callbacks above a limit are refused, and the provider repeats them', async () => {
   const orders = await Promise.all(Array.from({ length: 9 }, place));
   const { channel } = fixture;
   const { promise, resolve } = Promise.withResolvers<ChannelAnswer>();
@@ -252,7 +252,7 @@ test('callbacks for many orders leave room for others: what is too much is repea
   expect((await Promise.all(outcomes)).filter((outcome) => outcome === 'taken')).toHaveLength(8);
 });
 
-test('the provider gets the reply that its adapter wants', async () => {
+test('the provider gets the reply that its adapter defines', async () => {
   const reply = { contentType: 'text/plain', body: 'success' };
   const nothing = Buffer.from(JSON.stringify({ type: 'nothing', detail: 'a test event', reply }));
   expect(await takeCallback(fixture.domain, 'fake', {}, nothing)).toEqual({ outcome: 'taken', reply });

@@ -33,7 +33,7 @@ const closed: ChannelAnswer = { outcome: 'closed' };
 const noAnswer: ChannelAnswer = { outcome: 'unknown', why: 'no_answer', detail: '' };
 const notFound: ChannelAnswer = { outcome: 'unknown', why: 'not_found', detail: '' };
 
-test('due work is found, oldest first, up to a limit; claimed or later work is not', async () => {
+test('due work is found, oldest first, up to a limit, and claimed or later work is not found', async () => {
   const [first, second, claimed, later] = [
     await onItsWay('IN'),
     await onItsWay('TH'),
@@ -108,14 +108,17 @@ test.each<[Country, ChannelAnswer, ChannelAnswer, calls: string, Partial<Order>]
   ['IN', noAnswer, closed, 'query', { status: 'processing', nextAction: 'expire', attempt: 1 }],
   ['IN', notFound, closed, 'query', { status: 'timeout', nextAction: 'poll' }],
   ['TH', { outcome: 'failed', reason: 'x' }, closed, 'query', { status: 'failed', nextAction: null }],
-])('%s at its expiry: polled, answered %j, then %j', async (country, query, cancel, calls, expected) => {
-  const order = await onItsWay(country);
-  await makeExpired(fixture.domain, order);
-  answer(query, cancel);
-  expect(await expireOrder(fixture.domain, order)).toBe('done');
-  expect(callNames()).toBe(calls);
-  expect(await orderNow(fixture.domain, order)).toMatchObject(expected);
-});
+])(
+  'a payin of %s at its expiry: the query answers %j, and a cancel after it %j',
+  async (country, query, cancel, calls, expected) => {
+    const order = await onItsWay(country);
+    await makeExpired(fixture.domain, order);
+    answer(query, cancel);
+    expect(await expireOrder(fixture.domain, order)).toBe('done');
+    expect(callNames()).toBe(calls);
+    expect(await orderNow(fixture.domain, order)).toMatchObject(expected);
+  },
+);
 
 test('late money is found by polling, and waits for an operator', async () => {
   const order = await onItsWay('CN');

@@ -162,7 +162,7 @@ function sumOf(rows: readonly (object | string)[]): number {
   return lines.reduce((sum, { direction }, i) => sum + (direction === 'in' ? 1 : -1) * (minor[i] ?? 0), 0);
 }
 
-test('the breaks that are found are exactly the faults, whatever file comes first; worked off, the ledger equals the statement', async () => {
+test('the breaks are exactly the injected faults, in any order of files, and after resolving them the ledger equals the statement', async () => {
   const { domain } = fixture;
   const open = async (channelId: string): Promise<string[]> => {
     const { rows } = await domain.database.pool.query<{ found: string }>(

@@ -82,7 +82,7 @@ async function held(): Promise<number> {
   return Math.round(Number(rows[0]?.held) * 100);
 }
 
-test('lines are matched by channel reference, order number and bank reference, and the day closes by two people', async () => {
+test('lines are matched by channel reference, order number and bank reference, and two people close the day', async () => {
   const { domain } = fixture;
   const payins = [await aPaidPayin('A-1'), await aPaidPayin('A-2'), await aPaidPayin('A-3'), await aPaidPayin('A-4')];
   const payout = await placePayout(domain, merchantId, country, { channelId });
@@ -147,7 +147,7 @@ test('lines are matched by channel reference, order number and bank reference, a
   expect(await theDay()).toMatchObject({ state: 'open', closedBy: null, reopenedBy: 'ann' });
 });
 
-test('the same file again is answered with the first one, and matching again changes nothing', async () => {
+test('uploading the same file again returns the first statement, and matching again changes nothing', async () => {
   const { domain } = fixture;
   await aPaidPayin('B-1');
   await moveLedgerBack(domain, 2);
@@ -173,7 +173,7 @@ test('a file that repeats the lines of another one charges their fees once', asy
   expect(fees.map(({ amount }) => amount)).toEqual(['-2.00', '-3.00']);
 });
 
-test('differences of every kind become breaks, and posted or written off the ledger equals the statement', async () => {
+test('every kind of difference becomes a break, and after posting or writing off the ledger equals the statement', async () => {
   const { domain } = fixture;
   await aPaidPayin('C-1');
   await aPaidPayin('C-2');
@@ -232,7 +232,7 @@ test('differences of every kind become breaks, and posted or written off the led
   expect(await closeDay(domain, { country, channelId, day }, agreed)).toMatchObject({ ok: true });
 });
 
-test('what a statement proves enters once, also if the channel reports it afterwards', async () => {
+test('money that a statement proves is booked once, also if the channel reports it afterwards', async () => {
   const { domain } = fixture;
   const payin = await placePayin(domain, merchantId, country, { channelId });
   await report(payin, { outcome: 'failed', reason: 'no' });
@@ -251,7 +251,7 @@ test('what a statement proves enters once, also if the channel reports it afterw
   expect(rows).toEqual([{ kind: 'late' }]);
 });
 
-test('what the ledger has already enters no second time: its break is open again, and is posted as a difference', async () => {
+test('money that the ledger already has is not booked again: its break reopens and is posted as a difference', async () => {
   const { domain } = fixture;
   const payin = await aPaidPayin('K-1');
   await moveLedgerBack(domain, 2);
@@ -276,7 +276,7 @@ test('what the ledger has already enters no second time: its break is open again
   expect(await closeDay(domain, { country, channelId, day }, agreed)).toMatchObject({ ok: true });
 });
 
-test('a late file explains what was missing; a link needs the amount that cancels it out', async () => {
+test('a late file explains missing lines, and two breaks can be linked only if their amounts cancel out', async () => {
   const { domain } = fixture;
   await aPaidPayin('F-1');
   await aPaidPayin('F-2');

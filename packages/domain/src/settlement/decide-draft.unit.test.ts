@@ -44,7 +44,7 @@ function draft(movements: Movement[], changes: Partial<DraftFacts> = {}) {
 test.each<[string, Movement[], Partial<DraftFacts>, object]>([
   ['a payin of a closed day', [movement({})], {}, { closing: '100.00', pending: '0.00', amount: '100.00' }],
   [
-    'its fee is shown apart',
+    'the fee of a payin is shown separately',
     [movement({ amount: '97.50', fees: '2.50' })],
     {},
     {
@@ -61,13 +61,13 @@ test.each<[string, Movement[], Partial<DraftFacts>, object]>([
     { closing: '0.00', pending: '100.00', amount: '0.00', pendingAfter: 0 },
   ],
   [
-    'a day that is open is not settled, nor is a later closed one of its channel',
+    'an open day is not settled, nor is a later closed day of the same channel',
     [movement({ day: '2026-11-17', firstEntryNo: 4 }), movement({ day: '2026-11-18', firstEntryNo: 6 })],
     { channels: [{ ...closed, firstOpen: '2026-11-17' }] },
     { amount: '0.00', pending: '200.00', pendingAfter: 3, settledDays: { a: '2026-11-16' } },
   ],
   [
-    'an open day of one channel holds up no other',
+    'an open day of one channel does not delay another channel',
     [movement({}), movement({ channelId: 'b', amount: '7.00' })],
     {
       channels: [
@@ -84,13 +84,13 @@ test.each<[string, Movement[], Partial<DraftFacts>, object]>([
     { amount: '0.00', pending: '100.00' },
   ],
   [
-    'nor is a day before its reconciliation began',
+    'a day before the reconciliation of its channel began is not settled',
     [movement({})],
     { channels: [{ ...closed, beginsOn: '2026-11-17' }] },
     { amount: '0.00', pending: '100.00' },
   ],
   [
-    'nor a day with transfers that reconciliation does not know yet',
+    'a day with transfers that the reconciliation has not read yet is not settled',
     [movement({})],
     { unknownFrom: monday },
     { amount: '0.00', pending: '100.00' },
@@ -117,7 +117,7 @@ test.each<[string, Movement[], Partial<DraftFacts>, object]>([
     { amount: '100.00', pending: '100.00', settledDays: { '': '2026-11-19' } },
   ],
   [
-    'debits that eat into money that waits leave nothing to pay',
+    'debits above the money of closed days leave nothing to pay',
     [
       movement({ day: '2026-11-20' }),
       movement({ type: 'PAYOUT_FREEZE', channelId: '', isCredit: false, amount: '-40.00' }),
@@ -126,18 +126,23 @@ test.each<[string, Movement[], Partial<DraftFacts>, object]>([
     { closing: '-40.00', pending: '100.00', amount: '0.00' },
   ],
   [
-    'below the minimum it is carried over',
+    'an amount below the minimum is carried over',
     [movement({})],
     { minimum: '100.01' },
     { closing: '100.00', amount: '0.00' },
   ],
-  ['the minimum itself is paid', [movement({})], { minimum: '100.00' }, { amount: '100.00' }],
-  ['what is kept stays', [movement({})], { keep: '30.00', minimum: '70.00' }, { closing: '100.00', amount: '70.00' }],
+  ['an amount equal to the minimum is paid', [movement({})], { minimum: '100.00' }, { amount: '100.00' }],
+  [
+    'the amount that the cycle keeps stays in the wallet',
+    [movement({})],
+    { keep: '30.00', minimum: '70.00' },
+    { closing: '100.00', amount: '70.00' },
+  ],
 ])('%s', (_, movements, changes, expected) => {
   expect(draft(movements, changes)).toMatchObject(expected);
 });
 
-test('what was settled before is not settled again, and what waited is settled when its day is closed', () => {
+test('money is settled once, and money that waited is settled after its day is closed', () => {
   const basis: Basis = { closing: '50.00', settledDays: { a: monday }, throughEntryNo: 5, pendingAfter: 2 };
   const movements = [
     movement({ isNew: false }),
@@ -149,7 +154,7 @@ test('what was settled before is not settled again, and what waited is settled w
   expect(draft(movements, facts)).toMatchObject({ opening: '50.00', closing: '8.00', amount: '8.00', pending: '0.00' });
 });
 
-test('entries that do not come to the balance are no draft', () => {
+test('entries whose sum differs from the balance throw an error', () => {
   expect(() => draft([movement({})], { available: '99.99' })).toThrow('entries up to 9 come to');
 });
 
@@ -240,7 +245,7 @@ function month(seed: number) {
 
 const tries = 30 * Number(process.env.TIDEGATE_TEST_DEPTH ?? 1);
 
-test('random movements, cycles and failures: what was paid and what is in the wallet is what came, and nothing is settled twice', () => {
+test('for random movements, cycles and failures the paid amounts plus the wallet equal the received money, and nothing is settled twice', () => {
   for (let seed = 1; seed <= tries; seed += 1) {
     const { entries, paid, settledEntries, wallet, sum } = month(seed);
     const moved = sum(entries.filter(({ type }) => type !== 'SETTLEMENT' && type !== 'ADJUSTMENT'));

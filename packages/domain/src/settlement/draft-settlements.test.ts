@@ -42,7 +42,7 @@ function dueOf(merchantId: string, day: string, cutOff: string) {
 }
 
 test.each(['to the wallet', 'to the order'])(
-  'the money of a case credited %s waits for the days of its channel',
+  'the money of a case that is credited %s waits until the day of its channel is closed',
   async (way) => {
     const { domain } = fixture;
     const { merchantId } = await aMerchant(domain, 'IN');
@@ -83,7 +83,7 @@ test.each(['to the wallet', 'to the order'])(
   },
 );
 
-test('a run goes on where the draft before has ended, and comes to the same', async () => {
+test('a draft continues where the previous draft ended, and has the same result as one over all entries', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   await paysAt(domain, merchantId, 'TH', '2026-11-10T10:00:00Z');
@@ -117,7 +117,7 @@ test('a run goes on where the draft before has ended, and comes to the same', as
   expect(await drafted(merchantId)).toMatchObject({ closing: '97.50', pending: '97.50', pendingAfter: 1 });
 });
 
-test('a draft is computed from one moment, whatever happens meanwhile', async () => {
+test('a draft is computed from the data of one moment, also during changes', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   await domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
@@ -141,7 +141,7 @@ test('a draft is computed from one moment, whatever happens meanwhile', async ()
   expect(found).toMatchObject({ seq: 1, drafted: { state: 'draft' }, facts: { available: '50.00' } });
 });
 
-test('an approval reads few entries under the lock of the wallet, and refuses more', async () => {
+test('an approval reads a bounded number of entries under the lock of the wallet, and is refused if there are more', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   await domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
@@ -162,7 +162,7 @@ test('an approval reads few entries under the lock of the wallet, and refuses mo
   expect(await lastEntryOf(domain, merchantId)).toBe(3);
 });
 
-test('only a merchant whose working days reach into a year without holidays is left out', async () => {
+test('only a merchant whose working days reach into a year without known holidays is skipped', async () => {
   const { domain } = fixture;
   const [near, far] = [await aMerchant(domain, 'PK'), await aMerchant(domain, 'PK')].map((one) => one.merchantId);
   await aCycle(domain, near ?? '', { beginsOn: '2025-12-01' });
@@ -172,7 +172,7 @@ test('only a merchant whose working days reach into a year without holidays is l
 });
 
 test.each(['topUpWallet', 'settleWallet', 'adjustWallet'] as const)(
-  '%s refuses the numbers of settlements and cases',
+  '%s refuses booking numbers that are reserved for settlements and cases',
   (name) => {
     const input = (bookingNo: string) =>
       operations[name].input.safeParse({ merchantId: 'TH-1', bookingNo, amount: '1.00', remark: 'x' }).success;

@@ -53,7 +53,7 @@ const availableOf = async (merchantId: string) => (await readWallet(fixture.doma
 test.each<[Country, string, string]>([
   ['IN', '2026-11-18T18:29:59Z', '2026-11-18T18:30:00Z'],
   ['TH', '2026-11-18T16:59:59Z', '2026-11-18T17:00:00Z'],
-])('%s: a day ends at its own midnight', async (country, before, after) => {
+])('%s: a day ends at midnight of the country', async (country, before, after) => {
   const merchantId = await paidAt(country, before);
   await pays(merchantId, country, after);
   await aCycle(fixture.domain, merchantId);
@@ -70,7 +70,7 @@ test.each<[Country, string, string]>([
   });
 });
 
-test('the first settlement waits until the working days before its beginning are over', async () => {
+test('the first settlement waits for the begin date of its cycle', async () => {
   const merchantId = await paidAt('CN', '2026-11-18T10:00:00Z');
   await aCycle(fixture.domain, merchantId, { beginsOn: '2026-11-20' });
   expect(await run('CN', '2026-11-19')).toEqual([]);
@@ -78,7 +78,7 @@ test('the first settlement waits until the working days before its beginning are
   expect(await stateOf(await lastOf(merchantId))).toEqual({ state: 'draft', amount: '97.50' });
 });
 
-test('a day that is open is not settled, nor one that reconciliation does not know, nor one that is opened again', async () => {
+test('a day is not settled if it is open, was opened again, or is not known to the reconciliation', async () => {
   const { domain } = fixture;
   const merchantId = await paidAt('PK', '2026-11-10T10:00:00Z');
   await aCycle(domain, merchantId);
@@ -100,7 +100,7 @@ test('a day that is open is not settled, nor one that reconciliation does not kn
   expect(await approveSettlement(domain, ref, {}, agreed)).toMatchObject({ ok: true });
 });
 
-test('a settlement is drafted, approved, paid, confirmed and comes back once, however often each step comes', async () => {
+test('a settlement is drafted, approved, paid, confirmed and returned once, although each step is repeated', async () => {
   const { domain } = fixture;
   const merchantId = await paidAt('CN', '2026-11-17T02:00:00Z');
   await aCycle(domain, merchantId, { keep: '7.50' });
@@ -149,7 +149,7 @@ test('a settlement is drafted, approved, paid, confirmed and comes back once, ho
   ).toEqual([]);
 });
 
-test('a returned settlement is settled again, and its entries match its sums', async () => {
+test('the money of a returned settlement is settled again, and the entries match the sums', async () => {
   const { domain } = fixture;
   const merchantId = await paidAt('IN', '2026-11-11T02:00:00Z');
   await aCycle(domain, merchantId);

@@ -24,7 +24,7 @@ export function compareEachState(statesOf: (place: Place) => NamedState[]): Plac
   afterAll(() => fixture.close());
 
   test.each(statesOf(place))(
-    '%s: the mutation answers as the list of allowed actions promises',
+    '%s: the mutation succeeds or is refused as the list of allowed actions says',
     async (state, make) => {
       const { expected, actual } = await compareActions(fixture.domain, operators, state, make, place.merchantId);
       expect(expected.length).toBeGreaterThan(0);

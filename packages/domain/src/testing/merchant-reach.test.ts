@@ -120,7 +120,7 @@ test.each<[title: string, sql: string, reach: Record<string, string>]>([
   expect(Object.fromEntries(await reachOfStatement(database.pool, sql, tables))).toEqual(reach);
 });
 
-test('every statement that reaches the driver is recorded, of this database only, until the end', async () => {
+test('every statement to this database is recorded until the recording is closed', async () => {
   const other = await openDatabase((await createTestDatabase()).url, { connections: 1 });
   const watched = await watchStatements(database.pool);
   try {

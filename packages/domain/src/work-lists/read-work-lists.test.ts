@@ -62,7 +62,7 @@ async function countsOfLists(scope: Scope): Promise<Record<WorkListName, number>
 const counted = async (scope: Scope) =>
   Object.fromEntries((await readWorkLists(fixture.domain, scope)).map(({ list, count }) => [list, count]));
 
-test('the counts are those of the lists, within every restriction', async () => {
+test('the counts of work lists equal the lengths of the lists, within every restriction', async () => {
   const { india, market } = fixture;
   const scopes: Scope[] = [
     unrestricted,
@@ -75,7 +75,7 @@ test('the counts are those of the lists, within every restriction', async () => 
   expect(await counted(unrestricted)).toMatchObject({ open_cases: 9, failed_notifications: 2, open_findings: 10 });
 });
 
-test('each says since when its oldest entry waits; an empty one says nothing', async () => {
+test('each work list has the time of its oldest entry, and an empty list has none', async () => {
   const { domain } = fixture;
   const { rows } = await domain.database.pool.query<{ at: number }>(
     `select (extract(epoch from min(opened_at)) * 1000)::float8 as at from money_case where state = 'open'`,
@@ -90,7 +90,7 @@ test('each says since when its oldest entry waits; an empty one says nothing', a
   });
 });
 
-test('beyond its limits a count is a lower bound, and says so', async () => {
+test('beyond its limit the count of a work list is marked as a lower bound', async () => {
   const { domain, pakistan } = fixture;
   const ofCases = async (scope: Scope, limits: { counted: number; examined: number }) =>
     (await readWorkLists(domain, scope, limits)).find(({ list }) => list === 'open_cases');

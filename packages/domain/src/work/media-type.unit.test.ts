@@ -19,7 +19,7 @@ test.each<[string, Buffer, string | null]>([
   ['an archive', zip, null],
   ['a PNG with a page behind it', Buffer.concat([aPng(), html]), null],
   ['a page before a PNG', Buffer.concat([html, aPng()]), null],
-  ['a PNG with a wrong sum', changed(aPng(), 20), null],
+  ['a PNG with a wrong checksum', changed(aPng(), 20), null],
   ['a PNG without its end', aPng().subarray(0, -1), null],
   [
     'a PNG whose chunk is longer than the file',

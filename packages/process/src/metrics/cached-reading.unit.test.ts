@@ -24,7 +24,7 @@ test('a failed reading returns null, and is repeated', async () => {
   expect([await read(), await read()]).toEqual([null, 7]);
 });
 
-test('a call waits for a limited time, and no second reading begins meanwhile', async () => {
+test('a call waits for a reading for a limited time, and no second reading begins meanwhile', async () => {
   let readings = 0;
   const read = cachedReading(
     () => {

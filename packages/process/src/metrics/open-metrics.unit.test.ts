@@ -48,6 +48,6 @@ test('an unknown value is absent, and never the previous one', async () => {
   expect(text).not.toMatch(/^tidegate_(payouts_stuck|queue_depth)/m);
 });
 
-test('a process cannot make the metrics of another', () => {
+test('a process cannot create metrics that belong to another kind of process', () => {
   expect(() => openMetrics('api').counter('tidegate_redis_failures_total')).toThrow(/none of the metrics of api/);
 });

@@ -16,7 +16,7 @@ test('without an endpoint there is no tracing: no tracer, no span, and normal lo
   expect(Object.keys(JSON.parse(lines[0] ?? ''))).not.toContain('traceId');
 });
 
-test('a span needs a parent: of a row, or one in this process', async () => {
+test('a span is created only with a parent, from a row or in this process', async () => {
   const server = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { tracer, begin, close } = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -36,7 +36,7 @@ test('a span needs a parent: of a row, or one in this process', async () => {
   server.close();
 });
 
-test('a request that is not sampled passes that on, so its later work is not traced either', async () => {
+test('the decision not to sample a request also applies to its later work', async () => {
   const received: string[] = [];
   const server = createServer((request, response) => {
     request.on('data', (chunk) => received.push(String(chunk)));
@@ -58,7 +58,7 @@ test('a request that is not sampled passes that on, so its later work is not tra
   expect(received.join()).not.toContain('job at 0');
 });
 
-test('a span has the kind of an error, never its text', async () => {
+test('a span has the type of an error, never its message', async () => {
   const received: string[] = [];
   const server = createServer((request, response) => {
     request.on('data', (chunk) => received.push(String(chunk)));

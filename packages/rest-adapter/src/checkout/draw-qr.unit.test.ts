@@ -6,7 +6,7 @@ test.each([
   '00020101021229370016A000000677010111011300660000000005802TH53037645406100.506304ABCD',
   'sandboxpay:PI01?am=100.00&cu=PKR',
   'ร้านค้า',
-])('the drawing reads as %s', (content) => {
+])('a scanner reads the drawn QR code as %s', (content) => {
   const svg = drawQr(content, 'A "label"')?.text ?? '';
   expect(readQr(svg)).toBe(content);
   expect(svg).toContain('aria-label="A &quot;label&quot;"');

@@ -31,7 +31,7 @@ async function marksOf(response: Response, count: number, ready: (marks: string[
   return marks;
 }
 
-test('a page is informed at once of changes of its order, and of no other', async () => {
+test('a checkout page receives changes of its own order at once, and of no other order', async () => {
   view = aView();
   const response = await fetch(`${fixture.url}/checkout/${TOKEN}/events`);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -46,7 +46,7 @@ test('a page is informed at once of changes of its order, and of no other', asyn
   expect(marks[0]).not.toBe(marks[1]);
 });
 
-test('after lost messages every open page is checked', async () => {
+test('after lost messages the order of every open page is read again', async () => {
   view = aView();
   const marks = await marksOf(await fetch(`${fixture.url}/checkout/${TOKEN}/events`), 2, () => {
     view = aView({ status: 'failed' });
@@ -68,7 +68,7 @@ test('an order has at most eight streams, and closed ones make room', async () =
   await expect.poll(() => live.count()).toBe(0);
 });
 
-test('one merchant’s orders leave streams for every other merchant, and its further pages work without', async () => {
+test('the streams of one merchant are limited so that others get streams, and its further pages work without a stream', async () => {
   const own = openLiveStatus({ maxStreams: 12 });
   const leave = new AbortController();
   // Here a token is the order's merchant and number.
@@ -122,7 +122,7 @@ test.skipIf(chromiumPath === undefined)('a page without a stream polls every fiv
   }
 });
 
-test('streams end after their lifetime, and at shutdown; then none is opened', async () => {
+test('streams end after their lifetime and at shutdown, and none is opened after that', async () => {
   view = aView();
   const ending = new AbortController();
   const brief = openLiveStatus({ lifetime: 50 });

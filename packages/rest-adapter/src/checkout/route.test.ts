@@ -50,7 +50,7 @@ async function visit(shown: CheckoutView | null | Error, token = TOKEN, headers:
   return { response, page: await response.text() };
 }
 
-test('shows the payee, the amount, the status and the ways to pay', async () => {
+test('the page shows the payee, the amount, the status and the ways to pay', async () => {
   const { response, page } = await visit(aView({ payQr: '000201', payLink: 'https://bank.example/pay?a=1&b=2' }));
   expect(response.status).toBe(200);
   expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
@@ -66,7 +66,7 @@ test('shows the payee, the amount, the status and the ways to pay', async () => 
   expect(Buffer.byteLength(page)).toBeLessThan(50_000);
 });
 
-test('the link to the bank is our redirect, and the page does not name the channel', async () => {
+test('the link to the bank is a redirect of the service, and the page does not name the channel', async () => {
   const open = aView({ payLink: 'https://bank.example/pay?a=1&b=2' });
   const { page } = await visit(open);
   expect(page).toContain(`href="${TOKEN}/pay"`);
@@ -81,7 +81,7 @@ test('the link to the bank is our redirect, and the page does not name the chann
   }
 });
 
-test('a QR code that its channel has only as an image is shown from our address, and its scripts never run', async () => {
+test('a QR code that exists only as an image is served by the service, and scripts in it never run', async () => {
   const open = aView({ payLink: 'https://api.bank.example/qr.svg', hasQrImage: true });
   const { page, response: shown } = await visit(open);
   expect(page).toContain(`<img src="${TOKEN}/qr" alt="QR code for your payment">`);
@@ -109,7 +109,7 @@ test('a QR code that its channel has only as an image is shown from our address,
   expect(drawn.response.headers.get('content-security-policy')).toContain("img-src 'none'");
 });
 
-test('a part payment is shown with the rest; an ended order cannot be paid any more', async () => {
+test('a part payment is shown with the outstanding amount, and an ended order offers no way to pay', async () => {
   const part = await visit(
     aView({ status: 'partial_paid', paidAmount: '1050.25', restAmount: '50.25', payQr: '0002' }),
   );
@@ -145,7 +145,7 @@ test('an order that expired after a part payment shows the received amount and w
   expect(page).not.toMatch(/role="img"|order again|data-copy="|Left to pay/);
 });
 
-test('after its expiry no payment is requested, although the order is still open', async () => {
+test('after the expiry the page requests no payment, although the order is still open', async () => {
   const { page } = await visit(aView({ expiresAt: now, payQr: '000201' }));
   expect(page).toContain('<h2>The time to pay is over</h2>');
   expect(page).toContain('data-events');
@@ -168,7 +168,7 @@ test.each([
   expect(response.headers.get('vary')).toBe('accept-language');
 });
 
-test('in the sandbox a person plays the payer by buttons', async () => {
+test('in the sandbox the page has buttons that play the payer', async () => {
   const { page } = await visit(aView({ payQr: '0002' }));
   for (const [action, asked] of [
     ['pay', 'POST /orders/PI01/pay {}'],
@@ -201,7 +201,7 @@ test('production has no such buttons and no such actions, with any settings', as
   expect(played).toEqual([]);
 });
 
-test('untrusted text is never HTML of the page', async () => {
+test('untrusted text is escaped on the page', async () => {
   const evil = `<script>alert(1)</script>"'&`;
   const { page } = await visit(
     aView({
@@ -215,7 +215,7 @@ test('untrusted text is never HTML of the page', async () => {
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;');
 });
 
-test('an unknown token has a page too, and a malformed one is not looked up', async () => {
+test('an unknown token gets a page too, and a malformed token is not looked up', async () => {
   const { response, page } = await visit(null);
   expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page).toContain('Payment not found');
@@ -246,7 +246,7 @@ test('all invalid tokens get the same page', async () => {
   for (const token of others) expect({ token, ...(await page(token)) }).toEqual({ token, ...wrong });
 });
 
-test('a failure is a page with only a contact', async () => {
+test('an internal failure shows a page with only a contact', async () => {
   const away = await visit(new LedgerUnavailable('secret detail'));
   expect([away.response.status, away.response.headers.get('retry-after')]).toEqual([503, '5']);
   const crash = await visit(new Error('secret detail'));
@@ -255,7 +255,7 @@ test('a failure is a page with only a contact', async () => {
   expect(crash.page).toContain(crash.response.headers.get('x-request-id'));
 });
 
-test('is not framed, cached, indexed or allowed to load anything', async () => {
+test('the page must not be framed, cached or indexed, and may not load anything', async () => {
   for (const { response } of [await visit(aView()), await visit(null)]) {
     const headers = Object.fromEntries(response.headers);
     expect(headers).toMatchObject({

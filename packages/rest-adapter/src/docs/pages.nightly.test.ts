@@ -46,18 +46,21 @@ withBrowser(
   },
 );
 
-withBrowser('axe finds no problem in the reference, except the order of the renderer’s own headings', async () => {
-  await browser.page.goto(`${fixture.url}/docs/reference`);
-  await browser.page
-    .getByRole('heading', { name: /A payin of TH is completed/ })
-    .first()
-    .waitFor();
-  await browser.page.evaluate(axe.source);
-  const { violations } = (await browser.page.evaluate(
-    `axe.run({ rules: { 'heading-order': { enabled: false } } })`,
-  )) as axe.AxeResults;
-  expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html])).toEqual([]);
-});
+withBrowser(
+  'axe finds no accessibility problem in the reference, except the order of the headings of the renderer',
+  async () => {
+    await browser.page.goto(`${fixture.url}/docs/reference`);
+    await browser.page
+      .getByRole('heading', { name: /A payin of TH is completed/ })
+      .first()
+      .waitFor();
+    await browser.page.evaluate(axe.source);
+    const { violations } = (await browser.page.evaluate(
+      `axe.run({ rules: { 'heading-order': { enabled: false } } })`,
+    )) as axe.AxeResults;
+    expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.html])).toEqual([]);
+  },
+);
 
 test.each(['/docs', '/docs/reference'])('%s allows no external content, and no framing', async (path) => {
   const { headers } = await fetch(`${fixture.url}${path}`);
@@ -122,7 +125,7 @@ test('the guide of errors has every code, and every guide has its tables', async
     expect(await (await fetch(`${fixture.url}${guidePath(name)}`)).text()).not.toContain('{{');
 });
 
-test('the guide of signing shows every snippet as it is served, and each case with its headers', async () => {
+test('the guide of signing shows every served snippet, and each case with its headers', async () => {
   const page = await (await fetch(`${fixture.url}/docs/guides/signing`)).text();
   for (const { file } of snippets) {
     const served = await fetch(fixture.url + snippetPath(file));

@@ -33,7 +33,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   return promise;
 }
 
-test('the renderer takes less than a third on the wire, and is the same file', async () => {
+test('the renderer is compressed to less than a third, and unpacks to the same file', async () => {
   const plain = await get('/docs/redoc.js');
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(plain.body.length).toBeGreaterThan(500_000);
@@ -75,7 +75,7 @@ test.each([
   expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, etag]);
 });
 
-test('files of a page have a versioned address, and only there they are cached forever', async () => {
+test('files of a page have an address with a version, and are cached forever only at that address', async () => {
   const page = (await get('/docs/reference')).body.toString();
   const addresses = [...page.matchAll(/(?:src|href)="(\/docs\/[\w-]+\.(?:js|css)(?:\?[^"]*)?)"/g)];
   expect(addresses).toHaveLength(5);
@@ -99,6 +99,6 @@ test.each([
   ['*;q=0', 'identity'],
   ['identity', 'identity'],
   ['br;q=nonsense, gzip', 'gzip'],
-] as const)('Accept-Encoding %j is sent %s', (header, expected) => {
+] as const)('a request with Accept-Encoding %j gets the encoding %s', (header, expected) => {
   expect(chooseEncoding(header, { br: 1, gzip: 1, identity: 1 })).toBe(expected);
 });

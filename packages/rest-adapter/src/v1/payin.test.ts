@@ -83,7 +83,7 @@ test.each(Object.keys(currencyOf) as Country[])(
   },
 );
 
-test('the same merchantOrderNo 50 times at once makes one order', async () => {
+test('50 concurrent creates with one merchantOrderNo create one order', async () => {
   const merchant = await aMerchant(real.domain, 'CN');
   const body = { ...requests.CN, merchantOrderNo: 'SAME', amount: 10 };
   const answers = await Promise.all(Array.from({ length: 50 }, () => create(merchant, body)));
@@ -92,7 +92,7 @@ test('the same merchantOrderNo 50 times at once makes one order', async () => {
   expect(codes.filter((code) => code === 40901)).toHaveLength(49);
 });
 
-test("another merchant's order is not found, like an unknown one", async () => {
+test('an order of another merchant is answered like an unknown order', async () => {
   const [owner, other] = [await aMerchant(real.domain, 'CN'), await aMerchant(real.domain, 'CN')];
   const { data } = await create(owner, { ...requests.CN, merchantOrderNo: 'MINE', amount: '10' });
   const none = { code: 40401, msg: 'order not found', data: null };
@@ -113,7 +113,7 @@ test.each([
   expect([code, msg]).toEqual([40001, expect.stringMatching(message)]);
 });
 
-test('every bad field is named', async () => {
+test('every invalid field is named', async () => {
   const merchant = await aMerchant(real.domain, 'TH');
   const { code, msg } = await create(merchant, { amount: '1e2', bankCode: 'SCB', extJson: {} });
   expect(code).toBe(40001);
@@ -121,7 +121,7 @@ test('every bad field is named', async () => {
     expect(msg).toMatch(new RegExp(`[ ;]${path} `));
 });
 
-test('an order that the channel refuses is answered 50201, exists, and has failed', async () => {
+test('a create that the channel refuses is answered 50201, and its order exists and has failed', async () => {
   const merchant = await aMerchant(real.domain, 'TH');
   real.channel.answers.create = { outcome: 'refused', reason: 'no' };
   const answer = await create(merchant, { ...requests.TH, merchantOrderNo: 'NO', amount: '10' });

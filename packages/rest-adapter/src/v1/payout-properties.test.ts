@@ -161,7 +161,7 @@ async function expectUntouched(run: () => Promise<void>): Promise<void> {
 }
 
 test.each(['IN', 'PK'] as const)(
-  '%s: all invalid fields are reported, and nothing happens',
+  '%s: all invalid fields are reported, and no order is created',
   { timeout: 60_000 },
   async (country) => {
     const fields = fc
@@ -192,7 +192,7 @@ test.each(['IN', 'PK'] as const)(
 );
 
 test.each(['IN', 'PK'] as const)(
-  '%s: any JSON is answered with a code of the table, and nothing happens',
+  '%s: random JSON is answered with a documented code, and creates no order',
   { timeout: 60_000 },
   async (country) => {
     const anything = fc.oneof(

@@ -32,7 +32,7 @@ test.each<['IN' | 'PK', 'upstream' | 'market', string, string[]]>([
   ['PK', 'upstream', 'created', [...base, 'status', 'createdAt']],
   ['PK', 'market', 'market_available', [...base, 'payoutTaskId', 'status', 'createdAt']],
 ])(
-  '%s by %s: created as %s, shown with exactly its fields, found by either number',
+  'a payout of %s by %s is created as %s, shown with exactly its fields, and found by either number',
   async (country, mode, status, fields) => {
     const merchant = await aFundedMerchant(fixture.real.domain, country, '1000.00', mode);
     const { response, code, msg, data } = await create(country, { merchantOrderNo: 'MINE' }, merchant);
@@ -64,7 +64,7 @@ test.each<[string, object, object]>([
     { completedAt: expect.any(Number) },
   ],
   ['failed', { outcome: 'failed', reason: 'bank XYZ said no' }, { failureReason: 'payment failed' }],
-])("%s: the query has more fields, but never the channel's name or text", async (status, answer, more) => {
+])('%s: a query returns more fields, but never the name or a message of the channel', async (status, answer, more) => {
   for (const country of ['IN', 'PK'] as const) {
     const { data: before } = await create(country);
     const upstreamOrder = { kind: 'payout', orderNo: before?.orderNo, currency: currencyOf[country], answer };
@@ -80,7 +80,7 @@ async function urlOf({ get }: PayoutFixture): Promise<string> {
   return (await get(merchants.IN, '/wallet')).response.url;
 }
 
-test.each(['CN', 'TH'] as const)('%s has no payouts: 40303 for any body', async (country) => {
+test.each(['CN', 'TH'] as const)('%s has no payouts: any body is answered with 40303', async (country) => {
   const merchant = await aMerchant(fixture.real.domain, country);
   for (const body of [leastPayout('IN', 'M'), leastPayout('PK', 'M'), {}, { amount: 'x' }])
     expect(await fixture.post(merchant, '/payout/create', body)).toMatchObject({
@@ -108,7 +108,7 @@ const forbidden = [
 ];
 const deprecated = { countryCode: 'PK', currency: 'PKR', metadata: { ifsc: 'x' } };
 
-test.each(forbidden)('PK: %s must not be sent', async (field) => {
+test.each(forbidden)('a payout of PK with the field %s is refused', async (field) => {
   const value = field === 'metadata' ? { a: 'b' } : field === 'countryCode' ? 'PK' : field === 'currency' ? 'PKR' : 'x';
   for (const sent of [value, 5, true, [1]]) {
     const { code, msg, response } = await create('PK', { [field]: sent });
@@ -117,7 +117,7 @@ test.each(forbidden)('PK: %s must not be sent', async (field) => {
   for (const absent of [null, '', {}, []]) expect(await create('PK', { [field]: absent })).toMatchObject({ code: 0 });
 });
 
-test('PK: all of them are reported together, and ignored for a merchant with permission', async () => {
+test('the deprecated fields of PK are reported together, and ignored for a merchant with permission', async () => {
   const all = Object.fromEntries(forbidden.map((field) => [field, 'x']));
   const { msg } = await create('PK', all);
   expect(msg).toBe(`invalid parameter: ${forbidden.map((field) => `${field} must not be sent`).join('; ')}`);
@@ -152,12 +152,12 @@ test.each<['IN' | 'PK', object, true | string]>([
   ['PK', { bankCode: 'JAZZCASH' }, 'payee_account must be 11 digits starting with 03'],
   ['PK', { bankCode: 'EASYPAISA', payee_account: '03001234567', payee_mobile: '04001234567' }, 'payee_mobile must be 11 digits starting with 03'],
   ['PK', { bankCode: 'JAZZCASH', payee_mobile: '0300123456٧' }, 'payee_mobile must be 11 digits starting with 03'],
-])('%s with %j: %s', async (country, changes, expected) => {
+])('a payout of %s with %j is checked: %s', async (country, changes, expected) => {
   const { code, msg } = await create(country, changes);
   expect([code, msg]).toEqual(expected === true ? [0, 'success'] : [40001, `invalid parameter: ${expected}`]);
 });
 
-test.each(['IN', 'PK'] as const)('%s needs each of its fields', async (country) => {
+test.each(['IN', 'PK'] as const)('a payout of %s without one of its fields is refused', async (country) => {
   for (const field of Object.keys(leastPayout(country, 'M')))
     expect((await create(country, { [field]: null })).msg).toMatch(/^invalid parameter: [a-zA-Z_.]+ is required$/);
 });
@@ -182,7 +182,7 @@ test('a valid but impossible request is refused with its reason, and changes not
   expect(await rowCounts(domain)).toEqual(before);
 });
 
-test("another merchant's payout is not found, nor is a payin by a payout's query", async () => {
+test('a payout of another merchant is not found, and the payout query does not find a payin', async () => {
   const { data } = await create('IN', { merchantOrderNo: 'HIDDEN' });
   const other = await aFundedMerchant(fixture.real.domain, 'IN');
   const none = { code: 40401, msg: 'order not found', data: null };
@@ -193,7 +193,7 @@ test("another merchant's payout is not found, nor is a payin by a payout's query
     expect(await fixture.get(merchants.IN, '/payout/query', query)).toMatchObject({ code: 40001 });
 });
 
-test('a number is unique over payins and payouts', async () => {
+test('a merchantOrderNo is unique over payins and payouts', async () => {
   const payin = {
     merchantOrderNo: 'ONE',
     countryCode: 'IN',
@@ -205,7 +205,7 @@ test('a number is unique over payins and payouts', async () => {
   expect(await create('IN', { merchantOrderNo: 'ONE' })).toMatchObject({ code: 40901 });
 });
 
-test('every country may read its wallet', async () => {
+test('merchants of every country may read their wallet', async () => {
   for (const country of Object.keys(currencyOf) as Country[]) {
     const merchant = await aMerchant(fixture.real.domain, country);
     const { code, data } = await fixture.get(merchant, '/wallet');

@@ -40,7 +40,7 @@ async function payOut(merchant: Merchant, merchantOrderNo: string, answer: 'paid
   return order.orderNo;
 }
 
-test('a top-up, a payout that was paid and one that was refused, line by line', async () => {
+test('the transactions show a top-up, a paid payout and a refused payout line by line', async () => {
   const merchant = await aFundedMerchant(fixture.real.domain, 'IN', '200.00');
   const paid = await payOut(merchant, 'PAID', 'paid');
   const refused = await payOut(merchant, 'REFUSED', 'refused');
@@ -73,7 +73,7 @@ test('a top-up, a payout that was paid and one that was refused, line by line', 
   expect(Math.abs(Number(wallet.data?.updatedAt) - Date.now() / 1000)).toBeLessThan(60);
 });
 
-test('pages', async () => {
+test('transactions are returned in pages', async () => {
   const merchant = await aFundedMerchant(fixture.real.domain, 'PK', '200.00');
   expect(await transactions(merchant, 'page=1&pageSize=100')).toMatchObject({ page: 1, pageSize: 100, total: 1 });
   expect(await transactions(merchant, 'page=2')).toEqual({ list: [], page: 2, pageSize: 20, total: 1 });
@@ -90,7 +90,7 @@ test.each([
     (bad) => [`page=${bad}`, 'page'],
   ),
   ...['0', '101', '-1', '1.5', '1e1', '00020', 'x', '٢٠'].map((bad) => [`pageSize=${bad}`, 'pageSize']),
-])('%s is refused, and %s named', async (query, path) => {
+])('the query %s is refused, and the message names %s', async (query, path) => {
   const merchant = await aMerchant(fixture.real.domain, 'CN');
   const { response, code, msg, data } = await fixture.get(
     merchant,
@@ -101,7 +101,7 @@ test.each([
   expect(msg).toMatch(new RegExp(`^invalid parameter: ${path} must be a whole number from 1`));
 });
 
-test('both are named when both are wrong, and a parameter that comes twice is malformed', async () => {
+test('two invalid parameters are both named, and a repeated parameter is malformed', async () => {
   const merchant = await aMerchant(fixture.real.domain, 'CN');
   const both = await fixture.get(merchant, '/wallet/transactions', 'page=0&pageSize=0');
   expect(both.msg).toMatch(/page must be .*; pageSize must be /);

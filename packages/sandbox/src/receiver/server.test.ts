@@ -86,7 +86,7 @@ test.each<[string, Changes, string]>([
   ['a changed body', { sent: JSON.stringify({ ...notification, amount: '500.00' }) }, 'X-Sign does not verify'],
   ['a key that is not published', { key: rotated.privateKey }, 'X-Key-Id names no key that the service publishes'],
   ['the key of another merchant', { keyId: idOf(service.publicKey, 'M-2') }, "X-Key-Id is not one of this merchant's"],
-  ['a key that is no merchant’s', { keyId: keyId(service.publicKey) }, "X-Key-Id is not one of this merchant's"],
+  ['a key that belongs to no merchant', { keyId: keyId(service.publicKey) }, "X-Key-Id is not one of this merchant's"],
   [
     'an order of another merchant',
     { fields: { orderNo: 'PI01M7Y9XBYR6K3000000000001' } },
@@ -103,7 +103,7 @@ test.each<[string, Changes, string]>([
   expect((await server.inject('/received')).json()).toMatchObject([{ verified: false, reason, answered: 401 }]);
 });
 
-test('the service can rotate its key: each is fetched once', async () => {
+test('after a rotation of the service key each key is fetched once', async () => {
   const server = receiver();
   await notify(server);
   await notify(server);
@@ -122,7 +122,7 @@ test.each([
   ['500', 500, 'failing, as asked for'],
   ['wrong', 200, 'received'],
   ['slow', 200, 'OK'],
-])('?answer=%s shows a failure', async (requested, status, text) => {
+])('?answer=%s makes the receiver answer with a failure', async (requested, status, text) => {
   const answer = await notify(receiver(), { url: `/notify/M-1?answer=${requested}` });
   expect([answer.statusCode, answer.body]).toEqual([status, text]);
 });

@@ -33,7 +33,7 @@ test.each<[Step, string, Partial<DoctorInput>]>([
   ['key', '1024 bits', { publicKey: pair(1024).pem }],
   ['key', 'does not belong', { privateKey: unknownKey.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString() }],
   ['key', 'not an RSA key', { publicKey: 'hello' }],
-])('%s: %s', async (step, what, input) => {
+])('a mistake in the step "%s" is explained: %s', async (step, what, input) => {
   const findings = wrongs(await seeWith(input));
   expect(findings[0]).toMatchObject({ step, fix: expect.any(String) });
   expect(`${findings[0]?.what} ${findings[0]?.fix}`).toContain(what);
@@ -54,7 +54,7 @@ test.each<[Step, string, object]>([
   ['timestamp', 'decimals', { 'X-Timestamp': `${timestamp}.123` }],
   ['timestamp', '10 digits', { 'X-Timestamp': '2026-09-21T14:13:20Z' }],
   ['nonce', 'wrong form', { 'X-Nonce': `{${nonce}}` }],
-])('%s: %s', async (step, what, change) => {
+])('a mistake in the step "%s" is explained: %s', async (step, what, change) => {
   const findings = wrongs(await seeWith({ headers: { ...headersOf(signText(RIGHT)), ...change } }));
   expect(findings[0]).toMatchObject({ step, what: expect.stringContaining(what) });
 });
@@ -66,7 +66,7 @@ test.each<[number, string | null]>([
   [-86_400 * 30, 'signed again'],
   [19_800, 'time zones'],
   [-28_795, 'time zones'],
-])('a clock difference of %i s', async (seconds, finding) => {
+])('a clock difference of %i s is diagnosed', async (seconds, finding) => {
   const now = (Number(timestamp) - seconds) * 1_000;
   const findings = await seeWith({ headers: headersOf(signText(RIGHT)), now });
   const [found] = findings.filter(({ step }) => step === 'timestamp');

@@ -20,7 +20,7 @@ import {
 import { diagnose, type Step } from './diagnose.ts';
 import { MISTAKES } from './mistakes.ts';
 
-test('a correct request has no findings of errors', async () => {
+test('a correct request has no findings about errors', async () => {
   const findings = await seeWith({ headers: headersOf(signText(RIGHT)) });
   expect(findings).toEqual([{ step: 'signature', severity: 'right', what: expect.stringContaining('is valid') }]);
 });
@@ -77,16 +77,19 @@ const signedInstead: [Step[], string][] = [
   ],
 ];
 
-test.each(signedInstead)('%j: recognised by the signature alone, and by the text', async (steps, text) => {
-  const bySignature = await seeWith({ headers: headersOf(signText(text)) });
-  expect(stepsOf(bySignature).toSorted()).toEqual(steps.toSorted());
-  for (const { fix, expected } of wrongs(bySignature)) expect([typeof fix, expected]).toEqual(['string', RIGHT]);
-  const byText = await seeWith({ headers: headersOf(signText(text)), signedText: text });
-  expect(stepsOf(byText).toSorted()).toEqual(steps.toSorted());
-  expect(bySignature.at(-1)?.what).toContain(
-    steps.length === 1 ? '1 thing is wrong' : `${steps.length} things are wrong`,
-  );
-});
+test.each(signedInstead)(
+  'the mistake %j is recognised by the signature alone, and by the signed text',
+  async (steps, text) => {
+    const bySignature = await seeWith({ headers: headersOf(signText(text)) });
+    expect(stepsOf(bySignature).toSorted()).toEqual(steps.toSorted());
+    for (const { fix, expected } of wrongs(bySignature)) expect([typeof fix, expected]).toEqual(['string', RIGHT]);
+    const byText = await seeWith({ headers: headersOf(signText(text)), signedText: text });
+    expect(stepsOf(byText).toSorted()).toEqual(steps.toSorted());
+    expect(bySignature.at(-1)?.what).toContain(
+      steps.length === 1 ? '1 thing is wrong' : `${steps.length} things are wrong`,
+    );
+  },
+);
 
 /** A wrong way to sign the right text. */
 const signedOtherwise: [Step, string, Signer][] = [
@@ -122,14 +125,14 @@ const signedOtherwise: [Step, string, Signer][] = [
   ['base64', 'not base64', () => 'äöü'],
 ];
 
-test.each(signedOtherwise)('%s: %s', async (step, what, sign) => {
+test.each(signedOtherwise)('a mistake in the step "%s" is explained: %s', async (step, what, sign) => {
   const findings = wrongs(await seeWith({ headers: headersOf(sign(RIGHT)) }));
   expect(findings).toEqual([
     expect.objectContaining({ step, what: expect.stringContaining(what), fix: expect.any(String) }),
   ]);
 });
 
-test('the url-safe alphabet, and + replaced by blanks', async () => {
+test('a signature in the URL-safe alphabet, or with blanks for +, is recognised', async () => {
   let text = RIGHT;
   let signature = signText(text);
   for (let tries = 0; !(signature.includes('+') && signature.includes('/')) && tries < 50; tries += 1) {
@@ -146,7 +149,7 @@ test('the url-safe alphabet, and + replaced by blanks', async () => {
     ]);
 });
 
-test('a query signed with its percent-encoding', async () => {
+test('a query that was signed with its percent-encoding is recognised', async () => {
   const query = 'https://x.example/api/v1/merchant/payin/query?merchantOrderNo=M%2F1+2';
   const right = `merchantOrderNo=M/1 2&nonce=${nonce}&timestamp=${timestamp}`;
   const see = (text: string) => diagnose({ query, publicKey: pem, headers: headersOf(signText(text)) });
@@ -166,7 +169,7 @@ test('an unexplained text is compared pair by pair', async () => {
   expect(unknown).toEqual([expect.objectContaining({ step: 'content', expected: RIGHT })]);
 });
 
-test("the service's text is compared with the given one, and an unsigned text is reported", async () => {
+test('the text that the service derived is compared with the given text, and a text that was not signed is reported', async () => {
   const serverContent = RIGHT.replace('100.50', '100.5');
   const findings = wrongs(await seeWith({ serverContent, headers: headersOf(signText(RIGHT)) }));
   expect(findings[0]).toMatchObject({ step: 'body', what: expect.stringContaining('received other fields') });
@@ -175,7 +178,7 @@ test("the service's text is compared with the given one, and an unsigned text is
 });
 
 test.each(['-----BEGIN RSA PRIVATE KEY', '-----BEGIN PRIVATE KEY'])(
-  '%s: checked by its public half, and never shown',
+  '%s: the private key is checked by its public half, and never shown',
   async (begin) => {
     const type = begin.includes('RSA') ? 'pkcs1' : 'pkcs8';
     const key = privateKey.export({ type, format: 'pem' }).toString();
@@ -192,7 +195,7 @@ test('every mistake has an explanation and advice', () => {
     expect([what.length > 10, fix.length > 20, Object.keys(change).length]).toEqual([true, true, 1]);
 });
 
-test('a text and its body, without headers', async () => {
+test('a signed text and its body are compared without headers', async () => {
   expect(stepsOf(await diagnose({ body: BODY, signedText: RIGHT }))).toEqual([]);
   expect(stepsOf(await diagnose({ body: BODY, signedText: `${RIGHT}\n` }))).toEqual(['white space']);
 });
@@ -205,19 +208,19 @@ test.each<[Step[], string]>([
   [['empty'], 'a=1&b&nonce=n&timestamp=1'],
   [['escape'], 'a=1%202&nonce=n&timestamp=1'],
   [['content', 'stamps'], '{"a":1}'],
-])('%j: a text alone, %j', async (steps, signedText) => {
+])('the findings %j come from the signed text %j alone', async (steps, signedText) => {
   const findings = await diagnose({ signedText });
   expect(stepsOf(findings).filter((step) => steps.includes(step))).toEqual(steps);
   expect(findings.at(-1)?.severity).toBe(steps.length === 0 ? 'right' : 'hint');
 });
 
-test('without enough input it says so', async () => {
+test('a diagnosis with too little input says what is missing', async () => {
   expect(await diagnose({ body: '{}' })).toEqual([
     { step: 'signature', severity: 'hint', what: expect.stringContaining('without the public key') },
   ]);
 });
 
-test('it needs nothing of Node', () => {
+test('the doctor uses no module of Node, so that it runs in a browser', () => {
   const seen = new Set<string>();
   const visit = (url: URL): void => {
     if (seen.has(url.href)) return;

@@ -30,14 +30,14 @@ const headers = { Host: '127.0.0.1:8080', 'X-Merchant-No': 'IN10001', 'X-Sign': 
 const body = '{"amount":"1"}';
 
 test.each<[string, string, object]>([
-  ['all that curl -v prints', before + sent + after, { signedContent: 'amount=1&nonce=abcdefgh' }],
+  ['the whole output of curl -v', before + sent + after, { signedContent: 'amount=1&nonce=abcdefgh' }],
   [
-    'the same with the body added',
+    'the whole output of curl -v with the body added',
     `${before}${sent}${body}\n${after}`,
     { body, signedContent: 'amount=1&nonce=abcdefgh' },
   ],
-  ['only what was sent', sent, {}],
-  ['that and the body, to the byte', `${sent}${body} \n`, { body: `${body} \n` }],
+  ['only the sent lines', sent, {}],
+  ['the sent lines and the body, byte by byte', `${sent}${body} \n`, { body: `${body} \n` }],
   ['a body that looks like an answer', `${sent}{"code":1,"msg":"m"}`, { body: '{"code":1,"msg":"m"}' }],
 ])('%s', (_, text, rest) => {
   expect(read(text)).toEqual({
@@ -50,7 +50,7 @@ test.each<[string, string, object]>([
   });
 });
 
-test('a GET with its query, and headers as typed', () => {
+test('a GET is read with its query, and headers as typed', () => {
   expect(
     read("GET /api/v1/merchant/payin/query?orderNo=PI1 HTTP/1.1\n-H 'X-Sign: a' \\\nX-Nonce: b\nX-Nonce: c\n"),
   ).toEqual({
@@ -62,6 +62,6 @@ test('a GET with its query, and headers as typed', () => {
   });
 });
 
-test('a line that is no header is reported', () => {
+test('a line that is not a header is reported', () => {
   expect(() => read('X-Sign: a\n{"amount":"1"}')).toThrow('a blank line belongs between headers and body');
 });

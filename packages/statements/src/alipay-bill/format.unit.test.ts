@@ -27,7 +27,7 @@ const refund: BillRow = {
 };
 const totals = { payins: '1笔，商家实收共100.00', refunds: '1笔，商家实收退款共-40.00' };
 
-test('a bill is read from its zip file: payins, refunds, and the fee that comes back', async () => {
+test('payins, refunds and returned fees are read from the zip file of a bill', async () => {
   const { lines, summaries, unparsed } = await readAll(format, billZip(billText([payin, refund], totals)), china);
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
@@ -57,7 +57,7 @@ test('a bill is read from its zip file: payins, refunds, and the fee that comes 
   ]);
 });
 
-test.each(['-40.00', '40.00'])('a refund of %s leaves, whatever its sign', async (received) => {
+test.each(['-40.00', '40.00'])('a refund of %s is a debit, whatever its sign', async (received) => {
   const { lines } = await readAll(format, gbk(billText([payin, { ...refund, received }], totals)), china);
   expect(lines[1]).toMatchObject({ type: 'refund', direction: 'out', gross: '40.00', net: '40.00' });
 });
@@ -70,7 +70,7 @@ test.each<[string, BillRow | string]>([
   ['the trade number is missing', { ...payin, tradeNo: '' }],
   ['the refund number is missing', { ...refund, refundNo: '' }],
   ['the fee is more than the amount', { ...payin, fee: '100.01' }],
-])('%s: the row alone is set aside', async (reason, row) => {
+])('only the bad row is set aside: %s', async (reason, row) => {
   const both = { payins: '2笔，商家实收共200.00', refunds: '0笔，商家实收退款共0.00' };
   const { lines, unparsed } = await readAll(format, gbk(billText([row, payin], both)), china);
   expect(unparsed).toEqual([{ lineNo: 6, reason }]);
@@ -80,7 +80,7 @@ test.each<[string, BillRow | string]>([
 test.each([
   ['a row is missing', '2笔，商家实收共100.00', 'totals_differ', 'the bill says 3 rows and has 2'],
   [
-    'the sum is another',
+    'the sum is wrong',
     '1笔，商家实收共100.01',
     'totals_differ',
     'payments: the bill states a count of 1 and a total of 100.01',
@@ -94,7 +94,7 @@ test.each([
   });
 });
 
-test('half a bill is refused, and so is one whose end is missing in the middle of a row', async () => {
+test('a bill that breaks off is refused, between two rows or within a row', async () => {
   const text = billText([payin, refund], totals);
   for (const half of [text.slice(0, text.indexOf('#----', 300)), text.slice(0, text.indexOf('P1') + 1)])
     await expect(readAll(format, gbk(half), china)).rejects.toMatchObject({ reason: 'damaged' });
@@ -105,19 +105,19 @@ const bill = { name: gbk('业务明细.csv'), content: gbk(billText([payin, refu
 test.each([
   ['two bills', [bill, { ...bill, name: gbk('业务明细2.csv') }], 'other_format', 'more than one CSV'],
   ['a path', [{ ...bill, name: gbk('../业务明细.csv') }], 'other_format', 'a path as its name'],
-  ['a path of Windows', [{ ...bill, name: gbk('a\\业务明细.csv') }], 'other_format', 'a path as its name'],
-  ['no bill', [{ ...bill, name: gbk('业务明细(汇总).csv') }], 'other_format', 'no CSV of payments'],
+  ['a path with backslashes', [{ ...bill, name: gbk('a\\业务明细.csv') }], 'other_format', 'a path as its name'],
+  ['no file of a bill', [{ ...bill, name: gbk('业务明细(汇总).csv') }], 'other_format', 'no CSV of payments'],
   ['a password', [{ ...bill, says: { flags: 1 } }], 'other_format', 'encrypted'],
-  [
-    'another size than it says',
-    [{ ...bill, says: { size: bill.content.length - 5 } }],
-    'damaged',
-    'cannot be unpacked',
-  ],
+  ['a wrong stated size', [{ ...bill, says: { size: bill.content.length - 5 } }], 'damaged', 'cannot be unpacked'],
   ['too many files', Array.from({ length: 11 }, () => bill), 'too_large', 'more than 10 files'],
-  ['a bomb', [{ ...bill, content: Buffer.alloc(3_000_000) }], 'too_large', 'more than 200 times as large'],
   [
-    'a bomb that lies',
+    'a file that unpacks to too many bytes',
+    [{ ...bill, content: Buffer.alloc(3_000_000) }],
+    'too_large',
+    'more than 200 times as large',
+  ],
+  [
+    'a file that unpacks to too many bytes, with a wrong stated size',
     [{ ...bill, content: Buffer.alloc(3_000_000), says: { size: 9 } }],
     'damaged',
     'cannot be unpacked',

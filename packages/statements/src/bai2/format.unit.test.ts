@@ -24,7 +24,7 @@ const rows = [
   '16,495,1000,V,261102,,B3,P3,/',
 ];
 
-test('transactions are lines, and accounts are statements', async () => {
+test('each transaction is read as a line, and each account as a statement', async () => {
   const { lines, summaries, unparsed } = await readAll(format, file(rows, String(balances + 2_500)), dollars);
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
@@ -85,14 +85,14 @@ test.each([
   ['the amount is not an amount', '16,165,10.00,,B1,P1/', 0],
   ['the amount is negative', '16,165,-1000,,B1,P1/', -1_000],
   ["the bank's reference is longer than 128 characters", `16,165,1000,,${'x'.repeat(129)},P1/`, 1_000],
-])('%s: the transaction alone is set aside', async (reason, row, amount) => {
+])('only the bad transaction is set aside: %s', async (reason, row, amount) => {
   const content = file([row, '16,165,700,,B2,P2/'], String(balances + 700 + amount));
   const { lines, unparsed } = await readAll(format, content, dollars);
   expect(unparsed).toEqual([{ lineNo: 4, reason }]);
   expect(lines).toMatchObject([{ lineNo: 5, gross: '7.00' }]);
 });
 
-test('an account in another currency, and a group that is a correction, have their transactions set aside', async () => {
+test('transactions of an account in another currency, or of a correction, are set aside', async () => {
   const one = file(['16,165,700,,B2,P2/'], String(balances + 700));
   for (const [from, to, reason] of [
     ['2359,USD', '2359,EUR', 'another currency'],
@@ -104,11 +104,11 @@ test('an account in another currency, and a group that is a correction, have the
 const whole = file(rows, String(balances + 2_500));
 
 test.each([
-  ['another sum', whole.replace('49,25500', '49,25501'), 'totals_differ'],
+  ['a wrong sum', whole.replace('49,25500', '49,25501'), 'totals_differ'],
   ['a transaction missing', whole.replace('16,195,500,,B2,P2/\n', ''), 'totals_differ'],
-  ['another number of records', whole.replace(',6/\n98', ',7/\n98'), 'totals_differ'],
-  ['another number of groups', whole.replace('99,25500,1', '99,25500,2'), 'totals_differ'],
-  ['half a file', whole.slice(0, whole.indexOf('98,')), 'damaged'],
+  ['a wrong number of records', whole.replace(',6/\n98', ',7/\n98'), 'totals_differ'],
+  ['a wrong number of groups', whole.replace('99,25500,1', '99,25500,2'), 'totals_differ'],
+  ['a file that breaks off', whole.slice(0, whole.indexOf('98,')), 'damaged'],
   ['a record in a wrong place', whole.replace('02,RECEIVER', '16,RECEIVER'), 'damaged'],
   ['a line that is no record', whole.replace('16,195', '17,195'), 'damaged'],
   ['a date that does not exist', whole.replace('1,261101', '1,261301'), 'damaged'],
@@ -116,6 +116,6 @@ test.each([
   ['another format', ':20:START', 'other_format'],
   ['an empty file', '', 'other_format'],
   ['a record of 70,000 characters', whole.replace('88,MORE', `88,MORE\n${'88,x\n'.repeat(35_000)}88,`), 'too_large'],
-])('%s: the file is refused', async (_, content, reason) => {
+])('the file is refused: %s', async (_, content, reason) => {
   await expect(readAll(format, content, dollars)).rejects.toMatchObject({ name: 'StatementUnreadable', reason });
 });

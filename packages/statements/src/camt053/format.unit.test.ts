@@ -8,7 +8,7 @@ const read = (...entries: string[]) => readAll(format, camtDocument([camtStateme
 const code = (family: string, sub: string, domain = 'PMNT') =>
   `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>`;
 
-test('an entry is a line, with the references of its only transaction', async () => {
+test('an entry is read as a line, with the references of its only transaction', async () => {
   const details = camtDetail('P1', '<AmtDtls><InstdAmt><Amt Ccy="USD">1.00</Amt></InstdAmt></AmtDtls>');
   const inside = `<AcctSvcrRef>B1</AcctSvcrRef>${code('RCDT', 'ESCT')}`;
   const { lines, summaries, unparsed } = await read(camtEntry({ amount: '150', mark: 'CRDT', inside, details }));
@@ -50,7 +50,7 @@ test('an entry is a line, with the references of its only transaction', async ()
 
 const amount = (value: string, currency = 'THB') => `<Amt Ccy="${currency}">${value}</Amt>`;
 
-test('a batch has a line for each transaction if they add up to it', async () => {
+test('a batch is read as one line for each transaction if their sum equals the batch', async () => {
   const details = [camtDetail('P1', amount('1.00')), camtDetail('P2', `${amount('3.00')}`)];
   const less = camtDetail('P3', `${amount('0.50')}<CdtDbtInd>DBIT</CdtDbtInd>`);
   const batch = '<Btch><PmtInfId>S1</PmtInfId></Btch>';
@@ -68,7 +68,7 @@ test.each([
   ['do not add up', [camtDetail('P1', amount('1.00')), camtDetail('P2', amount('2.00'))]],
   ['have no amount', [camtDetail('P1', amount('3.50')), camtDetail('P2')]],
   ['are in another currency', [camtDetail('P1', amount('1.00', 'USD')), camtDetail('P2', amount('2.50', 'USD'))]],
-])('a batch whose transactions %s is one line', async (_, details) => {
+])('a batch whose transactions %s is read as one line', async (_, details) => {
   const { lines } = await read(camtEntry({ amount: '3.50', mark: 'CRDT', details: details.join('') }));
   expect(lines).toMatchObject([{ part: 0, gross: '3.50', orderNo: null }]);
 });
@@ -80,7 +80,7 @@ test.each([
   ['DBIT', code('ICDT', 'ESCT'), 'out', 'payout'],
   ['DBIT', code('MDOP', 'CHRG', 'ACMT'), 'out', 'fee'],
   ['CRDT', '<BkTxCd><Prtry><Cd>544</Cd></Prtry></BkTxCd>', 'in', 'unknown'],
-] as const)('%s with %s goes %s and is a %s', async (mark, inside, direction, type) => {
+] as const)('an entry %s with the code %s goes %s and is a %s', async (mark, inside, direction, type) => {
   const { lines } = await read(camtEntry({ amount: '1.00', mark, inside }));
   expect(lines).toMatchObject([{ direction, type }]);
 });
@@ -97,7 +97,7 @@ test.each([
   expect(summaries).toMatchObject([{ from, to: '2026-11-01', opening: '-100.00' }]);
 });
 
-test('several statements have a summary each', async () => {
+test('each of several statements has its summary', async () => {
   const entry = camtEntry({ amount: '1.00', mark: 'CRDT' });
   const statements = [camtStatement([entry]), camtStatement([entry, entry], { account: 'TH2' })];
   const { rows, summaries } = await readAll(format, camtDocument(statements), thailand);
@@ -108,7 +108,7 @@ test('several statements have a summary each', async () => {
   expect(rows.map(({ kind }) => kind)).toEqual(['line', 'summary', 'line', 'line', 'summary']);
 });
 
-test('version 08, prefixes, a status with a code, a date with a time', async () => {
+test('version 08, prefixes, a status as code and a date with a time are read', async () => {
   const entry = camtEntry({ amount: '1.00', mark: 'CRDT' })
     .replace('<Sts>BOOK</Sts>', '<Sts><Cd>BOOK</Cd></Sts>')
     .replace('<Dt>2026-11-01</Dt>', '<DtTm>2026-11-01T23:30:00.5+07:00</DtTm>');
@@ -125,7 +125,7 @@ test.each([
   ['another currency', { amount: '1.00', currency: 'EUR' }, ''],
   ['the date does not exist', { amount: '1.00', day: '2026-02-29' }, ''],
   ['AcctSvcrRef is longer than 128 characters', { amount: '1.00' }, `<AcctSvcrRef>${'x'.repeat(129)}</AcctSvcrRef>`],
-])('%s: the entry alone is set aside', async (reason, entry, inside) => {
+])('only the bad entry is set aside: %s', async (reason, entry, inside) => {
   const { lines, unparsed } = await read(
     camtEntry({ ...entry, mark: 'CRDT', inside }),
     camtEntry({ amount: '7.00000', mark: 'CRDT' }),
@@ -143,14 +143,14 @@ const declared = (encoding: string) => good.replace('UTF-8', encoding);
 
 test.each([
   [
-    'billions of laughs',
+    'entities that expand without end',
     good.replace('<Document', '<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><Document'),
     'other_format',
   ],
   ['an entity that is not declared', good.replace('<MsgId>1', '<MsgId>&a;'), 'damaged'],
-  ['half a file', good.slice(0, -60), 'damaged'],
+  ['a file that breaks off', good.slice(0, -60), 'damaged'],
   ['a NUL', good.replace('<MsgId>1', '<MsgId>\u0000'), 'damaged'],
-  ['no XML', 'Amount;Date', 'damaged'],
+  ['a file that is not XML', 'Amount;Date', 'damaged'],
   ['camt.054', good.replace('camt.053', 'camt.054'), 'other_format'],
   ['version 01', camtDocument([], '01'), 'other_format'],
   ['no statement', camtDocument([]), 'other_format'],
@@ -158,8 +158,8 @@ test.each([
   ['a balance that cannot be read', good.replace('>100.00<', '>1OO<'), 'damaged'],
   ['a text of 100,000 characters', good.replace('<Sts>', `<Sts>${'x'.repeat(100_000)}`), 'too_large'],
   ['an attribute of 100,000 characters', good.replace('<Sts>', `<Sts a="${'x'.repeat(100_000)}">`), 'too_large'],
-  ['60 elements in each other', good.replace('<Sts>', '<a>'.repeat(60)), 'damaged'],
-])('%s: the file is refused', async (_, xml, reason) => {
+  ['60 nested elements', good.replace('<Sts>', '<a>'.repeat(60)), 'damaged'],
+])('the file is refused: %s', async (_, xml, reason) => {
   await expect(readAll(format, xml, thailand)).rejects.toMatchObject({ name: 'StatementUnreadable', reason });
 });
 

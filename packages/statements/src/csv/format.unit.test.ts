@@ -55,7 +55,7 @@ test.each([
   ['its quotes cannot be read', '01.11.2026;"a"b;transfer;1,00;R;'],
   ['its quotes cannot be read', '01.11.2026;"never closed;transfer;1,00;R;'],
   ['bankRef has characters that cannot be read', '01.11.2026;done;transfer;1,00;R\u0000;'],
-])('%s: the row alone is set aside', async (reason, row) => {
+])('only the bad row is set aside: %s', async (reason, row) => {
   const good = '01.11.2026;done;transfer;7,00;R9;';
   const { lines, unparsed } = await readAll(format, file(row, good), options);
   expect(unparsed).toEqual([{ lineNo: 4, reason }]);
@@ -77,7 +77,7 @@ test('a quoted cell may have line breaks', async () => {
   expect(lines).toMatchObject([{ lineNo: 4, gross: '7.00' }]);
 });
 
-test('other encodings, a mark at the beginning, and the time in a second column', async () => {
+test('other encodings, a byte order mark and a time in a second column are read', async () => {
   const { balanceAfter: _, ...columns } = bank.columns;
   const status = { column: 'Type', money: ['transfer'], none: [] };
   const timed = { ...bank, status, dateFormat: 'dd MMM yy hh:mm a', columns: { ...columns, time: 'State' } };
@@ -90,7 +90,7 @@ test('other encodings, a mark at the beginning, and the time in a second column'
   }
 });
 
-test('a file of another encoding has its references set aside', async () => {
+test('rows whose references are in another encoding are set aside', async () => {
   const bytes = Buffer.concat([
     Buffer.from(file()),
     iconv.encode('\r\n01.11.2026;done;transfer;1,00;项目;\r\nTotal;', 'gbk'),
@@ -107,7 +107,7 @@ test.each([
   await expect(readAll(format, content, given)).rejects.toMatchObject({ reason: 'other_format' });
 });
 
-test('the profiles that are ready are profiles, and read a row', async () => {
+test('every ready-made profile is valid and reads a row', async () => {
   for (const profile of csvProfiles) expect(readCsvProfile(JSON.parse(JSON.stringify(profile)))).toEqual(profile);
   const jazzcash = csvProfiles.find(({ name }) => name === 'jazzcash');
   if (!jazzcash) throw new Error('no profile jazzcash');
@@ -126,12 +126,12 @@ test('the profiles that are ready are profiles, and read a row', async () => {
 });
 
 test.each([
-  ['direction by columns needs both', { direction: { by: 'columns' } }],
+  ['direction by columns needs both columns', { direction: { by: 'columns' } }],
   ['a date needs its year', { dateFormat: 'dd.MM' }],
   ['a column that does not exist', { columns: { ...bank.columns, colour: 'Colour' } }],
-  ['a name with a path', { name: '../bank' }],
+  ['a profile name with a path', { name: '../bank' }],
   ['a status without a word for money', { status: { column: 'State', money: [], none: ['rejected'] } }],
   ['a status with a word for both', { status: { column: 'State', money: ['done'], none: ['Done'] } }],
-])('%s: no profile', (_, change) => {
+])('a profile is refused: %s', (_, change) => {
   expect(() => readCsvProfile({ ...bank, ...change })).toThrow('not a CSV profile');
 });

@@ -16,7 +16,7 @@ const statement = (...entries: string[]) =>
   );
 const read = (...entries: string[]) => readAll(format, statement(...entries), india);
 
-test('an entry is a line, with its references', async () => {
+test('an entry is read as a line, with its references', async () => {
   const { lines, summaries, unparsed } = await read(':61:2611011101CR1234,5NTRFP1//B1\r\nmore of it', ':86:text');
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
@@ -63,7 +63,7 @@ test.each([
   ['C', 'NRTI', 'in', 'payout_return'],
   ['D', 'NCHG', 'out', 'fee'],
   ['C', 'NMSC', 'in', 'unknown'],
-])('%s %s goes %s and is a %s', async (mark, code, direction, type) => {
+])('an entry %s with the code %s goes %s and is a %s', async (mark, code, direction, type) => {
   const { lines } = await read(`:61:261101${mark}1,00${code}NONREF`);
   expect(lines).toMatchObject([{ direction, type, orderNo: null, bookedOn: '2026-11-01' }]);
 });
@@ -79,15 +79,15 @@ test.each([
 
 test.each([
   ['German', '166?00SALARY?109310?20EREF+P-\r\n?217?22SVWZ+Invoice?30BANK?32A. PERSON', 'P-7'],
-  ['with other marks', '166>00X>20EREF+P-7SVWZ+Invoice', 'P-7'],
-  ['of the Netherlands', '/EREF/P-\r\n7/REMI/Invoice/of May/', 'P-7'],
+  ['with other separators', '166>00X>20EREF+P-7SVWZ+Invoice', 'P-7'],
+  ['in the Dutch form', '/EREF/P-\r\n7/REMI/Invoice/of May/', 'P-7'],
   ['free', 'Invoice of May', 'C1'],
 ])('field 86 that is %s', async (_, text, orderNo) => {
   const { lines } = await read(':61:261101C1,NTRFC1', `:86:${text}`);
   expect(lines).toMatchObject([{ orderNo, channelRef: null }]);
 });
 
-test('two payments of one payer for one order differ by the reference of the bank alone', async () => {
+test('two payments of one payer for one order differ only by the bank reference', async () => {
   const { lines } = await read(':61:261101C1,NTRFP1//B1', ':61:261101C1,NTRFP1//B2');
   expect(lines.map(({ channelRef, orderNo, bankRef }) => [channelRef, orderNo, bankRef])).toEqual([
     [null, 'P1', 'B1'],
@@ -109,7 +109,7 @@ test.each([
   expect(summaries).toMatchObject([{ from, to: `20${closing.replace(/(..)(..)(..)/, '$1-$2-$3')}` }]);
 });
 
-test('a statement of several messages is one, and a file may have several', async () => {
+test('several messages of a statement are read as one, and a file may have several statements', async () => {
   const entry = ':61:261101C1,00NTRFX';
   const content = [
     message(':28C:1/1', ':60F:C261031INR100,', entry, ':62M:C261101INR101,'),
@@ -127,7 +127,7 @@ test.each([
   ['the date does not exist', ':61:2611010230C1,00NTRFX'],
   ['the entry is only expected', ':61:261101EC1,00NTRFX'],
   ['field 61 cannot be read', ':61:261101X1,00NTRFX'],
-])('%s: the entry alone is set aside', async (reason, entry) => {
+])('only the bad entry is set aside: %s', async (reason, entry) => {
   const { lines, unparsed } = await read(entry, ':86:of the bad entry', ':61:261101C7,NTRFX');
   expect(unparsed).toEqual([{ lineNo: 5, reason }]);
   expect(lines).toMatchObject([{ lineNo: 7, gross: '7.00' }]);
@@ -152,6 +152,6 @@ test.each([
   ['a balance that cannot be read', message(':60F:C261031INR1.5'), 'damaged'],
   ['two currencies', message(':60F:C261031INR1,', ':62F:C261031USD1,'), 'damaged'],
   ['a field of 70,000 characters', statement(`:86:${'x\r\n'.repeat(35_000)}`), 'too_large'],
-])('%s: the file is refused', async (_, content, reason) => {
+])('the file is refused: %s', async (_, content, reason) => {
   await expect(readAll(format, content, india)).rejects.toMatchObject({ name: 'StatementUnreadable', reason });
 });

@@ -21,7 +21,7 @@ const charge = {
 const page = (items: readonly unknown[], total = items.length) =>
   JSON.stringify({ object: 'list', data: items, limit: 100, offset: 0, total, order: 'chronological' });
 
-test('an origin that is only an id gives no gross amount', async () => {
+test('a transaction whose origin is only an id has no gross amount', async () => {
   const { lines, unparsed } = await readAll(format, page([charge]), thailand);
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
@@ -46,7 +46,7 @@ test('an origin that is only an id gives no gross amount', async () => {
   ]);
 });
 
-test('an expanded origin gives gross amount, fee, VAT and our order number', async () => {
+test('a transaction with an expanded origin has gross amount, fee, VAT and our order number', async () => {
   const origin = { id: charge.origin, amount: 12_345, fee: 451, fee_vat: 32, metadata: { tidegate_order: 'P1' } };
   const { lines } = await readAll(format, page([{ ...charge, origin }]), thailand);
   expect(lines).toMatchObject([{ gross: '123.45', fee: '4.51', tax: '0.32', net: '118.62', orderNo: 'P1' }]);
@@ -58,12 +58,12 @@ test.each([
   ['trsf_test_1', 'credit', 'settlement', 'in'],
   ['dspt_test_1', 'debit', 'adjustment', 'out'],
   ['what_test_1', 'credit', 'unknown', 'in'],
-])('%s as %s is a %s', async (origin, direction, type, way) => {
+])('an origin %s in the direction %s is a %s', async (origin, direction, type, way) => {
   const { lines } = await readAll(format, page([{ ...charge, origin, direction }]), thailand);
   expect(lines).toMatchObject([{ type, direction: way, channelRef: origin }]);
 });
 
-test('the older version of the API names fields otherwise', async () => {
+test('the other field names of an older API version are read', async () => {
   const { origin: source, direction: type, created_at: created, key, ...rest } = charge;
   const { lines } = await readAll(format, page([{ ...rest, source, type, created, currency: 'thb' }]), thailand);
   expect(lines).toMatchObject([{ type: 'payin', channelRef: source, bookedOn: '2019-12-31' }]);
@@ -74,7 +74,7 @@ test.each([
   ['direction is neither credit nor debit', { direction: 'sideways' }],
   ['the time cannot be read', { created_at: undefined }],
   ['amount, fee and the origin do not agree', { origin: { id: 'chrg_1', amount: 12_345, fee: 451, fee_vat: 33 } }],
-])('%s: the row alone is set aside', async (reason, change) => {
+])('only the bad row is set aside: %s', async (reason, change) => {
   const { lines, unparsed } = await readAll(format, page([{ ...charge, ...change }, charge]), thailand);
   expect([lines.length, unparsed]).toEqual([1, [{ lineNo: 1, reason }]]);
 });
@@ -89,20 +89,20 @@ test.each([
     '2019-12-30',
     '2019-12-31',
   ],
-  ['all up to now', '1970-01-01T00:00:00Z', '2020-01-01T05:00:00Z', null, '2019-12-31'],
-])('a list of %s covers its whole days', async (_, from, to, first, last) => {
+  ['all transactions up to now', '1970-01-01T00:00:00Z', '2020-01-01T05:00:00Z', null, '2019-12-31'],
+])('a list of transactions of %s covers its whole days', async (_, from, to, first, last) => {
   const content = JSON.stringify({ ...JSON.parse(page([])), from, to });
   expect((await readAll(format, content, thailand)).summaries).toMatchObject([{ from: first, to: last }]);
 });
 
-test('a list of less than a day covers none, and a period that cannot be read is refused', async () => {
+test('a list of less than a day covers no day, and a period that cannot be read is refused', async () => {
   const list = { ...JSON.parse(page([charge])), from: '2019-12-31T00:00:00Z' };
   const read = (to: string) => readAll(format, JSON.stringify({ ...list, to }), thailand);
   expect((await read('2019-12-31T12:00:00Z')).summaries).toEqual([]);
   await expect(read('tomorrow')).rejects.toMatchObject({ reason: 'damaged' });
 });
 
-test('a missing page is noticed by the total', async () => {
+test('a missing page is noticed because of the total', async () => {
   await expect(readAll(format, page([charge], 101), thailand)).rejects.toMatchObject({ reason: 'totals_differ' });
   expect((await readAll(format, `${page([charge], 2)}${page([charge], 2)}`, thailand)).lines).toHaveLength(2);
 });

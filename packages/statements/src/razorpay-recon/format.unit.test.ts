@@ -57,15 +57,15 @@ test.each([
     { debit: 242_500, credit: 0, amount: 242_500, fee: 0, tax: 0 },
     { gross: '2425.00', fee: '0.00', net: '2425.00' },
   ],
-])('amounts of the documentation %o', async (amounts, line) => {
+])('the amounts in the documentation of Razorpay are read: %o', async (amounts, line) => {
   const { lines } = await readAll(format, reconPage([{ ...reconItem, ...amounts }]), india);
   expect(lines).toEqual([expect.objectContaining(line)]);
 });
 
 test.each([
-  ['apart from the fee', { credit: 9_728 }, { fee: '2.36', tax: '0.36', net: '97.28' }],
-  ['in a fee that was paid otherwise', { credit: 10_000 }, { fee: '0.00', tax: '0.00', net: '100.00' }],
-])('the tax may be %s', async (_, amounts, line) => {
+  ['if it is apart from the fee', { credit: 9_728 }, { fee: '2.36', tax: '0.36', net: '97.28' }],
+  ['if it is in a fee that was paid separately', { credit: 10_000 }, { fee: '0.00', tax: '0.00', net: '100.00' }],
+])('the tax is read %s', async (_, amounts, line) => {
   const { lines } = await readAll(format, reconPage([{ ...reconItem, ...amounts }]), india);
   expect(lines).toEqual([expect.objectContaining(line)]);
 });
@@ -82,13 +82,13 @@ test.each([
   ['entity_id has characters that cannot be read', { entity_id: 'pay_\u0000' }],
   ['order_receipt is longer than 128 characters', { order_receipt: 'x'.repeat(129) }],
   ['not settled', { settled: false }],
-])('%s: the row alone is set aside', async (reason, change) => {
+])('only the bad row is set aside: %s', async (reason, change) => {
   const { lines, unparsed } = await readAll(format, reconPage([{ ...reconItem, ...change }, refund]), india);
   expect(unparsed).toEqual([{ lineNo: 1, reason }]);
   expect(lines.map(({ lineNo }) => lineNo)).toEqual([2]);
 });
 
-test('pages are read one after the other, however the bytes are cut', async () => {
+test('pages are read one after the other, however the bytes are divided', async () => {
   const pages = Buffer.from(`\ufeff${reconPage([reconItem])}\n${reconPage([])}\n${reconPage([refund, reconItem])}\n`);
   for (const size of [1, 7, 10_000]) {
     const { lines } = await readAll(format, inPieces(pages, size), india);
@@ -105,7 +105,7 @@ test.each([
   ['text', 'settlement_id,amount', 'other_format'],
   ['an error of the API', '{"error":{"code":"BAD_REQUEST_ERROR"}}', 'other_format'],
   ['a list elsewhere', '{"error":{"items":[{}]}}', 'other_format'],
-  ['half a file', reconPage([reconItem, refund]).slice(0, -40), 'damaged'],
+  ['a file that breaks off', reconPage([reconItem, refund]).slice(0, -40), 'damaged'],
   ['items that are no objects', '{"items":[1,2]}', 'damaged'],
   ['two lists', '{"items":[],"items":[]}', 'damaged'],
   ['broken JSON around the list', '{"count":x,"items":[]}', 'damaged'],
@@ -114,7 +114,7 @@ test.each([
   await expect(readAll(format, content, india)).rejects.toMatchObject({ name: 'StatementUnreadable', reason });
 });
 
-test('an item that is no JSON is set aside alone', async () => {
+test('only an item that is not JSON is set aside', async () => {
   const page = `{"items":[{"entity_id":tru},${JSON.stringify(refund)}]}`;
   const { lines, unparsed } = await readAll(format, page, india);
   expect([lines.length, unparsed]).toEqual([1, [{ lineNo: 1, reason: 'not JSON' }]]);

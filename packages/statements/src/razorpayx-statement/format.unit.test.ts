@@ -74,7 +74,7 @@ test('payouts and returned payouts are read, newest first', async () => {
   ]);
 });
 
-test('a row that is missing between two others is noticed by the balance', async () => {
+test('a missing row between two others is noticed because of the balance', async () => {
   const later = { ...payout, id: 'txn_4', balance: 4_000 };
   await expect(readAll(format, reconPage([payout, back, later]), india)).rejects.toMatchObject({
     name: 'StatementUnreadable',
@@ -85,8 +85,8 @@ test('a row that is missing between two others is noticed by the balance', async
 test.each([
   ['newest first', 1, 0, '44.60'],
   ['oldest first', 0, 1, '44.60'],
-  ['at one moment, which is newest first', 0, 0, '44.60'],
-])('a payout that came back as a whole, %s', async (order, firstAt, lastAt, opening) => {
+  ['at one moment, newest first', 0, 0, '44.60'],
+])('a payout and its return are read, %s', async (order, firstAt, lastAt, opening) => {
   const out = { ...payout, created_at: payout.created_at };
   const whole = { ...back, credit: 218, balance: 4_460 };
   const items = order === 'oldest first' ? [out, whole] : [whole, out];
@@ -95,7 +95,7 @@ test.each([
   expect(summaries).toMatchObject([{ opening, closing: opening }]);
 });
 
-test('with a row set aside there are no balances', async () => {
+test('a file with a row that is set aside has no balances', async () => {
   const { summaries, unparsed } = await readAll(format, reconPage([payout, { ...back, currency: 'USD' }]), india);
   expect(unparsed).toEqual([{ lineNo: 2, reason: 'another currency' }]);
   expect(summaries).toEqual([expect.objectContaining({ opening: null, closing: null })]);
@@ -110,12 +110,12 @@ test.each([
   [{ debit: 100 }, { gross: '1.00', fee: '0.00', net: '1.00' }],
   [{ source: { id: 'x_1', entity: 'something new' } }, { type: 'unknown', net: '2.18' }],
   [{ source: null }, { type: 'unknown', channelRef: 'txn_2' }],
-])('a debit with %o', async (change, line) => {
+])('a debit with %o is read', async (change, line) => {
   const { lines } = await readAll(format, reconPage([{ ...payout, ...change }]), india);
   expect(lines).toEqual([expect.objectContaining(line)]);
 });
 
-test('the CSV of the account is read, in which the UTR is the only reference', async () => {
+test('the CSV of an account, which has the UTR as the only reference, is read', async () => {
   const csv = [
     'Account statement,7878780080749731',
     'Transaction Date,Type,UTR,Debit,Credit,Balance',

@@ -22,11 +22,11 @@ test.each([
   '2026-01-01T24:00:01',
   '2026-01-01T00:60:00',
   '1899-01-01T00:00:00',
-])('%s does not exist', (text) => {
+])('the time %s is refused, because it does not exist', (text) => {
   expect(() => readIsoTime(text, 'UTC')).toThrow('does not exist');
 });
 
-test('a day is that of the zone', () => {
+test('a time is assigned to its day in the time zone', () => {
   const instant = Date.parse('2026-11-01T20:00:00Z');
   expect([dayIn(instant, 'UTC'), dayIn(instant, 'Asia/Karachi'), dayIn(instant, 'America/New_York')]).toEqual([
     '2026-11-01',

@@ -20,22 +20,22 @@ const names = Object.keys(writers) as (keyof typeof writers)[];
 const read = (name: keyof typeof writers, account: string) =>
   readAll(formatOf(name), writers[name](account), { currency: 'INR', timeZone: 'Asia/Kolkata' });
 
-test.each(names)('%s: an account is kept whole, and an empty one is none', async (name) => {
+test.each(names)('%s: an account number is stored unchanged, and an empty one counts as missing', async (name) => {
   const whole = 'x'.repeat(128);
   expect((await read(name, whole)).summaries).toMatchObject([{ account: whole }]);
   for (const empty of ['', '  ']) expect((await read(name, empty)).summaries).toMatchObject([{ account: null }]);
 });
 
-test.each(names)('%s: a file whose account cannot be kept is refused', async (name) => {
+test.each(names)('%s: a file whose account number cannot be stored is refused', async (name) => {
   const damaged = { name: 'StatementUnreadable', reason: 'damaged' };
   for (const account of ['x'.repeat(129), 'x\u0000y']) await expect(read(name, account)).rejects.toMatchObject(damaged);
 });
 
-test('half a pair of surrogates is no account', async () => {
+test('half of a surrogate pair is refused as account number', async () => {
   await expect(read('razorpayx-statement', '\ud800')).rejects.toMatchObject({ reason: 'damaged' });
 });
 
-test('an invalid currency is refused; upper and lower case are the same', async () => {
+test('an invalid currency is refused, and lower case is accepted', async () => {
   const bytes = writers.bai2('1');
   const options = { currency: 'INR', timeZone: 'Asia/Kolkata' };
   const readBai = (currency: string) => readAll(formatOf('bai2'), bytes.replace('INR', currency), options);

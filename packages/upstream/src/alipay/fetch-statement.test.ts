@@ -18,7 +18,7 @@ describe('the bill of Alipay', () => {
   const fetch = (day: string) => opened.channel.fetchStatement?.({ format: 'alipay-bill', day }, ample());
   const read = async (day: string) => readStatement(findFormat('alipay-bill'), await fetch(day), options);
 
-  test('is not ready on its own day, and has what was paid and refunded after it', async () => {
+  test('the bill is not ready on its own day, and has the payments and refunds of the day afterwards', async () => {
     const order = opened.order({ amount: '80.00' });
     await opened.channel.create(order, ample());
     const { payments } = await paid(opened.channel, { ...order, channelRef: order.orderNo });

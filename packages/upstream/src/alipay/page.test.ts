@@ -41,7 +41,7 @@ test('the page of an order is a signed link that the payer opens', async () => {
   expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'paid' });
 });
 
-test('without an answer of the gateway there is no link', async () => {
+test('a create without an answer of the gateway has no link', async () => {
   opened.fake.server.faults.next('server_error');
   expect(await opened.channel.create(opened.order(), ample())).toMatchObject(NO_ANSWER);
 });
@@ -65,7 +65,7 @@ test('a cancel closes an order whose link was opened', async () => {
   expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'closed' });
 });
 
-test('a link ends with its order, whenever it was opened', async () => {
+test('a link expires with its order, whenever it was opened', async () => {
   const [unopened, late] = [opened.order({ amount: '80.05' }), opened.order({ amount: '80.05' })];
   const links = [await linkOf(unopened), await linkOf(late)];
   await opened.control('clock', { offsetSeconds: 590 });

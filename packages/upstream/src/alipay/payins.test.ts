@@ -19,13 +19,13 @@ describe('the Alipay channel', () => {
     return { ...order, channelRef: order.orderNo };
   };
 
-  test('a create gives the payer an order code', async () => {
+  test('a create returns an order code for the payer', async () => {
     const answer = await opened.channel.create(opened.order(), ample());
     const code = expect.stringMatching(/^https:\/\/qr\.alipay\.com\//);
     expect(answer).toMatchObject({ outcome: 'accepted', payQr: code, payLink: code });
   });
 
-  test('a code without a scan is open, and closed after its close', async () => {
+  test('an order whose code was not scanned is open, and closed after a cancel', async () => {
     const order = await accepted('80.05');
     expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
     expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
@@ -33,7 +33,7 @@ describe('the Alipay channel', () => {
     expect(opened.fake.trade(order.orderNo)?.paidAt).toBeNull();
   });
 
-  test('an order whose create was lost is not known until its code is scanned', async () => {
+  test('an order whose create had no answer is unknown at Alipay until its code is scanned', async () => {
     const order = opened.order({ amount: '80.05' });
     opened.fake.server.faults.next('never_answered');
     expect(await opened.channel.create(order, AbortSignal.timeout(300))).toMatchObject(NO_ANSWER);
@@ -44,7 +44,7 @@ describe('the Alipay channel', () => {
     expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('a payment after a close that did not hold is reported', async () => {
+  test('a payment after a close that had no lasting effect is reported', async () => {
     const order = await accepted('80.15');
     expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
     expect(await paid(opened.channel, order)).toMatchObject({ payments: [{ amount: '80.15' }] });
@@ -62,19 +62,19 @@ describe('the Alipay channel', () => {
     expect(await opened.channel.query(order, ample())).toMatchObject({ outcome });
   });
 
-  test('what the seller received is the payment, also if it is less than asked', async () => {
+  test('the payment is the amount that the seller received, also if it is less than the order', async () => {
     const order = await accepted('80.14');
     expect(await paid(opened.channel, order)).toMatchObject({ payments: [{ amount: '79.14' }] });
   });
 
-  test('a trade for another amount than asked is no answer', async () => {
+  test('a trade for another amount than the order counts as no answer', async () => {
     const order = await accepted('80.01');
     expect(await opened.channel.query({ ...order, amount: '81.01' }, ample())).toMatchObject(NO_ANSWER);
     expect(await opened.channel.create({ ...order, amount: '81.01' }, ample())).toMatchObject(NO_ANSWER);
   });
 
   test.each([false, true])(
-    'a system error of a create passes, and the order is one (took effect: %s)',
+    'a create with a system error is repeated, and makes one order (took effect: %s)',
     async (takesEffect) => {
       const order = opened.order({ amount: '80.01' });
       await opened.control('busy', { times: 2, takesEffect });
@@ -98,13 +98,18 @@ describe('the Alipay channel', () => {
     },
   );
 
-  test.each([false, true])('a system error of a query or a close is unknown (took effect: %s)', async (takesEffect) => {
-    const order = await accepted('80.01');
-    await opened.control('busy', { times: 2, takesEffect });
-    expect(await opened.channel.query(order, ample())).toMatchObject(NO_ANSWER);
-    expect(await opened.channel.cancel(order, ample())).toMatchObject(NO_ANSWER);
-    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: takesEffect ? 'closed' : 'accepted' });
-  });
+  test.each([false, true])(
+    'a system error of a query or a close has an unknown outcome (took effect: %s)',
+    async (takesEffect) => {
+      const order = await accepted('80.01');
+      await opened.control('busy', { times: 2, takesEffect });
+      expect(await opened.channel.query(order, ample())).toMatchObject(NO_ANSWER);
+      expect(await opened.channel.cancel(order, ample())).toMatchObject(NO_ANSWER);
+      expect(await opened.channel.query(order, ample())).toMatchObject({
+        outcome: takesEffect ? 'closed' : 'accepted',
+      });
+    },
+  );
 
   test.each([
     ['an unknown status', { trade_status: 'TRADE_PENDING' }],
@@ -117,7 +122,7 @@ describe('the Alipay channel', () => {
     ['another order', { trade_status: 'TRADE_SUCCESS', out_trade_no: 'PI1' }],
     ['an invalid reference', { trade_status: 'TRADE_SUCCESS', trade_no: '' }],
     ['an invalid amount', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }],
-  ])('a query that answers %s is no answer', async (_what, fields) => {
+  ])('a query that returns %s counts as no answer', async (_what, fields) => {
     const order = await accepted('80.01');
     await opened.control('answer', { fields });
     expect(await opened.channel.query(order, ample())).toMatchObject(NO_ANSWER);
@@ -128,26 +133,26 @@ describe('the Alipay channel', () => {
     ['no amount received, as pages do', { trade_status: 'TRADE_SUCCESS', receipt_amount: '0.00' }, '80.01'],
     ['more received than asked', { trade_status: 'TRADE_SUCCESS', receipt_amount: '99.00' }, '80.01'],
     ['fields that are new', { trade_status: 'TRADE_SUCCESS', new_field: 'x' }, '80.01'],
-  ])('a query that answers %s is a payment', async (_what, fields, amount) => {
+  ])('a query that returns %s counts as a payment', async (_what, fields, amount) => {
     const order = await accepted('80.01');
     await opened.control('answer', { fields });
     expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'paid', payments: [{ amount }] });
   });
 
-  test('an answer that drips ends with its signal', async () => {
+  test('a slow answer is given up at the time limit of its signal', async () => {
     const order = await accepted('80.01');
     opened.fake.server.faults.next('slow');
     expect(await opened.channel.query(order, AbortSignal.timeout(300))).toMatchObject(NO_ANSWER);
   });
 
-  test('a seller number that is not the application’s is refused', async () => {
+  test('a seller number that does not belong to the application is refused', async () => {
     const credentials = { ...opened.credentials, sellerId: '2088000000000000' };
     const channel = opened.channelAt(opened.fake.url, { credentials });
     expect(await channel.create(opened.order(), ample())).toMatchObject({ outcome: 'refused' });
   });
 
   test.each(['too_many_requests', 'maintenance_page', 'truncated'] as const)(
-    '%s: no answer, and no second call',
+    '%s: the call has no answer and is not repeated',
     async (fault) => {
       const order = await accepted('80.01');
       for (const call of ['create', 'query', 'cancel'] as const) {
@@ -172,7 +177,7 @@ describe('the Alipay channel', () => {
     await upstream.close();
   });
 
-  test.each(['qr', 'page'])('a create passes while polls use up their limit (%s)', async (product) => {
+  test.each(['qr', 'page'])('a create is sent while polls use up their own limit (%s)', async (product) => {
     const limiter: CallLimiter = { take: async (account) => account.endsWith(':creates') };
     const channel = opened.channelAt(opened.fake.url, { limiter, credentials: { ...opened.credentials, product } });
     const order = opened.order({ amount: '80.05' });
@@ -183,7 +188,7 @@ describe('the Alipay channel', () => {
   test.each([
     ['of another country', { country: 'TH', currency: 'THB' }],
     ['of another kind', { kind: 'payout' as const }],
-    ['with a number that Alipay does not take', { orderNo: 'PI-1' }],
+    ['with a number that Alipay does not accept', { orderNo: 'PI-1' }],
   ])('an order %s is refused', async (_what, changed) => {
     expect(await opened.channel.create(opened.order(changed), ample())).toMatchObject({ outcome: 'refused' });
   });

@@ -21,7 +21,7 @@ const refund = (fixture: Awaited<ReturnType<typeof paidRefund>>) => opened.chann
 const query = (fixture: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.queryRefund?.(fixture, ample());
 const refundsOf = (orderNo: string) => opened.fake.trade(orderNo)?.refunds.map(({ amount }) => amount);
 
-test('the same refund many times is one refund', async () => {
+test('a refund that is sent many times is one refund', async () => {
   const fixture = await paidRefund('40.00');
   expect(await query(fixture)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   const refunded = { outcome: 'refunded', refundRef: fixture.refundNo };
@@ -44,7 +44,7 @@ test('a refund whose answer was lost is found by its query and by its repetition
   expect(await opened.channel.query(fixture, ample())).toMatchObject({ outcome: 'failed' });
 });
 
-test('a refund of more than the rest is refused by a query a minute later, and nothing is refunded', async () => {
+test('a refund of more than the remaining amount is refused by a query a minute later, and no money is refunded', async () => {
   const fixture = await paidRefund('60.00');
   await refund(fixture);
   const second = { ...fixture, refundNo: `${fixture.refundNo}B` };
@@ -67,7 +67,7 @@ test('a refund that was refused once is never sent again', async () => {
   expect(refundsOf(order.orderNo)).toEqual([]);
 });
 
-test('a refund number that was used with another amount is unknown, never refused', async () => {
+test('a refund number that was used with another amount has an unknown outcome, never a refusal', async () => {
   const fixture = await paidRefund('60.00');
   await refund(fixture);
   const other = { ...fixture, refundAmount: '50.00' };
@@ -75,7 +75,7 @@ test('a refund number that was used with another amount is unknown, never refuse
   expect(await query(other)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
 });
 
-test('a system error is unknown, whether the money was refunded or not', async () => {
+test('a refund with a system error has an unknown outcome, whether the money was refunded or not', async () => {
   for (const takesEffect of [false, true]) {
     const fixture = await paidRefund('10.00');
     await opened.control('busy', { times: 1, takesEffect });

@@ -19,7 +19,7 @@ const formOf = (fields: Record<string, string>) =>
 const words = fc.string({ unit: fc.constantFrom('a', 'é', '订', '%', '+', '=', ' ', '"', '/'), maxLength: 12 });
 const notifications = fc.dictionary(fc.stringMatching(/^[a-z][a-z_]{0,8}$/), words, { minKeys: 1, maxKeys: 8 });
 
-test('the official SDK verifies what we sign, and we verify what it verifies', () => {
+test('the official SDK verifies our signatures, and we verify the same signatures as the SDK', () => {
   const { privateKey, publicKey, privateKeyPem, publicKeyPem } = takeKeyPair();
   const sdk = new AlipaySdk({
     appId: '2021000000000001',
@@ -79,7 +79,7 @@ async function runSdk(config: object, calls: { method: string; params: object }[
   return JSON.parse(await text(child.stdout));
 }
 
-test('the SDK drives the fake through a payment, its notification and a refund', async () => {
+test('the official SDK makes a payment, a notification and a refund with the fake', async () => {
   const account = makeKeyAccount(pooledKeys());
   const opened = await openFake(account);
   const { appId = '', appPrivateKey = '', alipayPublicKey = '' } = account.credentials;

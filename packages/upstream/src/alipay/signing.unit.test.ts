@@ -29,7 +29,7 @@ const publicKeyOf = (base64: string) =>
 const formOf = (fields: Record<string, string>) => readForm(Buffer.from(new URLSearchParams(fields).toString()));
 
 test.each(vectors.notifications)(
-  'a notification that Alipay signed (sign_type covered: $signTypeIsCovered)',
+  'a notification that Alipay signed is verified (sign_type covered: $signTypeIsCovered)',
   (vector) => {
     const keys = [publicKeyOf(vector.publicKey)];
     const form = formOf(vector.form) ?? new Map();
@@ -46,7 +46,7 @@ test.each(vectors.notifications)(
   },
 );
 
-test.each(vectors.replies)('a reply of $method that the gateway signed', ({ method, publicKey, text }) => {
+test.each(vectors.replies)('a reply of $method that the gateway signed is verified', ({ method, publicKey, text }) => {
   const reply = splitReply(text, method);
   const keys = [publicKeyOf(publicKey)];
   expect(verifyContent(Buffer.from(reply?.node ?? ''), reply?.signature ?? '', keys)).toBe(true);
@@ -54,12 +54,12 @@ test.each(vectors.replies)('a reply of $method that the gateway signed', ({ meth
   expect(splitReply(text, 'alipay.trade.query')).toBeNull();
 });
 
-test.each(vectors.certificates)('the serial number of a certificate ($kind): $serial', ({ kind, pem, serial }) => {
+test.each(vectors.certificates)('a certificate ($kind) has the serial number $serial', ({ kind, pem, serial }) => {
   const certificates = readCertificates(pem);
   expect(kind === 'root' ? rootSerialOf(certificates) : certificates.map(serialOf).join()).toBe(serial);
 });
 
-test('the text of the answer is kept as it was sent', () => {
+test('the signed part of an answer is cut out of the text unchanged', () => {
   const node = '{"code" : "10000","list":[{"a":"}\\",{"}],"url":"http:\\/\\/x","sign":"inside"}';
   const text = ` {"before":[1,{"sign":"x"}], "alipay_trade_query_response": ${node} ,"alipay_cert_sn":"c1","sign":"AAAA"}`;
   expect(splitReply(text, 'alipay.trade.query')).toEqual({ node, signature: 'AAAA', certificateSerial: 'c1' });
@@ -69,21 +69,21 @@ test('the text of the answer is kept as it was sent', () => {
 test.each([
   ['no object', '[]'],
   ['no signature', '{"x_response":{}}'],
-  ['a name twice', '{"x_response":{},"x_response":{},"sign":"AA=="}'],
-  ['half of it', '{"x_response":{"a":'],
+  ['a duplicate name', '{"x_response":{},"x_response":{},"sign":"AA=="}'],
+  ['an answer that breaks off', '{"x_response":{"a":'],
   ['a signature that is no text', '{"x_response":{},"sign":1}'],
 ])('a reply with %s is not parsed', (_what, text) => {
   expect(splitReply(text, 'x')).toBeNull();
 });
 
 test.each(['a', 'a=1&a=2', '=1', 'a=%zz', 'a=%2', Array.from({ length: 201 }, (_, i) => `a${i}=1`).join('&')])(
-  'no form: %.20s',
+  'a body that is not a form is refused: %.20s',
   (text) => {
     expect(readForm(Buffer.from(text))).toBeNull();
   },
 );
 
-test('a notification in another charset verifies over its bytes', () => {
+test('a notification in another charset is verified over its bytes', () => {
   const { privateKey, publicKey } = takeKeyPair();
   // 订单 in GBK.
   const subject = '\xb6\xa9\xb5\xa5';
@@ -93,7 +93,7 @@ test('a notification in another charset verifies over its bytes', () => {
   expect(verifyNotification(readForm(Buffer.from(body)) ?? new Map(), [publicKey])).toBe(true);
 });
 
-test('times are those of China', () => {
+test('times are read and written in the time zone of China', () => {
   const noon = Date.UTC(2026, 10, 22, 16, 30, 5);
   expect(beijingTime(noon)).toBe('2026-11-23 00:30:05');
   expect(readBeijingTime('2026-11-23 00:30:05')).toBe(noon);
@@ -105,6 +105,6 @@ test.each([
   [{ a: '1&b=2' }, false],
   [{ 'a=1': '2' }, false],
   [{ 'a&b': '1' }, false],
-])('the signed text of %j can be parsed in one way only: %s', (fields, expected) => {
+])('whether the signed text of %j can be parsed in one way only: %s', (fields, expected) => {
   expect(isUnambiguous(new Map(Object.entries(fields)))).toBe(expected);
 });

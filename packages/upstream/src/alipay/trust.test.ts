@@ -21,7 +21,7 @@ async function open(...given: Parameters<typeof openFake>): Promise<OpenedFake> 
 }
 
 describe('notifications', () => {
-  test('are accepted as often as they come, in any order, and say the same each time', async () => {
+  test('notifications are accepted repeatedly and in any order, with the same result', async () => {
     const { channel, order: make, callbacks, control, fake } = await open();
     const order = make({ amount: '80.05' });
     await channel.create(order, ample());
@@ -44,7 +44,7 @@ describe('notifications', () => {
       });
   });
 
-  test('may come before the answer to the create', async () => {
+  test('a notification may come before the answer to the create', async () => {
     const { channel, order: make, callbacks, control } = await open();
     const order = make({ amount: '80.05' });
     await control('early');
@@ -58,7 +58,7 @@ describe('notifications', () => {
     ['other_app', 'of another application'],
     ['other_seller', 'of another seller'],
     ['stale', 'not sent now'],
-  ])('of %s are not believed: %s', async (as, detail) => {
+  ])('notifications of %s are not trusted: %s', async (as, detail) => {
     const { channel, order: make, callbacks, control } = await open();
     const order = make({ amount: '80.01' });
     await channel.create(order, ample());
@@ -82,8 +82,12 @@ describe('notifications', () => {
       { trade_status: 'TRADE_FINISHED', receipt_amount: '80.01' },
       { type: 'report', answer: { outcome: 'paid' } },
     ],
-    ['a payment and nothing received', { trade_status: 'TRADE_SUCCESS' }, { type: 'query' }],
-    ['a payment and 0.00 received', { trade_status: 'TRADE_SUCCESS', receipt_amount: '0.00' }, { type: 'query' }],
+    ['a payment without a received amount', { trade_status: 'TRADE_SUCCESS' }, { type: 'query' }],
+    [
+      'a payment with a received amount of 0.00',
+      { trade_status: 'TRADE_SUCCESS', receipt_amount: '0.00' },
+      { type: 'query' },
+    ],
     [
       'a buyer who pays later',
       { trade_status: 'TRADE_SUCCESS', receipt_amount: '80.01', credit_pay_mode: 'creditAdvanceV2' },
@@ -102,7 +106,7 @@ describe('notifications', () => {
     ['no amount', { total_amount: '' }, { type: 'refused', why: 'malformed' }],
     ['an invalid amount', { trade_status: 'TRADE_SUCCESS', total_amount: '1e3' }, { type: 'query' }],
     ['Alipay’s clock 10 minutes ahead', { notify_time: '' }, { type: 'report' }],
-  ])('with %s', async (what, fields, expected) => {
+  ])('a notification with %s has the expected result', async (what, fields, expected) => {
     const { channel, order: make, callbacks, control } = await open();
     const order = make({ amount: '80.01' });
     await channel.create(order, ample());
@@ -151,7 +155,7 @@ describe('keys and certificates', () => {
     expect(channel.parseCallback({}, callback?.body ?? new Uint8Array())).toMatchObject({ why: 'unauthentic' });
   });
 
-  test('in certificate mode both certificates are trusted around a change', async () => {
+  test('in certificate mode the old and the new certificate are trusted during a change', async () => {
     const {
       channel,
       order: make,
@@ -179,7 +183,7 @@ describe('keys and certificates', () => {
     });
   });
 
-  test('a wrong application key gets no answer, and never a refusal', async () => {
+  test('a call with a wrong application key has no answer, and never a refusal', async () => {
     const { channelAt, fake, credentials, order: make } = await open();
     const { nextAlipay: appPrivateKey } = pooledKeys();
     const channel = channelAt(fake.url, { credentials: { ...credentials, appPrivateKey } });
@@ -191,7 +195,7 @@ describe('keys and certificates', () => {
     });
   });
 
-  test('an unsigned answer is none, whatever it says', async () => {
+  test('an unsigned answer counts as no answer, whatever its content', async () => {
     const { channelAt, order: make } = await open();
     const order = make();
     const upstream = await startFaultyUpstream((request, reply) => {
@@ -206,7 +210,7 @@ describe('keys and certificates', () => {
   });
 });
 
-test('a notification that is believed is explained step by step, without secrets', async () => {
+test('a trusted notification is explained step by step, without secrets', async () => {
   const { channel, order: make, callbacks, control } = await open();
   const order = make({ amount: '80.01' });
   await channel.create(order, ample());
@@ -236,7 +240,7 @@ test('the fake keeps its trades over a restart', async () => {
 });
 
 describe('check', () => {
-  test('says when each certificate expires: of two that are trusted, the last one; in key mode none does', async () => {
+  test('the check shows when certificates expire: the later one of two, and none in key mode', async () => {
     const days = (channel: Channel) =>
       channel.expiries?.map(({ credential, at }) => `${credential} ${Math.round((at - Date.now()) / 86_400_000)}`);
     const [short, long] = [20, 300].map((left) => makeCertificateAccount(pooledKeys(), { days: left }));
@@ -248,7 +252,7 @@ describe('check', () => {
     expect(days((await open(makeKeyAccount(pooledKeys()))).channel)).toEqual([]);
   });
 
-  test('finds address, credentials, clock and certificates', async () => {
+  test('the check tests address, credentials, clock and certificates', async () => {
     const { channel, channelAt, control, fake, credentials } = await open(
       makeCertificateAccount(pooledKeys(), { days: 20 }),
     );

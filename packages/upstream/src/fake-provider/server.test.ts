@@ -21,18 +21,18 @@ const post = (signal = AbortSignal.timeout(5_000)) =>
 const control = (name: string, input: object) =>
   fetch(`${fake.url()}/_control/${name}`, { method: 'POST', body: JSON.stringify(input) });
 
-test('a body arrives as its bytes, whatever its type', async () => {
+test('a body arrives unchanged, whatever its content type', async () => {
   expect(await (await post()).json()).toEqual({ bytes: 3 });
 });
 
-test('a lost answer took effect, and the next request works', async () => {
+test('a request whose answer is lost takes effect, and the next request works', async () => {
   fake.faults.next('answer_lost');
   await expect(post()).rejects.toThrow();
   expect(handled).toBe(1);
   expect((await post()).status).toBe(200);
 });
 
-test('an answer that never comes took effect', async () => {
+test('a request whose answer never comes takes effect', async () => {
   fake.faults.next('never_answered');
   await expect(post(AbortSignal.timeout(200))).rejects.toThrow();
   expect(handled).toBe(1);
@@ -48,7 +48,7 @@ test.each([
   expect(await (await post()).json()).toEqual({ bytes: 3 });
 });
 
-test('a truncated answer and a slow one', async () => {
+test('the faults "truncated" and "slow" change the answer', async () => {
   fake.faults.next('truncated');
   expect(await (await post()).text()).toBe('{"bytes"'.slice(0, 5));
   fake.faults.next('slow');
@@ -57,7 +57,7 @@ test('a truncated answer and a slow one', async () => {
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
-test('the clock moves the Date header', async () => {
+test('the control of the clock changes the Date header', async () => {
   await control('clock', { offsetSeconds: 600 });
   const date = Date.parse((await post()).headers.get('date') ?? '');
   expect(date - Date.now()).toBeGreaterThan(590_000);
@@ -67,7 +67,7 @@ test('an unknown fault is refused', async () => {
   expect((await control('faults', { fault: 'fire' })).status).toBe(400);
 });
 
-test('webhooks are repeated until acknowledged, doubled on request, and held ones come in reverse', async () => {
+test('webhooks are repeated until they are acknowledged, doubled on request, and held ones are sent in reverse order', async () => {
   const actual: string[] = [];
   let status = 500;
   const receiver = await listenOnLoopback(async (request, reply) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fateOf, openStore } from './index.ts';
 
-test('what was put is there after a restart, and half a line is dropped', () => {
+test('stored values exist after a restart, and an incomplete last line is dropped', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidegate-fake-'));
   const file = join(folder, 'state', 'orders.jsonl');
   const store = openStore<{ n: number }>(file);
@@ -36,6 +36,6 @@ test.each([
   ['5.23', 'open'],
   ['5.42', 'paid_late'],
   ['5.51', 'other_amount'],
-])('an order of %s: %s', (amount, fate) => {
+])('an order with the amount %s has the scenario %s', (amount, fate) => {
   expect(fateOf(amount)).toBe(fate);
 });

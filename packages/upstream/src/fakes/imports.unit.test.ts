@@ -27,7 +27,7 @@ function importsBelow(folder: string): Import[] {
     });
 }
 
-test.each(fakes.map(({ provider }) => provider))('the fake of %s imports nothing of its adapter', (provider) => {
+test.each(fakes.map(({ provider }) => provider))('the fake of %s imports nothing from its adapter', (provider) => {
   const own = `${provider}/fake/`;
   const imports = importsBelow(`${provider}/fake`);
   expect(imports.length).toBeGreaterThan(2);
@@ -35,7 +35,7 @@ test.each(fakes.map(({ provider }) => provider))('the fake of %s imports nothing
   expect(imports.filter(isForeign)).toEqual([]);
 });
 
-test.each(fakes.map(({ provider }) => provider))('the adapter %s imports nothing of a fake', (provider) => {
+test.each(fakes.map(({ provider }) => provider))('the adapter %s imports nothing from a fake', (provider) => {
   const imports = importsBelow(provider).filter(({ from }) => !from.includes('/fake/'));
   expect(imports.length).toBeGreaterThan(5);
   expect(imports.filter(({ to }) => to.includes('/fake/') || to.startsWith('fake-provider/'))).toEqual([]);

@@ -24,7 +24,7 @@ const notificationOf = (orderNo: string, changed: Fields = {}): Fields => ({
 });
 
 describe('a notification', () => {
-  test('means “ask now”: the next inquiry is sent at once', async () => {
+  test('a notification only announces news, and the next inquiry is sent at once', async () => {
     const order = jazz.order({ amount: '500.01' });
     const channel = patient();
     await channel.create(order, within());
@@ -36,7 +36,7 @@ describe('a notification', () => {
     expect(await channel.query({ ...order, channelRef: 'x' }, within())).toMatchObject({ outcome: 'paid' });
   });
 
-  test('is acknowledged as JazzCash wants it, also when it comes twice, reversed or before the answer', async () => {
+  test('a notification is acknowledged in the form of JazzCash, also twice, in reverse order, or before the answer to the create', async () => {
     await jazz.control('webhooks', { delivery: 'twice' });
     await jazz.control('payer', { confirmSeconds: 1, answerSeconds: 10 });
     const order = jazz.order();
@@ -58,7 +58,7 @@ describe('a notification', () => {
         });
   });
 
-  test('signed by another account is not acknowledged; sent again by JazzCash it only asks again', async () => {
+  test('a notification signed by another account is not acknowledged, and a repeated one only causes another inquiry', async () => {
     const order = jazz.order();
     await jazz.channel.create(order, within());
     await vi.waitFor(() => expect(jazz.callbacks(order.orderNo)).toHaveLength(1), 5_000);
@@ -72,7 +72,7 @@ describe('a notification', () => {
     await vi.waitFor(() => expect(read().filter((type) => type === 'query')).toHaveLength(2), 5_000);
   });
 
-  test('as a form is read too', () => {
+  test('a notification in the form of a web form is read too', () => {
     const order = jazz.order();
     const form = new URLSearchParams(signed(notificationOf(order.orderNo), key()));
     const read = jazz.channel.parseCallback({}, Buffer.from(form.toString()));
@@ -120,7 +120,7 @@ describe('a notification', () => {
     });
   });
 
-  test('is explained step by step, without a secret', () => {
+  test('a notification is explained step by step, without a secret', () => {
     const fields = notificationOf(orderNo, { pp_Password: jazz.credentials.password ?? '' });
     const steps = jazz.channel.examineCallback?.({}, bytes(signed(fields, key()))) ?? [];
     expect(steps.map(({ step, isOk }) => [step, isOk])).toEqual(
@@ -144,7 +144,7 @@ describe('a change of the secrets', () => {
   });
   afterAll(() => own.close());
 
-  test('leaves orders open until the channel has the new ones, and old notifications are believed meanwhile', async () => {
+  test('during a change of the secrets orders stay open until the channel has the new ones, and old notifications are trusted', async () => {
     const order = own.order();
     await own.channel.create(order, within());
     const { integritySalt: old = '' } = own.credentials;

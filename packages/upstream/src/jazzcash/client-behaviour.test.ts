@@ -14,7 +14,7 @@ const fault = (name: string, times = 1, path = '/payment') => jazz.control('faul
 
 describe('final states that change', () => {
   const states = ['112', '121', '112', '157'];
-  test('an inquiry says what JazzCash says then, and the payment keeps its reference', async () => {
+  test('an inquiry returns the state that JazzCash has then, and the payment keeps its reference', async () => {
     const order = jazz.order();
     await jazz.channel.create(order, within());
     const reference = referenceOf(order.orderNo);
@@ -43,7 +43,7 @@ describe('a classic gateway', () => {
   const classic = (changed: Record<string, string> = {}): Channel =>
     jazz.channelAt(jazz.url, { credentials: { gateway: 'classic', ...changed } });
 
-  test('names no order in its inquiry, so its answers are believed only if the channel is set so', async () => {
+  test('an inquiry of the classic gateway names no order, so it is trusted only with the setting for it', async () => {
     const order = jazz.order();
     expect(await classic().create(order, within())).toMatchObject({ outcome: 'paid' });
     expect(await classic().query(order, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
@@ -60,7 +60,7 @@ describe('a refund', () => {
     return { ...order, refundNo: `RF${order.orderNo}`, reference, refundAmount: '500.00', reason: 'case', ...changed };
   };
 
-  test('is sent once, and later calls have the same answer', async () => {
+  test('a refund is sent once, and later calls have the same answer', async () => {
     const refund = await paidRefund();
     const answers = [await jazz.channel.refund?.(refund, within()), await jazz.channel.refund?.(refund, within())];
     expect(answers).toEqual([1, 2].map(() => ({ outcome: 'refunded', refundRef: refund.reference })));
@@ -69,14 +69,14 @@ describe('a refund', () => {
     expect(second).toMatchObject({ outcome: 'refused', reason: '452 not eligible for a refund' });
   });
 
-  test('whose answer is lost is unknown, and then found by an inquiry, never sent again', async () => {
+  test('a refund whose answer is lost is unknown, then found by an inquiry, and never sent again', async () => {
     const refund = await paidRefund();
     await fault('answer_lost', 1, '/payment-orchestrator/api/v1');
     expect(await jazz.channel.refund?.(refund, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
     expect(await jazz.channel.refund?.(refund, within())).toMatchObject({ outcome: 'refunded' });
   });
 
-  test('that never arrived stays unknown', async () => {
+  test('a refund that never arrived stays unknown', async () => {
     const refund = await paidRefund();
     await fault('server_error', 1, '/payment-orchestrator/api/v1');
     for (const _time of [1, 2])
@@ -87,7 +87,7 @@ describe('a refund', () => {
   test.each([
     ['of a part', { refundAmount: '1.00' }, /454/],
     ['of a payment with another reference', { reference: 'T1' }, /not a payment/],
-  ])('%s is refused', async (_what, changed, reason) => {
+  ])('a refund is refused: %s', async (_what, changed, reason) => {
     const refund = await paidRefund(changed);
     expect(await jazz.channel.refund?.(refund, within())).toMatchObject({
       outcome: 'refused',
@@ -95,7 +95,7 @@ describe('a refund', () => {
     });
   });
 
-  test('without an answer stays unknown if another refund of the payment may be the one that JazzCash shows', async () => {
+  test('a refund without an answer stays unknown if JazzCash may show another refund of the payment', async () => {
     const refund = await paidRefund();
     await fault('server_error', 1, '/payment-orchestrator/api/v1');
     await jazz.channel.refund?.(refund, within());
@@ -109,7 +109,7 @@ describe('a refund', () => {
       });
   });
 
-  test('without an answer is found although an earlier refund of the payment was refused', async () => {
+  test('a refund without an answer is found, although an earlier refund of the payment was refused', async () => {
     const refund = await paidRefund();
     const part = { ...refund, refundNo: 'a part', refundAmount: '1.00' };
     expect(await jazz.channel.refund?.(part, within())).toMatchObject({ outcome: 'refused' });
@@ -118,7 +118,7 @@ describe('a refund', () => {
     expect(await jazz.channel.queryRefund?.(refund, within())).toMatchObject({ outcome: 'refunded' });
   });
 
-  test('that was sent is not refused when the channel has no MPIN any more; a new one is', async () => {
+  test('without an MPIN a refund that was sent before is not refused, and a new refund is', async () => {
     const refund = await paidRefund();
     await fault('answer_lost', 1, '/payment-orchestrator/api/v1');
     await jazz.channel.refund?.(refund, within());
@@ -127,7 +127,7 @@ describe('a refund', () => {
     expect(await without.refund?.({ ...refund, refundNo: 'new' }, within())).toMatchObject({ outcome: 'refused' });
   });
 
-  test('that was never sent is not found', async () => {
+  test('a refund that was never sent is not found', async () => {
     expect(await jazz.channel.queryRefund?.(await paidRefund(), within())).toMatchObject({ why: 'not_found' });
   });
 });
@@ -136,7 +136,7 @@ describe('a check', () => {
   const summary = async (channel: Channel) =>
     Object.fromEntries(((await channel.check?.(within())) ?? []).map(({ step, isOk }) => [step, isOk]));
 
-  test('of a good channel finds everything in order, and creates nothing', async () => {
+  test('the check of a correct channel passes every step, and creates nothing', async () => {
     const before = await jazz.control('transactions');
     expect(await summary(jazz.channel)).toEqual({ reach: true, credentials: true, clock: true });
     expect(await jazz.control('transactions')).toEqual(before);
@@ -145,11 +145,11 @@ describe('a check', () => {
   test.each([
     ['another password', { password: 'x' }],
     ['another salt', { integritySalt: 'x' }],
-  ])('with %s finds the credentials wrong', async (_what, credentials) => {
+  ])('the check with %s reports wrong credentials', async (_what, credentials) => {
     expect(await summary(jazz.channelAt(jazz.url, { credentials }))).toMatchObject({ reach: true, credentials: false });
   });
 
-  test('of a blocked address says so', async () => {
+  test('the check from a blocked address reports the block', async () => {
     const blocked = await startFaultyUpstream((_request, reply) => {
       reply.writeHead(200, { 'content-type': 'text/html' }).end('<html>Request Rejected</html>');
     });

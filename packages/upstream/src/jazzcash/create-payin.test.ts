@@ -20,7 +20,7 @@ const fault = (name: string, times = 1, path = '/payment') => jazz.control('faul
 const key = () => ({ integritySalt: jazz.credentials.integritySalt ?? '', hashesEmptyValues: false });
 
 describe('a create', () => {
-  test('is paid with the transaction’s reference and the amount that JazzCash names', async () => {
+  test('a create is paid with the reference and the amount that JazzCash returns', async () => {
     const order = jazz.order();
     const reference = referenceOf(order.orderNo);
     expect(await jazz.channel.create(order, within())).toEqual({
@@ -36,8 +36,8 @@ describe('a create', () => {
     ['without a mobile number', { party: { idNo: '4210112345671' } }, /payer_mobile/],
     ['of a payout', { kind: 'payout' as const }, /payins in PKR/],
     ['of another currency', { currency: 'INR' }, /payins in PKR/],
-    ['with a foreign order number', { orderNo: 'PI1' }, /no JazzCash reference/],
-  ])('%s is refused with the reason, and nothing is sent', async (_what, changed, reason) => {
+    ['with an order number of another system', { orderNo: 'PI1' }, /no JazzCash reference/],
+  ])('a create %s is refused with the reason, and nothing is sent', async (_what, changed, reason) => {
     const order = jazz.order(changed);
     expect(await jazz.channel.create(order, within())).toEqual({
       outcome: 'refused',
@@ -46,12 +46,12 @@ describe('a create', () => {
     expect(await jazz.transaction(order.orderNo)).toBeUndefined();
   });
 
-  test('whose payer declines has failed', async () => {
+  test('a create whose payer declines has failed', async () => {
     const answer = await jazz.channel.create(jazz.order({ amount: '500.12' }), within());
     expect(answer).toMatchObject({ outcome: 'failed', reason: '112 cancelled by user' });
   });
 
-  test('whose answer is lost is unknown, and is never sent again before an inquiry is allowed', async () => {
+  test('a create whose answer is lost is unknown, and is not sent again before an inquiry is allowed', async () => {
     const order = jazz.order();
     await fault('answer_lost', 1, createPath);
     const channel = patient();
@@ -63,7 +63,7 @@ describe('a create', () => {
     expect(await channel.create(order, within())).toMatchObject({ outcome: 'paid' });
   });
 
-  test('that never arrived is sent again once an inquiry finds no transaction', async () => {
+  test('a create that never arrived is sent again after an inquiry finds no transaction', async () => {
     const order = jazz.order();
     await fault('server_error', 1, createPath);
     expect(await patient().create(order, within())).toMatchObject({ outcome: 'unknown' });
@@ -71,26 +71,29 @@ describe('a create', () => {
     expect(await patient().create(order, within())).toMatchObject({ outcome: 'paid' });
   });
 
-  test.each(['too_many_requests', 'maintenance_page', 'truncated'])('met by %s is unknown', async (name) => {
-    await fault(name, 1, createPath);
-    const answer = await jazz.channel.create(jazz.order(), within());
-    expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
-  });
+  test.each(['too_many_requests', 'maintenance_page', 'truncated'])(
+    'a create with the fault %s has an unknown outcome',
+    async (name) => {
+      await fault(name, 1, createPath);
+      const answer = await jazz.channel.create(jazz.order(), within());
+      expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+    },
+  );
 
-  test('whose answer drips past the deadline is unknown, not failed', async () => {
+  test('a create whose answer is too slow has an unknown outcome, not failed', async () => {
     await fault('slow', 1, createPath);
     const answer = await jazz.channel.create(jazz.order({ amount: '500.01' }), within(600));
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
   });
 
-  test('with wrong credentials is refused only if JazzCash signs so', async () => {
+  test('a create with wrong credentials is refused only if JazzCash signs the refusal', async () => {
     const wrongPassword = jazz.channelAt(jazz.url, { credentials: { password: 'another' } });
     expect(await wrongPassword.create(jazz.order(), within())).toMatchObject({ outcome: 'refused', reason: /101/ });
     const wrongSalt = jazz.channelAt(jazz.url, { credentials: { integritySalt: 'another' } });
     expect(await wrongSalt.create(jazz.order(), within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
   });
 
-  test('at a gateway whose clock is ten minutes ahead is refused if it would have expired there', async () => {
+  test('a create is refused if its order would already have expired by the clock of the gateway, ten minutes ahead', async () => {
     await jazz.control('clock', { offsetSeconds: 600 });
     const short = await jazz.channel.create(jazz.order({ expiresInSeconds: 300 }), within());
     const long = await jazz.channel.create(jazz.order(), within());
@@ -101,14 +104,14 @@ describe('a create', () => {
     expect(checks).toContainEqual({ step: 'clock', isOk: false, detail: expect.stringMatching(/behind/) });
   });
 
-  test('never waits for the rate limit past its signal', async () => {
+  test('a create does not wait for the rate limit longer than its signal', async () => {
     const order = jazz.order();
     expect(await jazz.channel.create(order, AbortSignal.abort())).toMatchObject({ outcome: 'unknown' });
     expect(await jazz.transaction(order.orderNo)).toBeUndefined();
     expect(await jazz.channel.create(order, within())).toMatchObject({ outcome: 'paid' });
   });
 
-  test('answered with another amount reports what came', async () => {
+  test('a create that is answered with another amount reports the received amount', async () => {
     const answer = await jazz.channel.create(jazz.order({ amount: '500.14' }), within());
     expect(answer).toMatchObject({ outcome: 'paid', payments: [{ amount: '501.14' }] });
   });
@@ -120,7 +123,7 @@ describe('a create', () => {
     ['another currency', { pp_TxnCurrency: 'USD' }],
     ['no amount', { pp_Amount: '' }],
     ['an unknown code', { pp_ResponseCode: '777' }],
-  ])('answered with %s is unknown', async (_what, changed) => {
+  ])('a create that is answered with %s has an unknown outcome', async (_what, changed) => {
     const faulty = await startFaultyUpstream((request, reply) => {
       const { pp_SecureHash: _hash, ...fields } = JSON.parse(request.body) as Fields;
       const answer = signed({ ...fields, pp_ResponseCode: '000', ...changed }, key());
@@ -132,7 +135,7 @@ describe('a create', () => {
   });
 });
 
-test('a search that is answered with HTTP 429 ends there', async () => {
+test('a search that is answered with HTTP 429 makes no further call', async () => {
   const order = jazz.order();
   const { memory } = jazz;
   await memory.remember(`sent ${referenceOf(order.orderNo)}`, 'by another process');
@@ -159,17 +162,20 @@ describe('a slow payer', () => {
   test.each([
     ['pays', '500.00', { outcome: 'paid', payments: [{ amount: '500.00' }] }],
     ['declines', '500.12', { outcome: 'failed' }],
-  ])('has the payin open, then %s: the late answer is found without an inquiry', async (_how, amount, expected) => {
-    const order = jazz.order({ amount });
-    const channel = waiting();
-    const open = { outcome: 'accepted', channelRef: referenceOf(order.orderNo) ?? '' };
-    expect(await slowly(() => channel.create(order, within()))).toEqual(open);
-    expect(await channel.query({ ...order, channelRef: open.channelRef }, within())).toEqual(open);
-    expect(await channel.cancel(order, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
-    await vi.waitFor(async () => expect(await channel.query(order, within())).toMatchObject(expected), 5_000);
-  });
+  ])(
+    'a slow payer has the payin open, then %s: the late answer is found without an inquiry',
+    async (_how, amount, expected) => {
+      const order = jazz.order({ amount });
+      const channel = waiting();
+      const open = { outcome: 'accepted', channelRef: referenceOf(order.orderNo) ?? '' };
+      expect(await slowly(() => channel.create(order, within()))).toEqual(open);
+      expect(await channel.query({ ...order, channelRef: open.channelRef }, within())).toEqual(open);
+      expect(await channel.cancel(order, within())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+      await vi.waitFor(async () => expect(await channel.query(order, within())).toMatchObject(expected), 5_000);
+    },
+  );
 
-  test('is unknown, not failed, when the signal ends first, and the inquiry decides', async () => {
+  test('a create whose signal ends before the payer confirms is unknown, and the inquiry decides', async () => {
     const order = jazz.order();
     const channel = patient();
     const answer = await slowly(() => channel.create(order, within(100)));
@@ -182,7 +188,7 @@ describe('a slow payer', () => {
   });
 });
 
-test('with another memory, two processes still send an order once: JazzCash knows the reference', async () => {
+test('two processes with separate memories send an order once, because JazzCash knows the reference', async () => {
   const order = jazz.order();
   const other = jazz.channelAt(jazz.url, { memory: memoryOfOneProcess() });
   const answers = await Promise.all([jazz.channel.create(order, within()), other.create(order, within())]);

@@ -7,7 +7,7 @@ test.each([
   [['101', '105', '110', '111', '115', '118'], 'refused'],
   [['112', '129'], 'failed'],
   [['055', '058', '062', '134', '199', '403', '406', '999', '122', '004', '777', ''], 'unknown'],
-])('%j: %s', (codes, state) => {
+])('the codes %j mean the state %s', (codes, state) => {
   expect(codes.map(stateOfCode)).toEqual(codes.map(() => state));
 });
 
@@ -32,7 +32,7 @@ test.each([
   ['157', 'Failed', 'unknown'],
   ['', 'Completed', 'unknown'],
   ['121', 'Maybe', 'unknown'],
-])('an inquiry with code %j and status %j: %s', (code, status, state) => {
+])('an inquiry with the code %j and the status %j means %s', (code, status, state) => {
   expect(stateOfInquiry(code, status)).toBe(state);
 });
 

@@ -9,7 +9,7 @@ test.each([
   'PI1JGFJJZ00ZZZZZZZZZZZZZZZZ',
   'PI1M82A29W0ABCD0123456789AC',
   'PI23EZP8S00ABCD0123456789AB',
-])('%s has a reference of 20 letters and digits that leads back to it', (number) => {
+])('the order number %s has a reference of 20 letters and digits, from which it can be computed back', (number) => {
   const reference = referenceOf(number) ?? '';
   expect(reference).toMatch(/^[0-9A-Za-z]{20}$/);
   expect(orderNoOf(reference)).toBe(number);
@@ -36,7 +36,7 @@ test.each(['', 'T20251124131402', 'zzzzzzzzzzzzzzzzzzzzz', '0000000000000000000-
   },
 );
 
-test('capitals do not tell references apart', () => {
+test('references are compared without regard to upper and lower case', () => {
   expect(isSameReference('aB1', 'Ab1')).toBe(true);
   expect(isSameReference('aB1', 'aB2')).toBe(false);
 });

@@ -29,7 +29,7 @@ describe('a create for which too little time is left', () => {
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true })),
   };
 
-  test('because of the rate limit is refused finally, and nothing is sent', async () => {
+  test('a create that the rate limit delays too long is refused finally, and nothing is sent', async () => {
     const order = jazz.order();
     const limited = jazz.channelAt(jazz.url, { limiter: endless, waits: { prepareMs: 50 } });
     const signal = within();
@@ -40,7 +40,7 @@ describe('a create for which too little time is left', () => {
     expect(await jazz.transaction(order.orderNo)).toBeUndefined();
   });
 
-  test('by its caller is refused at once and finally, and nothing is sent', async () => {
+  test('a create whose caller allows too little time is refused at once and finally, and nothing is sent', async () => {
     const order = jazz.order();
     const channel = jazz.channelAt(jazz.url, { waits: { prepareMs: 3_000, payerWaitMs: 3_000 } });
     const refused = { outcome: 'refused', reason: expect.stringMatching(/too little time/) };
@@ -49,20 +49,20 @@ describe('a create for which too little time is left', () => {
     expect(await jazz.transaction(order.orderNo)).toBeUndefined();
   });
 
-  test('to wait for the rate limit and for the payer is refused as soon as only the payer’s time is left', async () => {
+  test('a create that waits for the rate limit is refused as soon as only the time of the payer is left', async () => {
     const order = { ...jazz.order(), answerWithinMs: 3_550 };
     const limited = jazz.channelAt(jazz.url, { limiter: endless, waits: { prepareMs: 60_000, payerWaitMs: 3_000 } });
     expect(await limited.create(order, within(10_000))).toMatchObject({ outcome: 'refused', isUnsent: true });
     expect(await jazz.transaction(order.orderNo)).toBeUndefined();
   });
 
-  test('is not refused where it was sent before, because the payer may have paid', async () => {
+  test('a create that was sent before is not refused, because the payer may have paid', async () => {
     const order = jazz.order();
     expect(await jazz.channel.create(order, within())).toMatchObject({ outcome: 'paid' });
     expect(await jazz.channel.create({ ...order, answerWithinMs: 100 }, within())).toMatchObject({ outcome: 'paid' });
   });
 
-  test('because the database was slow is not sent', async () => {
+  test('a create that a slow database delayed is not sent', async () => {
     const order = jazz.order();
     const memory = memoryOfOneProcess();
     const slow: typeof memory = {
@@ -78,7 +78,7 @@ describe('a create for which too little time is left', () => {
   });
 });
 
-test('creates have a rate limit of their own, and wait for it for a second at most', async () => {
+test('creates have their own rate limit, and wait for it for a second at most', async () => {
   const limiterCalls: Parameters<CallLimiter['take']>[] = [];
   const limiter: CallLimiter = {
     take: (...call) => {
@@ -96,7 +96,7 @@ test('creates have a rate limit of their own, and wait for it for a second at mo
 });
 
 describe('payers who confirm', () => {
-  test('are bounded over all channels of a server; further payins are refused for another channel', async () => {
+  test('the number of confirming payers is bounded over all channels of a server, and further payins are refused', async () => {
     const waits = { payerWaitMs: 50, maxConfirming: 2 };
     const [one, other] = [jazz.channelAt(jazz.url, { waits }), jazz.channelAt(jazz.url, { waits })];
     await slowPayers();
@@ -110,7 +110,7 @@ describe('payers who confirm', () => {
     }, 5_000);
   });
 
-  test('are never refused when their order is created again', async () => {
+  test('an order whose payer is confirming is not refused when it is created again', async () => {
     const channel = jazz.channelAt(jazz.url, { ...patient, waits: { payerWaitMs: 50, maxConfirming: 1 } });
     await slowPayers();
     const order = jazz.order();
@@ -134,7 +134,7 @@ async function openProxy(lostCreates = 0) {
 }
 
 describe('a payin that was lost', () => {
-  test('long after its order was created is sent once, and is asked for ten minutes after the send', async () => {
+  test('a payin that is sent long after its order was created is sent once, and queried ten minutes after the send', async () => {
     const proxy = await openProxy(1);
     const channel = jazz.channelAt(proxy.url, patient);
     const order = jazz.order({ createdAt: Date.now() - 600_000 });
@@ -147,7 +147,7 @@ describe('a payin that was lost', () => {
     await proxy.close();
   });
 
-  test('is sent again by one of two workers only', async () => {
+  test('a lost payin is sent again by one of two workers only', async () => {
     const proxy = await openProxy(1);
     const [one, other] = [jazz.channelAt(proxy.url, patient), jazz.channelAt(proxy.url, patient)];
     const order = jazz.order({ amount: '500.01' });
@@ -158,7 +158,7 @@ describe('a payin that was lost', () => {
     await proxy.close();
   });
 
-  test('is not sent again while the payer may be confirming, although an inquiry is allowed sooner', async () => {
+  test('a lost payin is not sent again while the payer may be confirming, although an inquiry is allowed sooner', async () => {
     const proxy = await openProxy(1);
     const channel = jazz.channelAt(proxy.url, { credentials: { inquiryAfterSeconds: '60' } });
     const order = jazz.order();
@@ -170,7 +170,7 @@ describe('a payin that was lost', () => {
     await proxy.close();
   });
 
-  test('is unknown when it is refused the second time: the first may still reach the payer', async () => {
+  test('a lost payin that is refused the second time is unknown, because the first one may still reach the payer', async () => {
     const proxy = await openProxy(1);
     const answer = await jazz.channelAt(proxy.url).create(jazz.order({ amount: '500.11' }), within());
     expect(answer).toMatchObject({ outcome: 'unknown', detail: expect.stringMatching(/refused: 105/) });
@@ -178,7 +178,7 @@ describe('a payin that was lost', () => {
     await proxy.close();
   });
 
-  test('is sent five times at most', async () => {
+  test('a lost payin is sent five times at most', async () => {
     const proxy = await openProxy(100);
     const answer = await jazz.channelAt(proxy.url).create(jazz.order(), within());
     expect(answer).toMatchObject({ outcome: 'unknown', detail: expect.stringMatching(/too often/) });
@@ -197,7 +197,7 @@ test('the refusal of a payin is repeated, and the payin is not sent again', asyn
   await proxy.close();
 });
 
-test('a late answer counts where the inquiry gives no usable one', async () => {
+test('a late answer counts if the inquiry returns no usable answer', async () => {
   const classic = { credentials: { gateway: 'classic' }, waits: { payerWaitMs: 50 } };
   const channel = jazz.channelAt(jazz.url, classic);
   const order = jazz.order();

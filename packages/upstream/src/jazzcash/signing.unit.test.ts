@@ -15,9 +15,9 @@ const file = new URL('../../vectors/jazzcash.json', import.meta.url);
 const { hashes } = JSON.parse(readFileSync(file, 'utf8')) as { hashes: Vector[] };
 const key = { integritySalt: 'salt', hashesEmptyValues: false };
 
-test('there are at least three independent vectors', () => expect(hashes.length).toBeGreaterThanOrEqual(3));
+test('there are at least three independent test vectors', () => expect(hashes.length).toBeGreaterThanOrEqual(3));
 
-test.each(hashes)('signs and verifies: $name', ({ integritySalt, fields, hash }) => {
+test.each(hashes)('the test vector is signed and verified: $name', ({ integritySalt, fields, hash }) => {
   const read = readFields(fields) ?? {};
   const own = { integritySalt, hashesEmptyValues: false };
   expect(secureHash(read, own)).toBe(hash.toUpperCase());
@@ -25,7 +25,7 @@ test.each(hashes)('signs and verifies: $name', ({ integritySalt, fields, hash })
   expect(isAuthentic({ ...read, pp_TxnRefNo: 'T1', pp_SecureHash: hash }, [own])).toBe(false);
 });
 
-test('the other reading hashes empty values, and each reading refuses the other’s hash', () => {
+test('the second variant of the hash includes empty values, and each variant refuses the hash of the other', () => {
   const all = { ...key, hashesEmptyValues: true };
   const fields = { pp_Amount: '100', pp_BankID: '', pp_MerchantID: 'MC1' };
   // printf 'salt&100&&MC1' | openssl dgst -sha256 -hmac salt
@@ -40,7 +40,7 @@ test('only fields that begin with pp are hashed, and never the hash itself', () 
   expect(secureHash(more, key)).toBe(secureHash(fields, key));
 });
 
-test('an unknown object or list is left out, so that an answer with a new field is still believed', () => {
+test('an unknown object or list is left out of the hash, so an answer with a new field is still trusted', () => {
   const answer = signed({ pp_Amount: '100', pp_ResponseCode: '000' }, key);
   const read = readFields({ ...answer, meta: { version: 3 }, links: ['x'] }) ?? {};
   expect(read).toEqual(answer);
@@ -54,18 +54,18 @@ test.each([
   ['with another digit', (hash: string) => (hash.startsWith('0') ? '1' : '0') + hash.slice(1), false],
   ['cut short', (hash: string) => hash.slice(1), false],
   ['empty', () => '', false],
-])('a hash %s', (_how, change, expected) => {
+])('a changed hash is checked: %s', (_how, change, expected) => {
   const fields = signed({ pp_Amount: '100' }, key);
   expect(isAuthentic({ ...fields, pp_SecureHash: change(fields.pp_SecureHash ?? '') }, [key])).toBe(expected);
 });
 
-test('during a change of the salt both are believed', () => {
+test('during a change of the salt the old and the new salt are trusted', () => {
   const old = { ...key, integritySalt: 'old' };
   expect(isAuthentic(signed({ pp_Amount: '1' }, old), [key, old])).toBe(true);
   expect(isAuthentic(signed({ pp_Amount: '1' }, old), [key])).toBe(false);
 });
 
-test('the fake, which has its own code for the hash, makes the same one of any values', () => {
+test('the fake, which has its own code for the hash, computes the same hash for any values', () => {
   const names = fc.constantFrom('pp_Amount', 'pp_BankID', 'pp_TxnRefNo', 'ppmpf_3', 'pp_ResponseMessage', 'other');
   const values = fc.dictionary(names, fc.string({ unit: 'grapheme', maxLength: 20 }));
   fc.assert(

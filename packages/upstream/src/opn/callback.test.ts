@@ -43,7 +43,7 @@ const chargeData = (changed: object) => ({
   ...changed,
 });
 
-test('a webhook only means “ask now”, whatever it says', async () => {
+test('a webhook only causes a query, whatever its content', async () => {
   const order = await created();
   await opn.control('event', { charge: order.orderNo, key: 'charge.complete' });
   await eventually(() => expect(keys(order)).toContain('charge.complete'));
@@ -53,7 +53,7 @@ test('a webhook only means “ask now”, whatever it says', async () => {
   expect(await opn.channel.query(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
 });
 
-test('a webhook before the create’s answer is about its order, and the payment is found', async () => {
+test('a webhook before the answer to the create is assigned to its order, and the payment is found', async () => {
   const order = opn.order();
   await opn.control('early');
   let isAnswered = false;
@@ -84,21 +84,21 @@ test('duplicated and reordered webhooks lead to the same payment', async () => {
   expect(answers[0]).toMatchObject({ outcome: 'paid', payments: [{ amount: order.amount }] });
 });
 
-describe('a webhook that is not believed', () => {
-  test('signed with another key', async () => {
+describe('a webhook that is not trusted', () => {
+  test('a webhook signed with another key is refused', async () => {
     const order = await created();
     await opn.control('event', { charge: order.orderNo, key: 'charge.forged', signedBy: 'another_account' });
     expect((await webhookOf('charge.forged')).read).toMatchObject({ type: 'refused', why: 'unauthentic' });
   });
 
-  test('an old signature, sent again', async () => {
+  test('a webhook with an old signature that is sent again is refused', async () => {
     const order = await created();
     await opn.control('event', { charge: order.orderNo, key: 'charge.stale', ageSeconds: 400 });
     const stale = await webhookOf('charge.stale');
     expect(stale.read).toMatchObject({ type: 'refused', why: 'unauthentic', detail: expect.stringContaining('age') });
   });
 
-  test('with a clock that is ten minutes off, while queries still work and the check says it', async () => {
+  test('a webhook is refused while the clock is ten minutes off; queries still work, and the check reports the clock', async () => {
     await opn.control('clock', { offsetSeconds: 600 });
     const order = await created();
     await opn.control('event', { charge: order.orderNo, key: 'charge.skewed' });
@@ -110,7 +110,7 @@ describe('a webhook that is not believed', () => {
     await opn.control('clock', { offsetSeconds: 0 });
   });
 
-  test('too large, although signed', () => {
+  test('a signed webhook that is too large is refused', () => {
     const body = Buffer.alloc(64 * 1024 + 1, 32);
     expect(opn.channel.parseCallback(signed(body), body)).toMatchObject({ type: 'refused', why: 'malformed' });
   });
@@ -124,31 +124,34 @@ describe('a webhook that is not believed', () => {
     ['no JSON', Buffer.from('object=event&key=charge.complete')],
     ['another object', Buffer.from('{"object":"charge"}')],
     ['nothing', Buffer.alloc(0)],
-  ])('%s, although signed', (_what, body) => {
+  ])('a signed webhook is refused: %s', (_what, body) => {
     expect(opn.channel.parseCallback(signed(body), body)).toMatchObject({ type: 'refused', why: 'malformed' });
   });
 });
 
 test.each([
   [
-    'of another channel at the same account',
+    'about an order of another channel at the same account',
     chargeData({ metadata: { tidegate_order: 'PI1', tidegate_channel: 'x' } }),
   ],
-  ['without an order', chargeData({ metadata: {} })],
-  ['with metadata that is never sent', chargeData({ metadata: null })],
-  ['with a strange order number', chargeData({ metadata: { tidegate_order: '../1', tidegate_channel: 'opn-1' } })],
+  ['about no order', chargeData({ metadata: {} })],
+  ['about an object with metadata that the service never sends', chargeData({ metadata: null })],
+  [
+    'about an object with an order number of another format',
+    chargeData({ metadata: { tidegate_order: '../1', tidegate_channel: 'opn-1' } }),
+  ],
   ['in live mode', chargeData({ livemode: true })],
-  ['that is a refund', { object: 'refund', id: 'rfnd_test_1' }],
-])('an authentic webhook about something %s changes nothing', (_what, data) => {
+  ['about a refund', { object: 'refund', id: 'rfnd_test_1' }],
+])('an authentic webhook changes nothing if it is %s', (_what, data) => {
   expect(parse({ object: 'event', key: 'charge.complete', data })).toMatchObject({ type: 'nothing' });
 });
 
-test('an event with unknown fields and an unknown key still asks', () => {
+test('an event with unknown fields and an unknown key still causes a query', () => {
   const event = { object: 'event', key: 'charge.something_new', new_field: [1], data: chargeData({ new_field: {} }) };
   expect(parse(event)).toEqual({ type: 'query', kind: 'payin', orderNo: 'PI1' });
 });
 
-test('examining says each step, and no secret', async () => {
+test('the examination of a webhook shows each step, and no secret', async () => {
   const order = await created();
   await opn.control('event', { charge: order.orderNo, key: 'charge.examined' });
   const { headers, body } = await webhookOf('charge.examined');

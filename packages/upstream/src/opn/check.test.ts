@@ -11,11 +11,11 @@ afterAll(() => opn.close());
 const steps = async (channel = opn.channel) =>
   ((await channel.check?.(within(10_000))) ?? []).map(({ step, isOk }) => [step, isOk]);
 
-test('an account that is ready passes every step, and nothing is created', async () => {
+test('a correct account passes every step, and nothing is created', async () => {
   expect(await steps()).toEqual(['reach', 'credentials', 'clock', 'callback'].map((step) => [step, true]));
 });
 
-test('a key that Opn does not know fails the credentials, although Opn is reached', async () => {
+test('an unknown key fails the step of the credentials, although Opn is reached', async () => {
   const credentials = { secretKey: 'skey_test_5xuy4w91xqz7d1w9u0t', webhookSecret: opn.webhookSecret };
   expect(await steps(opn.channelAt(opn.url, { credentials }))).toEqual([
     ['reach', true],
@@ -23,7 +23,7 @@ test('a key that Opn does not know fails the credentials, although Opn is reache
   ]);
 });
 
-test('a key of the other mode fails the credentials', async () => {
+test('a key of the other mode fails the step of the credentials', async () => {
   const proxy = await startFaultyUpstream((_request, reply) => {
     const account = { object: 'account', livemode: true, webhook_uri: null };
     reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(account));
@@ -37,13 +37,13 @@ test('a key of the other mode fails the credentials', async () => {
   await proxy.close();
 });
 
-test('an address without a server fails the first step', async () => {
+test('an address without a server fails the first step of the check', async () => {
   const unavailable = await startFaultyUpstream(() => {});
   await unavailable.close();
   expect(await steps(opn.channelAt(unavailable.url))).toEqual([['reach', false]]);
 });
 
-test('webhooks that go to another channel fail the last step', async () => {
+test('webhooks that go to another channel fail the last step of the check', async () => {
   expect(await steps(opn.channelAt(opn.url, { channelId: 'opn-2' }))).toContainEqual(['callback', false]);
 });
 

@@ -18,7 +18,7 @@ const refOf = (answer: ChannelAnswer) => ('channelRef' in answer ? answer.channe
 const query = (order: ChannelOrder, channel = opn.channel) => channel.query(order, within(10_000));
 const anotherProcess = (memory?: ChannelMemory) => opn.channelAt(opn.url, memory && { memory });
 
-describe('a double, which the search found too late', () => {
+describe('a second charge of an order, because the search found the first one too late', () => {
   type Doubled = { order: ChannelOrder; main: string | undefined; double: string };
   const doubled: Doubled[] = [];
   /** Orders whose first charge is not found in time, so that there is a second one. */
@@ -37,7 +37,7 @@ describe('a double, which the search found too late', () => {
   });
   const orderWithDouble = (): Doubled => doubled.pop() ?? expect.fail('no order with a double is left');
 
-  test('is expired, so that only the charge that the payer sees can be paid', async () => {
+  test('the second charge is expired, so only the charge that the payer sees can be paid', async () => {
     const { order, main, double } = orderWithDouble();
     expect(await query(order)).toMatchObject({ outcome: 'accepted', channelRef: main });
     expect(await opn.charges(order.orderNo)).toMatchObject([
@@ -46,13 +46,13 @@ describe('a double, which the search found too late', () => {
     ]);
   });
 
-  test('does not hide the charge of the order while the search lags', async () => {
+  test('a second charge does not hide the first one while the search lags', async () => {
     const { order, main } = orderWithDouble();
     await opn.control('search-lag', { seconds: 60 });
     expect(await query(order)).toMatchObject({ outcome: 'accepted', channelRef: main });
   });
 
-  test('that was paid counts for its order, and the other charge is expired', async () => {
+  test('a second charge that was paid counts for its order, and the first charge is expired', async () => {
     const { order, main, double } = orderWithDouble();
     await opn.control('change', { charge: double, to: 'pay' });
     expect(await query(order)).toEqual({
@@ -63,7 +63,7 @@ describe('a double, which the search found too late', () => {
     expect(await opn.charges(order.orderNo)).toMatchObject([{ status: 'successful' }, { id: main, status: 'expired' }]);
   });
 
-  test('and the charge of the order, both paid, are two payments', async () => {
+  test('two charges of an order that are both paid are two payments', async () => {
     const { order, main, double } = orderWithDouble();
     for (const charge of [main, double]) await opn.control('change', { charge, to: 'pay' });
     const answer = await query(order);
@@ -71,7 +71,7 @@ describe('a double, which the search found too late', () => {
   });
 });
 
-test('many processes that create one order at once make one charge', async () => {
+test('many processes that create one order at the same time make one charge', async () => {
   const order = opn.order();
   const processes = Array.from({ length: 6 }, () => anotherProcess());
   await Promise.all(processes.map((channel) => channel.create(order, within(10_000))));
@@ -80,7 +80,7 @@ test('many processes that create one order at once make one charge', async () =>
   expect(new Set(again.map(refOf))).toEqual(new Set([(await opn.charges(order.orderNo))[0]?.id]));
 });
 
-describe('what is sent', () => {
+describe('the requests of a create', () => {
   const sentBy = async (act: (channel: Channel) => Promise<unknown>): Promise<string[]> => {
     const proxy = await startFaultyUpstream(async (request, reply) => {
       const answer = await passOn(opn.url, request);
@@ -113,7 +113,7 @@ test('a charge whose stored id was lost is found by its order number', async () 
   expect(refOf(found)).toBe(refOf(created));
 });
 
-test('a charge carries its number, expiry and way to pay', async () => {
+test('a charge has its order number, expiry and payment method', async () => {
   const order = opn.order({ expiresInSeconds: 600 });
   const answer = await opn.channel.create(order, within(10_000));
   const [charge] = (await opn.charges(order.orderNo)) as Record<string, unknown>[];
@@ -126,7 +126,7 @@ test('a charge carries its number, expiry and way to pay', async () => {
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
 });
 
-test('where Opn gives the text of the QR code, it is passed on', async () => {
+test('the text of the QR code is returned if Opn sends it', async () => {
   await opn.control('qr-text', { isGiven: true });
   const answer = await opn.channel.create(opn.order(), within(10_000));
   await opn.control('qr-text', { isGiven: false });
@@ -144,12 +144,12 @@ test.each([
   expect(await opn.charges(order.orderNo)).toEqual([]);
 });
 
-test('an amount that Opn does not take is refused with its reason', async () => {
+test('an amount that Opn does not accept is refused with the reason', async () => {
   const answer = await opn.channel.create(opn.order({ amount: '19.99' }), within(10_000));
   expect(answer).toEqual({ outcome: 'refused', reason: 'Opn answered bad_request (HTTP 400)' });
 });
 
-test('the same number with another amount is not a refusal, because the first charge may be paid', async () => {
+test('the same order number with another amount is not refused, because the first charge may be paid', async () => {
   const order = opn.order();
   await opn.channel.create(order, within(10_000));
   const answer = await opn.channel.create({ ...order, amount: '81.01' }, within(10_000));

@@ -16,7 +16,7 @@ const fetch = (on = day) => opn.channel.fetchStatement?.({ format: 'opn-transact
 const read = async () => readStatement(findFormat('opn-transactions'), await fetch(), options);
 const isOver = () => opn.control('clock', { offsetSeconds: 26 * 3_600 });
 
-test('a payin, its refund and a transfer to the bank are in the transactions of their day, once it is over', async () => {
+test('a payin, its refund and a transfer to the bank are in the transactions of their day after the day is over', async () => {
   const order = opn.order({ amount: '80.00' });
   await opn.channel.create(order, within(10_000));
   await opn.control('change', { charge: order.orderNo, to: 'pay' });
@@ -48,13 +48,13 @@ test.each([
   ['missing_row', { type: 'refund' }],
   ['wrong_amount', { type: 'payin', gross: '80.01' }],
   ['foreign_row', { type: 'payin', orderNo: 'FOREIGN1' }],
-])('with the fault %s the first row differs', async (fault, first) => {
+])('with the fault %s the first row has the injected difference', async (fault, first) => {
   await isOver();
   await opn.control('statements', { fault });
   expect((await read()).lines[0]).toMatchObject(first);
 });
 
-test('a list that lacks a row is refused, and one that breaks off is no file', async () => {
+test('a list without one of its rows is refused, and a list that breaks off is not stored as a file', async () => {
   await isOver();
   await opn.control('statements', { fault: 'cut_off' });
   await expect(read()).rejects.toMatchObject({ reason: 'totals_differ' });
@@ -63,7 +63,7 @@ test('a list that lacks a row is refused, and one that breaks off is no file', a
   expect(await fetch()).toEqual({ outcome: 'unknown', detail: 'too many calls (HTTP 429)' });
 });
 
-test('more transactions than one page has are one file, and if a page does not come they are none', async () => {
+test('several pages of transactions are one file, and without one of its pages there is no file', async () => {
   const tomorrow = new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10);
   await opn.control('clock', { offsetSeconds: 24 * 3_600 });
   for (let n = 0; n < 101; n += 1) await opn.control('transfer', { satang: 100 });

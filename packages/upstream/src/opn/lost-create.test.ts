@@ -28,7 +28,7 @@ const createEndedBy = async (when: 'before it took effect' | 'after it took effe
 };
 
 describe('a create whose answer is lost', () => {
-  test('is looked for before it is sent again: one charge', async () => {
+  test('a lost create is searched before it is sent again, so there is one charge', async () => {
     const order = opn.order();
     await opn.control('faults', { fault: 'answer_lost', path: '/charges' });
     const answer = await opn.channel.create(order, within(10_000));
@@ -37,7 +37,7 @@ describe('a create whose answer is lost', () => {
     expect(answer).toMatchObject({ outcome: 'accepted', channelRef: charges[0]?.id });
   });
 
-  test('and that ended with its signal is found by another process: one charge', async () => {
+  test('a lost create whose signal ended is found by another process, so there is one charge', async () => {
     const order = opn.order();
     expect(await createEndedBy('after it took effect', order)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
     const answer = await anotherProcess().create(order, within(10_000));
@@ -45,7 +45,7 @@ describe('a create whose answer is lost', () => {
     expect(await opn.charges(order.orderNo)).toHaveLength(1);
   });
 
-  test('is not sent again by another process while its outcome is unknown', async () => {
+  test('a lost create is not sent again by another process while its outcome is unknown', async () => {
     const order = opn.order();
     await opn.control('search-lag', { seconds: 60 });
     await createEndedBy('after it took effect', order);
@@ -54,7 +54,7 @@ describe('a create whose answer is lost', () => {
     expect(await opn.charges(order.orderNo)).toHaveLength(1);
   });
 
-  test('is found by a search that lags for a second: one charge', async () => {
+  test('a lost create is found by a search that lags for a second, so there is one charge', async () => {
     const order = opn.order();
     await opn.control('search-lag', { seconds: 1 });
     await opn.control('faults', { fault: 'answer_lost', path: '/charges' });
@@ -62,7 +62,7 @@ describe('a create whose answer is lost', () => {
     expect(await opn.charges(order.orderNo)).toHaveLength(1);
   });
 
-  test('is sent again once only, however long Opn answers HTTP 5xx', async () => {
+  test('a lost create is sent again only once, however long Opn answers HTTP 5xx', async () => {
     const proxy = await startFaultyUpstream(async (request, reply) => {
       const answer = request.method === 'POST' ? { status: 503, headers: {}, body: '{}' } : null;
       const { status, headers, body } = answer ?? (await passOn(opn.url, request));
@@ -74,7 +74,7 @@ describe('a create whose answer is lost', () => {
     await proxy.close();
   });
 
-  test('is taken over by another process after two minutes, if a search finds nothing', async () => {
+  test('a lost create is taken over by another process after two minutes if a search finds nothing', async () => {
     const order = opn.order();
     expect(await createEndedBy('before it took effect', order)).toMatchObject({ outcome: 'unknown' });
     expect(await anotherProcess().create(order, within(10_000))).toMatchObject({ outcome: 'unknown' });

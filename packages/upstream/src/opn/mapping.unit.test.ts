@@ -25,7 +25,7 @@ test.each([
   ['failed', false, { outcome: 'failed', channelRef, reason: 'failed' }],
   ['reversed', false, { outcome: 'failed', channelRef, reason: 'reversed' }],
   ['expired', false, { outcome: 'timed_out', channelRef, reason: 'expired' }],
-])('a charge that is %s', (status, paid, answer) => {
+])('a charge with the status %s has the expected outcome', (status, paid, answer) => {
   expect(answerOf(charge({ status, paid }), false)).toEqual(answer);
 });
 
@@ -39,18 +39,18 @@ test('a failure keeps its code as the reason', () => {
 });
 
 test.each([
-  ['an unknown state', { status: 'awaiting_stars' }],
-  ['a name that every object has', { status: 'constructor' }],
+  ['in an unknown state', { status: 'awaiting_stars' }],
+  ['in a state named like a property of every object', { status: 'constructor' }],
   ['successful, and not paid', { status: 'successful', paid: false }],
   ['failed, and paid', { status: 'failed', paid: true }],
   ['reversed, and paid', { status: 'reversed', paid: true }],
   ['expired, and paid', { status: 'expired', paid: true }],
   ['failed because another amount came', { status: 'failed', failure_code: 'confirmed_amount_mismatch' }],
-])('%s: unknown, never failed', (_what, changed) => {
+])('a charge that is %s has an unknown outcome, never failed', (_what, changed) => {
   expect(answerOf(charge(changed), false)).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
 });
 
-test('the text of the QR code is used where Opn gives it', () => {
+test('the text of the QR code is used if Opn sends it', () => {
   const coded = (raw: unknown) =>
     charge({ source: { type: 'promptpay', scannable_code: { image: null, raw_data: raw } } });
   expect(answerOf(coded('00020101021229'), false)).toEqual({
@@ -63,7 +63,7 @@ test('the text of the QR code is used where Opn gives it', () => {
   }
 });
 
-test('a link that is no web address is left out', () => {
+test('a link that is not a web address is left out', () => {
   const image = { download_uri: 'javascript:alert(1)' };
   const odd = charge({ source: { type: 'promptpay', scannable_code: { image, raw_data: null } } });
   expect(answerOf(odd, false)).toEqual({ outcome: 'accepted', channelRef });
@@ -77,6 +77,6 @@ test.each([
   ['an id of something else', { id: 'trxn_test_1abc' }],
   ['no mode', { livemode: undefined }],
   ['paid as text', { paid: 'true' }],
-])('%s is no charge', (_what, changed) => {
+])('%s is not read as a charge', (_what, changed) => {
   expect(wireCharge.safeParse({ ...charge({}), ...changed }).success).toBe(false);
 });

@@ -43,7 +43,7 @@ test('the same refund sent many times, also by other processes, is refunded once
   expect(await refundsAtOpn(order.orderNo)).toBe(1);
 });
 
-test('two refunds of one payment are two', async () => {
+test('two refunds of one payment are two refunds', async () => {
   const { order, reference } = await paidOrder();
   for (const _time of [1, 2])
     expect(await send(refundOf(order, reference, '20.00'))).toMatchObject({ outcome: 'accepted' });
@@ -51,7 +51,7 @@ test('two refunds of one payment are two', async () => {
 });
 
 describe('a refund whose answer is lost', () => {
-  test('is unknown, and found afterwards', async () => {
+  test('a refund whose answer is lost is unknown, and found afterwards', async () => {
     const { order, reference } = await paidOrder();
     const refund = refundOf(order, reference, '20.00');
     await opn.control('faults', { fault: 'answer_lost', path: `/charges/${reference}/refunds` });
@@ -60,7 +60,7 @@ describe('a refund whose answer is lost', () => {
     expect(await refundsAtOpn(order.orderNo)).toBe(1);
   });
 
-  test('and that had no effect is sent again after ten minutes only', async () => {
+  test('a lost refund that had no effect is sent again only after ten minutes', async () => {
     const { order, reference } = await paidOrder();
     await send(refundOf(order, reference, '20.00'));
     const refund = refundOf(order, reference, '20.00');
@@ -74,7 +74,7 @@ describe('a refund whose answer is lost', () => {
   });
 });
 
-test('more than is left is refused, each time', async () => {
+test('a refund of more than the remaining amount is refused each time', async () => {
   const { order, reference } = await paidOrder();
   expect(await send(refundOf(order, reference, '60.00'))).toMatchObject({ outcome: 'accepted' });
   const refund = refundOf(order, reference, '60.00');

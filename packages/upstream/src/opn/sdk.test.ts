@@ -87,7 +87,7 @@ test('the SDK creates, reads, lists, finds and expires charges at the fake', asy
   expect(await sdk.charges.expire(charge.id)).toMatchObject({ status: 'expired', expired: true });
 });
 
-test('the SDK pays by a source of its own, and refunds', async () => {
+test('the SDK pays with its own source, and refunds', async () => {
   const source = await sdk.sources.create({ type: 'promptpay', amount: 8_001, currency: 'THB' });
   const charge = await sdk.charges.create({ amount: 8_001, currency: 'THB', description: 'SDK-2', source: source.id });
   await opn.control('change', { charge: 'SDK-2', to: 'pay' });
@@ -96,14 +96,14 @@ test('the SDK pays by a source of its own, and refunds', async () => {
   expect(await sdk.charges.retrieveRefund(charge.id, refund.id)).toMatchObject({ amount: 100 });
 });
 
-test('a charge that the adapter made is the same to the SDK', async () => {
+test('the SDK reads a charge of the adapter with the same values', async () => {
   const order = opn.order({ amount: '99.01' });
   const created = await opn.channel.create(order, within(10_000));
   const charge = await sdk.charges.retrieve('channelRef' in created ? (created.channelRef ?? '') : '');
   expect(charge).toMatchObject({ amount: 9_901, currency: 'THB', description: order.orderNo, livemode: false });
 });
 
-test('the SDK meets the errors of Opn', async () => {
+test('the SDK gets the errors of Opn from the fake', async () => {
   const unknownAccount = makeSdk(options('skey_test_unknown', 'pkey_test_unknown'));
   await expect(unknownAccount.account.retrieve()).rejects.toMatchObject({
     object: 'error',

@@ -17,15 +17,18 @@ const signed = (timestamp: string, ...signatures: string[]) => ({
   'omise-signature': signatures.join(','),
 });
 
-test.each(vectors.webhookSignatures)('signature of the vector: $name', ({ secret, timestamp, body, signature }) => {
-  const key = readWebhookSecret(secret) ?? bytes('');
-  expect(webhookSignature(key, timestamp, bytes(body))).toBe(signature);
-  // One vector has words in the place of the timestamp.
-  if (!/^[0-9]{10}$/.test(timestamp)) return;
-  expect(verifies(key, signed(timestamp, signature), bytes(body), Number(timestamp) * 1_000)).toBe(true);
-});
+test.each(vectors.webhookSignatures)(
+  'the signature of the test vector is right: $name',
+  ({ secret, timestamp, body, signature }) => {
+    const key = readWebhookSecret(secret) ?? bytes('');
+    expect(webhookSignature(key, timestamp, bytes(body))).toBe(signature);
+    // One vector has words in the place of the timestamp.
+    if (!/^[0-9]{10}$/.test(timestamp)) return;
+    expect(verifies(key, signed(timestamp, signature), bytes(body), Number(timestamp) * 1_000)).toBe(true);
+  },
+);
 
-test.each(vectors.basicAuthorization)('authorization of the vector: $key', ({ key, header }) => {
+test.each(vectors.basicAuthorization)('the authorization of the test vector is right: $key', ({ key, header }) => {
   expect(basicAuthorization(key)).toBe(header);
 });
 
@@ -36,7 +39,7 @@ const signature = webhookSignature(secret, String(at), body);
 
 test.each([
   [
-    'both signatures while the secret changes',
+    'both signatures during a change of the secret',
     [webhookSignature(bytes('another'), String(at), body), signature],
     0,
     true,
@@ -47,7 +50,7 @@ test.each([
   ['a clock that is ahead by more', [signature], -301, false],
   ['too many signatures', Array<string>(6).fill(signature), 0, false],
   ['upper-case letters', [signature.toUpperCase()], 0, false],
-])('%s: verified is decided', (_what, signatures, laterSeconds, isVerified) => {
+])('a webhook signature is verified or refused: %s', (_what, signatures, laterSeconds, isVerified) => {
   const nowMs = (at + laterSeconds) * 1_000;
   expect(verifies(secret, signed(String(at), ...signatures), body, nowMs)).toBe(isVerified);
 });
@@ -58,11 +61,11 @@ test.each([
   ['a timestamp in milliseconds', signed('1770000000000', signature)],
   ['no signature', { 'omise-signature-timestamp': String(at) }],
   ['a header that came twice', { ...signed(String(at), signature), 'omise-signature': [signature, signature] }],
-])('%s: not verified', (_what, headers) => {
+])('a webhook signature is not verified: %s', (_what, headers) => {
   expect(verifies(secret, headers, body, at * 1_000)).toBe(false);
 });
 
-test('no changed byte of a body verifies', () => {
+test('a body with any changed byte is not verified', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), fc.nat({ max: 254 }), (sent, place, by) => {
       const right = webhookSignature(secret, String(at), sent);
@@ -77,6 +80,6 @@ test('no changed byte of a body verifies', () => {
 });
 
 test.each(['', 'short', 'not base64 at all!', 'c2hvcnQ=', 'AAECAwQFBgcICQoLDA0ODx'])(
-  '“%s” is no webhook secret',
+  '“%s” is not a webhook secret',
   (text) => expect(readWebhookSecret(text)).toBeNull(),
 );

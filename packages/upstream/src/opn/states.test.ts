@@ -27,13 +27,13 @@ describe('final states that change', () => {
     expect(await query(order)).toMatchObject({ outcome: 'paid', payments: [{ amount: order.amount }] });
   });
 
-  test('a charge that expired is paid late by itself', async () => {
+  test('a payment of a charge that expired is reported', async () => {
     const order = await created('80.15');
     await eventually(async () => expect(await query(order)).toMatchObject({ outcome: 'timed_out' }));
     await eventually(async () => expect(await query(order)).toMatchObject({ outcome: 'paid' }));
   });
 
-  test('a charge that returns to pending is reported as open again', async () => {
+  test('a charge whose status returns to pending is reported as open', async () => {
     const order = await created();
     await opn.control('change', { charge: order.orderNo, to: 'pay' });
     expect((await query(order)).outcome).toBe('paid');
@@ -41,7 +41,7 @@ describe('final states that change', () => {
     expect((await query(order)).outcome).toBe('accepted');
   });
 
-  test('a payment between the look at a charge and its cancel is reported as paid', async () => {
+  test('a payment between the query of a charge and its cancel is reported as paid', async () => {
     const order = await created();
     const proxy = await startFaultyUpstream(async (request, reply) => {
       if (request.path.endsWith('/expire')) await opn.control('change', { charge: order.orderNo, to: 'pay' });
@@ -63,7 +63,7 @@ describe('final states that change', () => {
 });
 
 describe('an amount that differs', () => {
-  test('of the charge, from what we asked: unknown', async () => {
+  test('a charge with another amount than the order has an unknown outcome', async () => {
     const order = await created();
     await opn.control('change', { charge: order.orderNo, to: 'amount', satang: 100 });
     await opn.control('change', { charge: order.orderNo, to: 'pay' });
@@ -71,7 +71,7 @@ describe('an amount that differs', () => {
     expect(await opn.channel.cancel(order, within(10_000))).toMatchObject(noAnswer);
   });
 
-  test('of the money that came: unknown, not failed', async () => {
+  test('a charge that failed because of a different received amount has an unknown outcome', async () => {
     const order = await created('80.14');
     await eventually(async () => {
       expect((await opn.charges(order.orderNo))[0]?.status).toBe('failed');
@@ -93,7 +93,7 @@ test('the result of another search says nothing about an order', async () => {
 describe('faults of the connection', () => {
   const faults = ['too_many_requests', 'server_error', 'maintenance_page', 'truncated', 'answer_lost'];
 
-  test.each(faults)('%s: a query has no answer, and the next one has', async (fault) => {
+  test.each(faults)('%s: a query has no answer, and the next query has one', async (fault) => {
     const order = await created();
     await opn.control('faults', { fault });
     expect(await query(order)).toMatchObject(noAnswer);
@@ -101,7 +101,7 @@ describe('faults of the connection', () => {
   });
 
   test.each(['maintenance_page', 'truncated'])(
-    '%s: a create has no answer, and there is at most one charge',
+    '%s: a create has no answer, and makes at most one charge',
     async (fault) => {
       const order = opn.order();
       await opn.control('faults', { fault, path: '/charges' });
@@ -110,7 +110,7 @@ describe('faults of the connection', () => {
     },
   );
 
-  test('too many calls: a create is not repeated at once, and the next create is sent', async () => {
+  test('after HTTP 429 a create is not repeated at once, and the next create is sent', async () => {
     const order = opn.order();
     await opn.control('faults', { fault: 'too_many_requests', path: '/charges' });
     expect(await opn.channel.create(order, within(10_000))).toMatchObject(noAnswer);
@@ -118,7 +118,7 @@ describe('faults of the connection', () => {
     expect(await opn.channel.create(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('an answer that comes byte by byte ends with the signal', async () => {
+  test('an answer that comes byte by byte is given up at the end of the signal', async () => {
     const order = await created();
     const [charge] = await opn.charges(order.orderNo);
     await opn.control('faults', { fault: 'slow', path: `/charges/${charge?.id}` });
@@ -158,7 +158,7 @@ test('a charge of another channel at the same account is not this order', async 
   expect(await other.query(withRef, within(10_000))).toMatchObject(noAnswer);
 });
 
-test('the fake keeps its charges over a restart, and its payer goes on', async () => {
+test('the fake keeps its charges over a restart, and its payer continues', async () => {
   const order = await created('80.00');
   await opn.restart();
   await eventually(async () => expect(await query(order)).toMatchObject({ outcome: 'paid' }));

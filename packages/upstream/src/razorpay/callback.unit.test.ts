@@ -44,11 +44,14 @@ const paidLink = (changed: object = {}, paid: object = {}) =>
   webhook('payment_link.paid', { payment_link: { ...link, ...changed }, payment: { ...payment, ...paid } });
 const asks = (kind: 'payin' | 'payout', orderNo: string) => ({ type: 'query', kind, orderNo });
 
-test.each(['now', 'before', 'payouts'])('the secret “%s” of the account is accepted', (secret) => {
-  expect(read(paidLink(), secret)).toEqual(asks('payin', 'PI1'));
-});
+test.each(['now', 'before', 'payouts'])(
+  'a webhook signed with the secret “%s” of the account is accepted',
+  (secret) => {
+    expect(read(paidLink(), secret)).toEqual(asks('payin', 'PI1'));
+  },
+);
 
-describe('only asks', () => {
+describe('webhooks that only cause a query', () => {
   test.each<[string, string]>([
     ['a paid link', paidLink()],
     ['a paid link that another channel of the account made', paidLink({ id: 'plink_2' }, { id: 'pay_2' })],
@@ -60,25 +63,28 @@ describe('only asks', () => {
     ['an expired link', webhook('payment_link.expired', { payment_link: { ...link, status: 'expired' } })],
     ['a new event of a link', webhook('payment_link.teleported', { payment_link: link })],
     [
-      'a paid order of a link',
+      'a paid Razorpay order of a link',
       webhook('order.paid', { order: { receipt: 'PI1', product_type: 'payment_link_v2' }, payment }),
     ],
   ])('%s', (_what, body) => {
     expect(read(body)).toEqual(asks('payin', 'PI1'));
   });
 
-  test.each(['processed', 'reversed', 'failed', 'queued', 'teleported'])('a payout that is %s', (status) => {
-    const body = webhook(`payout.${status}`, { payout: { id: 'pout_1', status, reference_id: 'PO1', amount: 1 } });
-    expect(read(body, 'payouts')).toEqual(asks('payout', 'PO1'));
-  });
+  test.each(['processed', 'reversed', 'failed', 'queued', 'teleported'])(
+    'a webhook about a payout that is %s',
+    (status) => {
+      const body = webhook(`payout.${status}`, { payout: { id: 'pout_1', status, reference_id: 'PO1', amount: 1 } });
+      expect(read(body, 'payouts')).toEqual(asks('payout', 'PO1'));
+    },
+  );
 });
 
 test.each<[string, string]>([
   ['a payment without an order', webhook('payment.captured', { payment })],
-  ['an order of something else', webhook('order.paid', { order: { receipt: 'PI1', product_type: 'subscription' } })],
+  ['an order of another product', webhook('order.paid', { order: { receipt: 'PI1', product_type: 'subscription' } })],
   ['a link without our number', webhook('payment_link.paid', { payment_link: { ...link, reference_id: null } })],
   [
-    'a link whose number is no order number',
+    'a link whose reference is not an order number',
     webhook('payment_link.paid', { payment_link: { ...link, reference_id: '#4' } }),
   ],
   ['a refund', webhook('refund.processed', { refund: { id: 'rfnd_1' }, payment })],
@@ -109,7 +115,7 @@ test('a webhook signed by another merchant is refused, and so is an old signatur
   expect(readCallback(settings, replayed, body)).toMatchObject({ type: 'refused', why: 'unauthentic' });
 });
 
-test('no signed content breaks the reading, and none becomes a report', () => {
+test('random signed content never causes an error, and never becomes a report of money', () => {
   const names = fc.constantFrom('payment_link', 'payment', 'order', 'payout', 'else');
   const entities = fc.dictionary(names, fc.record({ entity: fc.jsonValue({ maxDepth: 2 }) }));
   const events = fc.constantFrom('payment_link.paid', 'order.paid', 'payout.processed', 'x');

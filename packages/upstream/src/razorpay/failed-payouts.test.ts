@@ -55,12 +55,12 @@ async function watched(changed: Record<string, string> = {}, change = (request: 
   return { channel: fixture.channelAt(proxy.url, changed), statements, close: () => proxy.close() };
 }
 
-test('without a debit on the statement, it is failed', async () => {
+test('a failed payout without a debit on the statement is reported as failed', async () => {
   const { order } = await failedPayout(false);
   expect(await query(order)).toMatchObject(nothingDebited);
 });
 
-test('while its statement cannot be read whole, it is unknown', async () => {
+test('a failed payout is unknown while the statement cannot be read completely', async () => {
   const { order } = await failedPayout(false);
   book(order.channelRef, { debit: 0 });
   const firstPage = (request: SeenRequest) => ({ ...request, path: request.path.replace(/skip=[0-9]+/, 'skip=0') });
@@ -97,7 +97,7 @@ test('the statement is read in a bounded range, also weeks later', async () => {
   await close();
 });
 
-test('one that was debited is unknown until the money is back, and then failed', async () => {
+test('a failed payout that was debited is unknown until the money is back, and then failed', async () => {
   const { order, move } = await failedPayout(true);
   expect(await query(order)).toMatchObject(NO_ANSWER);
   await move('reversed');
@@ -107,7 +107,7 @@ test('one that was debited is unknown until the money is back, and then failed',
   expect(await query(order)).toMatchObject({ outcome: 'failed', reason });
 });
 
-test('one that was debited twice is unknown until both debits are back', async () => {
+test('a failed payout that was debited twice is unknown until both debits are back', async () => {
   const { order, id } = await failedPayout(true);
   book(id, { debit: 8_004 });
   book(id, { credit: 8_004 });
@@ -132,13 +132,13 @@ test('a line that moves to the next page while the statement is read counts once
   await close();
 });
 
-test('of a low balance is failed at once', async () => {
+test('a payout that failed because of a low balance is failed at once', async () => {
   const { order, move } = await failedPayout(true);
   await move('failed', 'insufficient_funds');
   expect(await query(order)).toMatchObject({ outcome: 'failed' });
 });
 
-test('after another account was entered, the statement of the account that paid decides', async () => {
+test('after a change of the account number the statement of the account that paid decides', async () => {
   const other = fixture.channelAt(fixture.url, { accountNumber: otherAccount });
   const debited = await failedPayout(true);
   expect(await query(debited.order, other)).toMatchObject(NO_ANSWER);
@@ -146,7 +146,7 @@ test('after another account was entered, the statement of the account that paid 
   expect(await query(free.order, other)).toMatchObject(nothingDebited);
 });
 
-test('without a stored account, no debit proves nothing, but money that came back does', async () => {
+test('without a stored account number a missing debit proves nothing, but returned money does', async () => {
   const forgetful = () => fixture.channelAt(fixture.url, {}, { memory: memoryOfOneProcess() });
   const { order, id } = await failedPayout(false);
   expect(await query(order, forgetful())).toMatchObject(NO_ANSWER);
@@ -159,12 +159,12 @@ test.each([
   ['another account', '002281300012999', 'unknown'],
   ['the account of the channel', '7878780080316316', 'failed'],
   ['the text null', 'null', 'failed'],
-])('a payout that names %s as debited', async (_what, debitAccountNumber, outcome) => {
+])('a payout whose debited account is %s', async (_what, debitAccountNumber, outcome) => {
   const { order } = await failedPayout(false, fixture.channel, { debitAccountNumber });
   expect((await query(order)).outcome).toBe(outcome);
 });
 
-test('a lost create is not sent again from another account, and its absence there proves nothing', async () => {
+test('a lost create is not sent again from another account, and a missing payout there proves nothing', async () => {
   const order = fixture.order({ kind: 'payout', amount: '80.04' });
   await fixture.channel.create(order, ample());
   const [payout] = recordsOf(fixture.context, 'payout').filter(({ reference }) => reference === order.orderNo);
@@ -189,7 +189,7 @@ test('without an account number, a payout that was never sent is not found, and 
   expect(await query(order, closed)).toMatchObject(NO_ANSWER);
 });
 
-test('calls with both key pairs count for one account, and few go at once', async () => {
+test('calls with both key pairs share one rate limit, with a small burst', async () => {
   const take = vi.fn(async () => true);
   const channel = fixture.channelAt(fixture.url, {}, { limiter: { take } });
   await channel.create(fixture.order(), ample());

@@ -22,7 +22,7 @@ describe('statements of Razorpay', () => {
   /** Until Razorpay's clock shows the next day. */
   const untilTomorrow = () => fixture.control('clock', { offsetSeconds: 26 * 3_600 });
 
-  test('a payin and its refund are in the settlements of the day, after it is over', async () => {
+  test('a payin and its refund are in the settlements of the day after the day is over', async () => {
     const order = fixture.order();
     await fixture.channel.create(order, ample());
     const { payments } = await paid(fixture.channel, order);
@@ -48,7 +48,7 @@ describe('statements of Razorpay', () => {
     await fixture.control('statements', {});
   });
 
-  test('a payout that came back is twice in the statement of the account', async () => {
+  test('a payout that came back has two lines in the statement of the account', async () => {
     const order = fixture.order({ kind: 'payout', amount: '200.04' });
     const created = await fixture.channel.create(order, ample());
     const channelRef = 'channelRef' in created ? created.channelRef : '';
@@ -68,7 +68,7 @@ describe('statements of Razorpay', () => {
     expect(summaries).toMatchObject([{ opening: '90000.00', closing: '90000.00' }]);
   });
 
-  test('pages are one file, and a transfer that breaks off is no file', async () => {
+  test('several pages are one file, and an incomplete transfer is not stored as a file', async () => {
     const order = fixture.order();
     await fixture.channel.create(order, ample());
     await paid(fixture.channel, order);

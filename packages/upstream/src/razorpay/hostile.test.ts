@@ -27,7 +27,7 @@ async function webhooksOfPaid() {
   });
 }
 
-test('after the webhook secret changed, both are believed until the old one is removed', async () => {
+test('after a change of the webhook secret both secrets are trusted until the old one is removed', async () => {
   const old = await webhooksOfPaid();
   await fixture.control('webhook_secret', { secret: 'the new secret' });
   const fresh = await webhooksOfPaid();
@@ -62,7 +62,7 @@ test('a cancelled link whose payer was in the middle of a payment is unknown', a
   expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'closed' });
 });
 
-test('the fake goes on after a restart where it was', async () => {
+test('the fake continues after a restart with its stored objects', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidegate-razorpay-'));
   const { account, credentials } = razorpayFake.makeAccount();
   const options = { port: 0, account, stateFile: join(folder, 'state.jsonl') };

@@ -13,7 +13,7 @@ import { wireLink } from './wire.ts';
 const meanings = (table: Parameters<typeof meaningOf>[0]) =>
   Object.fromEntries(Object.keys(table).map((state) => [state, meaningOf(table, state)]));
 
-test('the states of Razorpay mean what its documents say', () => {
+test('the states of Razorpay have the meaning of its documentation', () => {
   expect(meanings(linkStates)).toEqual({
     created: 'open',
     partially_paid: 'part_paid',
@@ -42,20 +42,20 @@ test('the states of Razorpay mean what its documents say', () => {
   expect(meanings(refundStates)).toEqual({ pending: 'accepted', processed: 'refunded', failed: 'failed' });
 });
 
-test.each(['', 'issued', 'PAID', 'toString', '__proto__', 'constructor'])('the state “%s” means nothing', (state) => {
+test.each(['', 'issued', 'PAID', 'toString', '__proto__', 'constructor'])('the state “%s” is unknown', (state) => {
   for (const table of [linkStates, paymentStates, payoutStates, refundStates, neverDebited])
     expect(meaningOf<unknown>(table, state)).toBeUndefined();
 });
 
 test.each([
-  ['captured before is money', true, 'money'],
-  ['never captured is none: Razorpay sent it back by itself', false, 'none'],
-  ['perhaps captured is undecided', undefined, 'undecided'],
-])('a refunded payment that was %s', (_, captured, means) => {
+  ['captured before, so it is', true, 'money'],
+  ['never captured, so it is not, because Razorpay returned it itself', false, 'none'],
+  ['perhaps captured, so it is undecided', undefined, 'undecided'],
+])('whether a refunded payment is money: it was %s', (_, captured, means) => {
   expect(meaningOfPayment({ status: 'refunded', captured })).toBe(means);
 });
 
-test('a payment link whose address cannot be used still says that it is paid', () => {
+test('a payment link with an unusable address is still read as paid', () => {
   const link = { id: 'plink_1', amount: 8_000, currency: 'INR', reference_id: 'PI1', status: 'paid' };
   expect(wireLink.parse({ ...link, short_url: 'rzp.io/i/1' })).toEqual({ ...link, short_url: null });
   expect(wireLink.safeParse({ ...link, amount: '8000' }).success).toBe(false);

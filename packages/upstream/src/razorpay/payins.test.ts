@@ -26,7 +26,7 @@ async function endedAs(amount: string, outcome: string) {
   return { order, created, answer };
 }
 
-test('the payer gets a page of Razorpay, open for at least 20 minutes, and no personal data goes there', async () => {
+test('the payer gets a page of Razorpay for at least 20 minutes, and Razorpay gets no personal data', async () => {
   const order = fixture.order({ amount: '1999.03', expiresInSeconds: 60 });
   const answer = await fixture.channel.create(order, ample());
   expect(answer).toMatchObject({ outcome: 'accepted', channelRef: expect.stringMatching(/^plink_/) });
@@ -37,7 +37,7 @@ test('the payer gets a page of Razorpay, open for at least 20 minutes, and no pe
   expect(JSON.stringify(link)).not.toMatch(/Asha|50100012345678/);
 });
 
-test('a create whose answer is lost finds its payment link, and makes no second one', async () => {
+test('a create that is repeated after a lost answer finds its payment link, and makes no second one', async () => {
   const order = fixture.order({ amount: '80.02' });
   fixture.context.server.faults.next('answer_lost', 1, '/v1/payment_links');
   expect(await fixture.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
@@ -53,7 +53,7 @@ test('the same number with another amount is unknown, because the first link may
   expect(linkOf(order.orderNo).map(({ status }) => status)).toEqual(['created']);
 });
 
-test('an order is asked for by its link once that is known, and the link of another order is no answer', async () => {
+test('an order is queried by its link if the link is known, and the link of another order is not an answer', async () => {
   const [order, other] = [fixture.order({ amount: '80.02' }), fixture.order({ amount: '80.02' })];
   const created = await fixture.channel.create(order, ample());
   const channelRef = 'channelRef' in created ? (created.channelRef ?? '') : '';
@@ -63,14 +63,14 @@ test('an order is asked for by its link once that is known, and the link of anot
   expect(linkOf(order.orderNo)[0]?.status).toBe('created');
 });
 
-test('a failed attempt does not end the order while the link is open; then it is late, not failed', async () => {
+test('a failed attempt does not end the order while the link is open; afterwards the order is late, not failed', async () => {
   const { order, answer } = await endedAs('80.12', 'timed_out');
   expect(answer).toMatchObject({ reason: expect.stringContaining('expired') });
   const [link] = linkOf(order.orderNo);
   expect(recordsOf(fixture.context, 'payment').find(({ linkId }) => linkId === link?.id)?.status).toBe('failed');
 });
 
-test('a payment that is late authorised is undecided first, and paid after it is captured', async () => {
+test('a payment that is authorised late is undecided until it is captured, and then paid', async () => {
   const order = fixture.order({ amount: '80.01' });
   await fixture.channel.create(order, ample());
   const [link] = linkOf(order.orderNo);
@@ -93,7 +93,7 @@ test('a payment that is late authorised is undecided first, and paid after it is
   expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'timed_out' });
 });
 
-test('a payment that is captured after its link expired is paid, and its webhook asks', async () => {
+test('a payment that is captured after its link expired is paid, and its webhook causes a query', async () => {
   const { order } = await endedAs('80.15', 'paid');
   const late = await until(() => {
     const found = fixture.webhooks(order.orderNo).find((one) => eventOf(one) === 'order.paid');
@@ -104,7 +104,7 @@ test('a payment that is captured after its link expired is paid, and its webhook
   expect(fixture.channel.parseCallback(late.headers, late.body)).toEqual(query);
 });
 
-test('a payment of another amount is reported as it is, and its webhook only asks', async () => {
+test('a payment of another amount is reported with that amount, and its webhook only causes a query', async () => {
   const { order, answer } = await endedAs('80.14', 'paid');
   expect(answer).toMatchObject({ payments: [{ amount: '79.14' }] });
   const paid = await until(() => {
@@ -115,7 +115,7 @@ test('a payment of another amount is reported as it is, and its webhook only ask
   expect(fixture.channel.parseCallback(paid.headers, paid.body).type).toBe('query');
 });
 
-test('webhooks that come before the create is answered, or twice, only ask', async () => {
+test('webhooks before the answer to the create, or repeated ones, only cause a query', async () => {
   const order = fixture.order();
   fixture.context.server.webhooks.deliver('twice');
   await fixture.control('early_webhook');
@@ -131,15 +131,15 @@ test('webhooks that come before the create is answered, or twice, only ask', asy
   for (const { headers, body } of paid) expect(fixture.channel.parseCallback(headers, body)).toEqual(query);
 });
 
-describe('an account', () => {
-  test('a wrong key gives an unknown outcome, never a refusal', async () => {
+describe('the account of a channel', () => {
+  test('a call with a wrong key has an unknown outcome, never a refusal', async () => {
     const channel = fixture.channelAt(fixture.url, { keySecret: 'another' });
     const order = fixture.order({ amount: '80.11' });
     for (const call of ['create', 'query', 'cancel'] as const)
       expect(await channel[call](order, ample())).toMatchObject(NO_ANSWER);
   });
 
-  test('without a RazorpayX account number refuses payouts, and says that it has none', async () => {
+  test('a channel without a RazorpayX account number refuses payouts, and its check reports it', async () => {
     const channel = fixture.channelAt(fixture.url, { accountNumber: '' });
     const order = fixture.order({ kind: 'payout' });
     const reason = expect.stringContaining('RazorpayX account number');
@@ -147,7 +147,7 @@ describe('an account', () => {
     expect(await channel.query(order, ample())).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   });
 
-  test('is called no more once the rate limit leaves no time', async () => {
+  test('Razorpay is not called if the rate limit leaves no time', async () => {
     const seen = await startFaultyUpstream(() => {});
     const { razorpay } = await import('./index.ts');
     const limiter = { take: async () => false };
@@ -164,7 +164,7 @@ describe('an account', () => {
     ['too_many_requests', 'HTTP 429'],
     ['maintenance_page', 'content type'],
     ['truncated', 'not JSON'],
-  ] as const)('that meets %s gets no answer, and does not repeat at once', async (fault, detail) => {
+  ] as const)('a create with the fault %s has no answer, and is not repeated at once', async (fault, detail) => {
     const order = fixture.order({ amount: '80.04' });
     fixture.context.server.faults.next(fault, 1, '/v1/payment_links');
     const answer = await fixture.channel.create(order, ample());
@@ -172,7 +172,7 @@ describe('an account', () => {
     expect(linkOf(order.orderNo)).toHaveLength(fault === 'truncated' ? 1 : 0);
   });
 
-  test('is checked for reach, both key pairs and the clock', async () => {
+  test('the check tests the connection, both key pairs and the clock', async () => {
     const steps = (await fixture.channel.check?.(ample())) ?? [];
     expect(steps.map(({ step, isOk }) => [step, isOk])).toEqual([
       ['reach', true],
@@ -200,7 +200,7 @@ describe('a refund', () => {
   const refunds = (reference: string) =>
     recordsOf(fixture.context, 'refund').filter(({ paymentId }) => paymentId === reference);
 
-  test('that is sent twice, at once and again, is refunded once; the payin stays paid', async () => {
+  test('a refund that is sent repeatedly is refunded once, and the payin stays paid', async () => {
     const { order, reference } = await paidOrder();
     const refund = refundOf(order, reference);
     const send = () => fixture.channel.refund?.(refund, ample());
@@ -215,7 +215,7 @@ describe('a refund', () => {
     expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid', payments: [{ reference }] });
   });
 
-  test('whose answer is lost is found; one that was never sent is not found', async () => {
+  test('a refund whose answer is lost is found, and a refund that was never sent is not found', async () => {
     const { order, reference } = await paidOrder();
     const refund = refundOf(order, reference, { refundAmount: '10.00' });
     expect(await fixture.channel.queryRefund?.(refund, ample())).toMatchObject({ why: 'not_found' });
@@ -234,7 +234,7 @@ describe('a refund', () => {
     expect(refunds(reference)).toHaveLength(1);
   });
 
-  test('of more than the payment is refused, and so is one of something else', async () => {
+  test('a refund of more than the payment, or of something else, is refused', async () => {
     const { order, reference } = await paidOrder();
     const tooMuch = refundOf(order, reference, { refundAmount: '81.00' });
     expect(await fixture.channel.refund?.(tooMuch, ample())).toMatchObject({ outcome: 'refused' });

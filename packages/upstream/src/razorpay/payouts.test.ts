@@ -27,7 +27,7 @@ async function openPayout() {
   return { order, id, move };
 }
 
-test('a payout is processed, with its id as the reference of the payment', async () => {
+test('a payout is processed, and its id is the reference of the payment', async () => {
   const order = payout('2500.00');
   expect(await fixture.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
   await becomes(order, { outcome: 'paid', payments: [{ amount: '2500.00' }] });
@@ -58,7 +58,7 @@ test.each([
   expect(payoutsOf(order.orderNo)).toHaveLength(0);
 });
 
-test('a payee is made once, is stored without a name or a number, and is used again', async () => {
+test('a payee is created once at Razorpay, stored without name and account number, and used again', async () => {
   const party = { name: 'Vikram Shah', account: '60200098765432', ifsc: 'ICIC0004321' };
   const keys: string[] = [];
   const channel = fixture.channelAt(fixture.url);
@@ -73,7 +73,7 @@ test('a payee is made once, is stored without a name or a number, and is used ag
   expect(accounts).toHaveLength(1);
 });
 
-test('many creates at once and lost answers are one payout', async () => {
+test('many concurrent creates with lost answers make one payout', async () => {
   const order = payout('80.01');
   fixture.context.server.faults.next('answer_lost', 2, '/v1/payouts');
   const answers = await Promise.all(Array.from({ length: 4 }, () => fixture.channel.create(order, ample())));
@@ -83,7 +83,7 @@ test('many creates at once and lost answers are one payout', async () => {
   expect(payoutsOf(order.orderNo)).toHaveLength(1);
 });
 
-test('a payout that Razorpay rejects is refused, and one of an old order is not sent again', async () => {
+test('a payout that Razorpay rejects is refused, and a payout of an old order is not sent again', async () => {
   expect(await fixture.channel.create(payout('80.11'), ample())).toMatchObject({ outcome: 'refused' });
   const old = payout('80.00', { createdAt: Date.now() - 7 * 24 * 3_600_000 });
   expect(await fixture.channel.create(old, ample())).toMatchObject(NO_ANSWER);
@@ -96,7 +96,7 @@ test('the same number with another amount is unknown, because the first payout m
   expect(await fixture.channel.create({ ...order, amount: '81.01' }, ample())).toMatchObject(NO_ANSWER);
 });
 
-test('an unknown payout is not found, so that it is sent with the same key', async () => {
+test('an unknown payout is reported as not found, so it is sent again with the same idempotency key', async () => {
   const answer = await fixture.channel.query(payout('80.00'), ample());
   expect(answer).toMatchObject({ outcome: 'unknown', why: 'not_found' });
 });
@@ -122,7 +122,7 @@ test('the fake processes a payout of .16, and reverses it later', async () => {
   );
 });
 
-test('a queued payout can be cancelled, one in process cannot', async () => {
+test('a queued payout can be cancelled, and a payout in process cannot', async () => {
   const queued = payout('80.02');
   await fixture.channel.create(queued, ample());
   for (const _time of [1, 2])
@@ -133,7 +133,7 @@ test('a queued payout can be cancelled, one in process cannot', async () => {
   expect(await fixture.channel.cancel(processing, ample())).toMatchObject({ outcome: 'accepted' });
 });
 
-test('a status that reverts, and one that is not documented, end nothing', async () => {
+test('a status that reverts, or is not documented, does not end a payout', async () => {
   const { order, move } = await openPayout();
   await move('processed');
   expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid' });
@@ -143,7 +143,7 @@ test('a status that reverts, and one that is not documented, end nothing', async
   expect(await fixture.channel.query(order, ample())).toMatchObject(NO_ANSWER);
 });
 
-test('webhooks of payouts, also in the wrong order, only ask', async () => {
+test('webhooks of payouts, also in the wrong order, only cause a query', async () => {
   const { order, move } = await openPayout();
   fixture.context.server.webhooks.deliver('held');
   for (const status of ['processed', 'reversed']) await move(status);
@@ -159,7 +159,7 @@ test('webhooks of payouts, also in the wrong order, only ask', async () => {
   }
 });
 
-test('a fund account of another payee is not paid', async () => {
+test('a stored fund account that belongs to another payee is not paid', async () => {
   const order = payout('80.00', { party: { name: 'Ravi Kumar', account: '70300011112222', ifsc: 'SBIN0001234' } });
   const proxy = await startFaultyUpstream(async (request, reply) => {
     const answer = await passOn(fixture.url, request);

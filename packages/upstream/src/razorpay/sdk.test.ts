@@ -42,7 +42,7 @@ const link = (changed: object = {}) => ({
   ...changed,
 });
 
-test('the official SDK makes, finds and cancels a payment link at the fake, and our channel sees the same', async () => {
+test('the official SDK creates, finds and cancels a payment link at the fake, and our adapter sees the same state', async () => {
   const order = fixture.order({ amount: '80.01' });
   const made = await sdk.paymentLink.create(link({ reference_id: order.orderNo }));
   expect(made).toMatchObject({ status: 'created', reference_id: order.orderNo });
@@ -74,7 +74,7 @@ test('the official SDK verifies the webhooks of the fake', async () => {
   }
 });
 
-test('the official SDK verifies what we sign, and we verify nothing that it does not', () => {
+test('the official SDK verifies our signatures, and we refuse what the SDK refuses', () => {
   const text = fc.string({ unit: 'binary', maxLength: 200 });
   const secret = fc.string({ minLength: 1, maxLength: 40 });
   const property = fc.property(text, secret, secret, (body, ours, other) => {

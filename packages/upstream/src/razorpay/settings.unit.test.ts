@@ -6,7 +6,7 @@ const needed = { keyId: 'rzp_test_1', keySecret: 's3cret', webhookSecret: 'w' };
 const read = (credentials: Record<string, string>, baseUrl = 'https://api.razorpay.com/') =>
   readSettings({ channelId: 'c', baseUrl, credentials, memory: memoryOfOneProcess() });
 
-test('three credentials are enough to collect, and then there are no payouts', () => {
+test('three credentials are enough for payins, without payouts', () => {
   expect(read({ ...needed, accountNumber: '', accountId: ' ' })).toEqual({
     baseUrl: 'https://api.razorpay.com',
     keys: { id: 'rzp_test_1', secret: 's3cret' },
@@ -16,7 +16,7 @@ test('three credentials are enough to collect, and then there are no payouts', (
   });
 });
 
-test('payouts use the key pair of their own if there is one', () => {
+test('payouts use their own key pair if there is one', () => {
   expect(read({ ...needed, accountNumber: '7878780080316316' }).payouts?.keys.id).toBe('rzp_test_1');
   const own = { accountNumber: '7878780080316316', payoutKeyId: 'rzp_test_2', payoutKeySecret: 'p' };
   expect(read({ ...needed, ...own }).payouts?.keys).toEqual({ id: 'rzp_test_2', secret: 'p' });

@@ -11,7 +11,7 @@ interface Vector {
 const file = new URL('../../vectors/razorpay.json', import.meta.url);
 const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] };
 
-test.each(vectors)('the signature of $name is that of the official SDKs', ({ secret, body, signature }) => {
+test.each(vectors)('the signature of $name equals that of the official SDKs', ({ secret, body, signature }) => {
   const bytes = Buffer.from(body);
   expect(signWebhook(secret, bytes)).toBe(signature);
   const secrets = [
@@ -23,6 +23,6 @@ test.each(vectors)('the signature of $name is that of the official SDKs', ({ sec
   expect(verifyWebhook(secrets, signature, Buffer.concat([bytes, Buffer.from(' ')])).ok).toBe(false);
 });
 
-test.each([undefined, '', 'abc', 'g'.repeat(64), ['a', 'b'], 'A'.repeat(64)])('%j is no signature', (signature) => {
+test.each([undefined, '', 'abc', 'g'.repeat(64), ['a', 'b'], 'A'.repeat(64)])('%j is not a signature', (signature) => {
   expect(verifyWebhook([{ name: 'ours', secret: 's' }], signature, Buffer.from('')).ok).toBe(false);
 });

@@ -24,7 +24,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-test('the process survives kill -9 between taking an order and its payment', async () => {
+test('orders survive kill -9 of the process between a create and its payment', async () => {
   const first = await start({});
   const channel = upstream.channelAt(first.url);
   const order = upstream.order({ amount: '10.00' });
@@ -44,7 +44,7 @@ test('the process survives kill -9 between taking an order and its payment', asy
   });
 });
 
-test('SIGTERM ends the process cleanly, held connections and all', async () => {
+test('SIGTERM ends the process cleanly, also with open connections', async () => {
   const { child, url } = await start({});
   const caller = new AbortController();
   const held = upstream.channelAt(url).create(upstream.order({ amount: '10.12' }), caller.signal);

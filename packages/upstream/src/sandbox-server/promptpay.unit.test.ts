@@ -11,11 +11,11 @@ test.each([
   '00020101021129370016A000000677010111011300668012345675802TH530376463046197',
   '00020101021129370016A000000677010111011300668399999995802TH5303764630478A3',
   '00020101021129390016A00000067701011103150123456789012345802TH530376463049781',
-])('the checksum of the published code %s', (code) => {
+])('the checksum of the published code %s is right', (code) => {
   expect(crc16(code.slice(0, -4))).toBe(code.slice(-4));
 });
 
-test('a mobile number with an amount: the published sample', () => {
+test('the code of a mobile number with an amount equals the published sample', () => {
   expect(promptPayPayload({ type: 'mobile', number: '0000000000' }, '4.22')).toBe(
     '00020101021229370016A000000677010111011300660000000005802TH530376454044.226304E469',
   );
@@ -27,7 +27,7 @@ const proxies: [PromptPayProxy, string][] = [
   [{ type: 'e_wallet', number: '012345678901234' }, '0016A0000006770101110315012345678901234'],
 ];
 
-test.each(proxies)('the code of %o reads back, each object whole', (proxy, account) => {
+test.each(proxies)('the code of %o can be read back', (proxy, account) => {
   const code = promptPayPayload(proxy, '999999999.99');
   const objects = readObjects(code);
   expect(Object.fromEntries(objects)).toEqual({

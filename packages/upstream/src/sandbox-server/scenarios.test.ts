@@ -70,7 +70,7 @@ const rows = TABLE.trim()
   });
 
 test.concurrent.for(rows)(
-  '$kind $country $amount',
+  'a $kind of $country with the amount $amount follows its scenario',
   async ({ kind, country, amount, creates, reported, end }, { expect }) => {
     const order = upstream.order({ kind, country, currency: MONEY[country], amount });
     for (const answer of creates) {
@@ -91,7 +91,7 @@ test.concurrent.for(rows)(
   },
 );
 
-test('references are unique, and each stays the same', async () => {
+test('references of payments are unique and do not change', async () => {
   const order = upstream.order({ amount: '200.31' });
   await upstream.channel.create(order, within(5_000));
   const answers = await eventually(() => {

@@ -51,7 +51,7 @@ test('requests that are unsigned, old, or signed for another path are refused wi
   expect(right.status).toBe(200);
 });
 
-test('creates are counted, answered or not', async () => {
+test('creates are counted, whether they are answered or not', async () => {
   const { order } = await create({ amount: '10.14' });
   expect(await upstream.listed(order.orderNo)).toMatchObject({
     creates: 3,
@@ -61,7 +61,7 @@ test('creates are counted, answered or not', async () => {
   expect(await upstream.listed(lost.orderNo)).toEqual({ orderNo: lost.orderNo, creates: 1 });
 });
 
-test('a Thai payin has a PromptPay code for its amount, a Pakistani one for QRANDLAUNCH, a payout none', async () => {
+test('a Thai payin has a PromptPay code, a Pakistani payin a QR code only for QRANDLAUNCH, and a payout has none', async () => {
   const { answer: thai } = await create({ amount: '1234.23' });
   const code = thai.outcome === 'accepted' ? (thai.payQr ?? '') : '';
   expect(code).toMatch(/^000201010212.*54071234\.236304[0-9A-F]{4}$/);
@@ -82,7 +82,7 @@ test('the pay link leads to a page of the order', async () => {
   expect(await page.text()).toContain(`${order.orderNo}: <strong>10.23 THB</strong>`);
 });
 
-test('the controls pay a Thai order in parts, and then once too often', async () => {
+test('the controls pay a Thai order in parts, and then an extra part', async () => {
   const { order } = await create({ amount: '10.23' });
   expect(await control(order.orderNo, 'pay', { amount: '4.00' })).toBe(200);
   const inPart = await query(order);
@@ -175,14 +175,14 @@ test('a restart keeps all orders, applies events that became due, and repeats no
   expect(outcomesReported(closed.orderNo)).toEqual(['closed']);
 });
 
-test('a first submit that was never answered is remembered over a restart', async () => {
+test('a first create that was never answered is remembered over a restart', async () => {
   const order = upstream.order({ kind: 'payout', country: 'PK', currency: 'PKR', amount: '10.12' });
   expect(await upstream.channel.create(order, within(200))).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
   await upstream.restart();
   expect(await upstream.channel.create(order, within(5_000))).toMatchObject({ outcome: 'accepted' });
 });
 
-test('a journal that is damaged before its end stops the start', async () => {
+test('a journal that is damaged before its last line prevents the start', async () => {
   await create({ amount: '10.00' });
   await expect(upstream.restart(() => appendFile(upstream.stateFile, 'rubbish\n'))).rejects.toThrow(
     /is not a journal record/,

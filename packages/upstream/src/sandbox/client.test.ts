@@ -38,7 +38,7 @@ describe('the sandbox channel', () => {
   });
   afterAll(() => upstream.close());
 
-  test('does not accept unsigned refusals, payments and “not found” answers', async () => {
+  test('the channel does not accept unsigned refusals, payments and “not found” answers', async () => {
     const order = upstream.order({ amount: '80.23' });
     const forged = [
       { status: 422, body: { code: 'order_refused', message: 'no' } },
@@ -56,7 +56,7 @@ describe('the sandbox channel', () => {
     }
   });
 
-  test('is not called at a forbidden address, which counts as no answer', async () => {
+  test('the channel is not called at a forbidden address, which counts as no answer', async () => {
     const order = upstream.order({ amount: '80.11' });
     const settings = {
       channelId: 'c',
@@ -78,7 +78,7 @@ describe('the sandbox channel', () => {
     expect(await allowed?.create(order, within(2_000))).toMatchObject({ outcome: 'refused' });
   });
 
-  test('does not accept the signed answer of another request', async () => {
+  test('the channel does not accept the signed answer of another request', async () => {
     const [open, lost] = [upstream.order({ amount: '80.23' }), upstream.order({ amount: '80.23' })];
     await upstream.channel.create(open, within(2_000));
     const path = `/orders/${lost.orderNo}`;
@@ -93,14 +93,14 @@ describe('the sandbox channel', () => {
     await replaying.close();
   });
 
-  test('with a wrong secret gets no answer, and never a refusal', async () => {
+  test('a call with a wrong secret has no answer, and never a refusal', async () => {
     const order = upstream.order({ amount: '80.00' });
     const answer = await upstream.channelAt(upstream.url, 'another secret').create(order, within(2_000));
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
     expect(await upstream.listed(order.orderNo)).toBeUndefined();
   });
 
-  test('the same number with other content is not a refusal, because the first order may be paid', async () => {
+  test('the same order number with other content is not refused, because the first order may be paid', async () => {
     const order = upstream.order({ amount: '80.23' });
     await upstream.channel.create(order, within(2_000));
     const answer = await upstream.channel.create({ ...order, amount: '81.23' }, within(2_000));
@@ -116,7 +116,7 @@ describe('the sandbox channel', () => {
     });
   });
 
-  test('a signed callback that is not one is malformed', () => {
+  test('signed content that is not a callback is malformed', () => {
     for (const text of ['', '{}', 'null', '{"callbackId":"1","occurredAt":"now","order":{}}']) {
       const body = Buffer.from(text);
       const read = upstream.channel.parseCallback(

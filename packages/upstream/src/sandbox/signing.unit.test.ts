@@ -22,18 +22,21 @@ test.each([
   ['301 s later', { now: NOW + 301_000 }, { ok: false, detail: 'timestamp out of range' }],
   ['300 s before', { now: NOW - 300_000 }, { ok: true }],
   ['301 s before', { now: NOW - 301_000 }, { ok: false, detail: 'timestamp out of range' }],
-])('checked %s', (_how, { secret = SECRET, target = TARGET, body = BODY, now = NOW }: Partial<Checked>, verdict) => {
-  expect(verifySigned(secret, headers, target, body, now)).toEqual(verdict);
-});
+])(
+  'a signature is checked %s',
+  (_how, { secret = SECRET, target = TARGET, body = BODY, now = NOW }: Partial<Checked>, verdict) => {
+    expect(verifySigned(secret, headers, target, body, now)).toEqual(verdict);
+  },
+);
 
 test.each([
   ['no timestamp', { 'x-sandbox-timestamp': undefined }],
   ['no signature', { 'x-sandbox-signature': undefined }],
   ['a signature twice', { 'x-sandbox-signature': [headers['x-sandbox-signature'], headers['x-sandbox-signature']] }],
-  ['a signature in capitals', { 'x-sandbox-signature': headers['x-sandbox-signature'].toUpperCase() }],
+  ['a signature in upper-case letters', { 'x-sandbox-signature': headers['x-sandbox-signature'].toUpperCase() }],
   ['a signature cut short', { 'x-sandbox-signature': headers['x-sandbox-signature'].slice(1) }],
   ['a timestamp with a sign', { 'x-sandbox-timestamp': '+170000000' }],
-])('%s is refused', (_what, changed) => {
+])('signature headers are refused: %s', (_what, changed) => {
   expect(verifySigned(SECRET, { ...headers, ...changed }, TARGET, BODY, NOW)).toMatchObject({ ok: false });
 });
 

@@ -12,7 +12,7 @@ export function lostAnswers(
   facing: (behave: Behaviour) => Promise<Channel>,
   seen: () => SeenRequest[],
 ): void {
-  test.each(CALLS)('%s at an address without a server: no answer', async (call) => {
+  test.each(CALLS)('%s at an address without a server has no answer', async (call) => {
     const unavailable = await startFaultyUpstream(() => {});
     await unavailable.close();
     expect(
@@ -22,7 +22,7 @@ export function lostAnswers(
     ).toMatchObject(NO_ANSWER);
   });
 
-  test.each(CALLS)('%s that is never answered ends with its signal: no answer', async (call) => {
+  test.each(CALLS)('%s that is never answered ends with its signal and has no answer', async (call) => {
     const channel = await facing(() => {});
     const began = performance.now();
     expect(await channel[call](subject().orderThat('stays_open'), AbortSignal.timeout(SHORT_MS))).toMatchObject(
@@ -32,7 +32,7 @@ export function lostAnswers(
     expect(seen()).toHaveLength(1);
   });
 
-  test.each(CALLS)('%s with a signal that has ended already: no answer, and nothing is sent', async (call) => {
+  test.each(CALLS)('%s with an ended signal has no answer and sends nothing', async (call) => {
     const channel = await facing(() => {});
     expect(await channel[call](subject().orderThat('stays_open'), AbortSignal.abort())).toMatchObject(NO_ANSWER);
     expect(seen()).toHaveLength(0);
@@ -40,8 +40,8 @@ export function lostAnswers(
 
   test.each([
     ['breaks before it reaches the upstream', async () => {}],
-    ['breaks after the upstream took the order', (request: SeenRequest) => passOn(subject().url, request)],
-  ])('a create whose connection %s is sent again, and is one order', async (_how, beforeItBreaks) => {
+    ['breaks after the upstream stored the order', (request: SeenRequest) => passOn(subject().url, request)],
+  ])('a create whose connection %s is sent again, and makes one order', async (_how, beforeItBreaks) => {
     const order = subject().orderThat('is_paid');
     let times = 0;
     const channel = await facing(async (request, reply) => {
@@ -61,7 +61,7 @@ export function lostAnswers(
     expect(await subject().paymentsUpstream(order.orderNo)).toBe(1);
   });
 
-  test('a create that meets HTTP 5xx again and again ends with its signal: no answer', async () => {
+  test('a create that always gets HTTP 5xx ends with its signal and has no answer', async () => {
     const end = new AbortController();
     const channel = await facing((_request, reply) => {
       reply.writeHead(503).end('{}');
@@ -94,16 +94,19 @@ export function unreadableAnswers(
   const cases = CALLS.flatMap((call) =>
     Object.entries(UNREADABLE).map(([what, reply]) => [call, what, reply] as const),
   );
-  test.each(cases)('%s answered with something %s: no answer', async (call, _what, { status, type, body }) => {
-    const channel = await facing((request, reply) => {
-      const headers = { 'content-type': type ?? 'application/json', location: `${subject().url}${request.path}` };
-      reply.writeHead(status, { ...headers, ...subject().proveReply(request, status, body) }).end(body);
-    });
-    expect(await channel[call](subject().orderThat('stays_open'), ample())).toMatchObject(NO_ANSWER);
-    expect(seen()).toHaveLength(1);
-  });
+  test.each(cases)(
+    '%s that is answered with something %s has no answer',
+    async (call, _what, { status, type, body }) => {
+      const channel = await facing((request, reply) => {
+        const headers = { 'content-type': type ?? 'application/json', location: `${subject().url}${request.path}` };
+        reply.writeHead(status, { ...headers, ...subject().proveReply(request, status, body) }).end(body);
+      });
+      expect(await channel[call](subject().orderThat('stays_open'), ample())).toMatchObject(NO_ANSWER);
+      expect(seen()).toHaveLength(1);
+    },
+  );
 
-  test.each(CALLS)('%s answered without end: given up long before its time is over', async (call) => {
+  test.each(CALLS)('%s with an answer without an end is given up long before its time limit', async (call) => {
     let cut = false;
     const channel = await facing((_request, reply) => {
       reply.on('close', () => {
@@ -122,7 +125,7 @@ export function unreadableAnswers(
     await vi.waitFor(() => expect(cut).toBe(true));
   });
 
-  test('an answer about another order is none', async () => {
+  test('an answer about another order counts as no answer', async () => {
     const [other, order] = [subject().orderThat('stays_open'), subject().orderThat('stays_open')];
     await subject().channelAt(subject().url).create(other, ample());
     let aboutOther = '';

@@ -29,14 +29,14 @@ function aBacklog() {
 }
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('a channel has its share, what comes on top waits, and another channel runs at once', () => {
+test('a channel has a share of the jobs, further work waits, and work of another channel runs at once', () => {
   const { placeMany, place, ran } = aBacklog();
   expect(placeMany(10)).toEqual([...Array(8).fill('runs'), 'waits', 'waits']);
   expect(place('B', 'B0').as).toBe('runs');
   expect(ran).toEqual(['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'B0']);
 });
 
-test('a job whose work waits ends at once; the work runs in order when a slot is free, and is reported', async () => {
+test('a job whose work waits ends at once, and the work runs in order when a slot is free', async () => {
   const { placeMany, place, ends, ran, started } = aBacklog();
   placeMany(8);
   await place('A', 'first').ended;
@@ -59,7 +59,7 @@ test('the same work waits once, and may wait again after it ran', async () => {
   expect(ran.filter((key) => key === 'same')).toHaveLength(1);
 });
 
-test('work that fails frees its slot', async () => {
+test('failed work frees its slot', async () => {
   const { backlog } = aBacklog();
   const fails = () => Promise.reject(new Error('it broke'));
   for (let n = 0; n < 20; n++) {
@@ -69,7 +69,7 @@ test('work that fails frees its slot', async () => {
   }
 });
 
-test('no more than 512 wait; that further jobs would only wait is said from half of that on', () => {
+test('at most 512 pieces of work wait, and from 256 on the channel is reported as crowded', () => {
   const { placeMany, place } = aBacklog();
   expect(placeMany(8 + 256).filter((as) => as === 'waits')).toHaveLength(256);
   expect(place('A', 'A8')).toMatchObject({ as: 'waits', isCrowded: false });
@@ -79,7 +79,7 @@ test('no more than 512 wait; that further jobs would only wait is said from half
   expect(place('B', 'B')).toMatchObject({ as: 'runs', isCrowded: false });
 });
 
-test('a backlog that fell to 128 is reported as short, once, unless its channel hangs', async () => {
+test('a backlog that shrinks to 128 is reported as short once, unless its channel hangs', async () => {
   for (const hangs of [false, true]) {
     const { placeMany, ends, short } = aBacklog();
     placeMany(8 + 140);
@@ -92,7 +92,7 @@ test('a backlog that fell to 128 is reported as short, once, unless its channel 
   }
 });
 
-test('a channel that hangs has a quarter of its share, and all of it again once it answers', async () => {
+test('a channel that hangs gets a quarter of its share, and the whole share when it answers again', async () => {
   const { placeMany, place, ends, ran } = aBacklog();
   isHanging = true;
   expect(placeMany(3)).toEqual(['runs', 'runs', 'waits']);
@@ -104,7 +104,7 @@ test('a channel that hangs has a quarter of its share, and all of it again once 
   expect(ran).toHaveLength(1 + 8);
 });
 
-test('after the end nothing that waits is begun, and nothing more waits', async () => {
+test('after the end of the backlog no waiting work begins, and no further work is accepted', async () => {
   const { backlog, placeMany, place, ends, ran } = aBacklog();
   placeMany(10);
   backlog.close();
@@ -119,7 +119,7 @@ test.each([
   [1, 1],
   [4, 1],
   [256, 64],
-])('of %i jobs one channel has %i', (concurrency, share) => {
+])('of %i jobs one channel may use %i', (concurrency, share) => {
   const never = () => new Promise<void>(() => undefined);
   const backlog: ChannelBacklog = openChannelBacklog({
     concurrency,

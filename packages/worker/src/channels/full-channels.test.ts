@@ -16,7 +16,7 @@ afterAll(async () => {
   await redis.remove();
 });
 
-test('a mark outlives the half second between two runs of the dispatcher, and its maker removes it', async () => {
+test('the mark of a full channel lasts between two runs of the dispatcher, and its worker removes it', async () => {
   const [worker, dispatcher] = [openFullChannels(connection), openFullChannels(connection)];
   worker.mark('poll', 'bank');
   await vi.waitFor(async () => expect([...(await dispatcher.read())]).toEqual(['poll bank']));
@@ -28,7 +28,7 @@ test('a mark outlives the half second between two runs of the dispatcher, and it
   await vi.waitFor(async () => expect([...(await dispatcher.read())]).toEqual([]));
 });
 
-test('an expired mark does not count, and without Redis no channel is full', async () => {
+test('an expired mark does not count, and without Redis no channel counts as full', async () => {
   await connection.zadd('tidegate:full-channels', Date.now() - 1, 'poll old');
   expect([...(await openFullChannels(connection).read())]).toEqual([]);
   await redis.stop();

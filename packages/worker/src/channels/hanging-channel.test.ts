@@ -161,7 +161,7 @@ test('orders of another channel are polled while the calls to the hanging one ar
   expect(most).toBeLessThanOrEqual(2 * shareOfOneChannel);
 });
 
-test('more overdue polls of a hanging channel than the dispatcher looks at keep no expiry of another from its time', {
+test('many overdue polls of a hanging channel do not delay an expiry of another channel', {
   timeout: 60_000,
 }, async () => {
   await onHangingChannel(2_100);
@@ -179,7 +179,7 @@ test('more overdue polls of a hanging channel than the dispatcher looks at keep 
   expect(ended).toEqual([]);
 });
 
-test('the end waits for work that has begun, and begins nothing else of the backlog', {
+test('a shutdown waits for work that has begun, and begins no other work of the backlog', {
   timeout: 60_000,
 }, async () => {
   await onHangingChannel(2 * concurrency);

@@ -54,7 +54,7 @@ async function failures(count: number, merchantId = 'M1'): Promise<void> {
   for (let i = 0; i < count; i++) await leave(await slot(merchantId), 'failed');
 }
 
-test('at most 8 are in flight at one host, whichever workers they are in', async () => {
+test('at most 8 deliveries are in flight at one host, over all workers', async () => {
   const slots = await several(8);
   expect(await room()).toBe(0);
   expect([await enter(), await enter('M1', 'backlog', workers()[1])]).toEqual(['host_full', 'host_full']);
@@ -64,7 +64,7 @@ test('at most 8 are in flight at one host, whichever workers they are in', async
   expect(await enter()).toBe('host_full');
 });
 
-test('another host, and another port of the same, have slots of their own', async () => {
+test('another host, and another port of the same host, have their own slots', async () => {
   await several(8);
   const elsewhere = { host: host.replace('443', '8443'), merchantId: 'M1' };
   expect(await workers()[0].enter(elsewhere, 'first')).toMatchObject(elsewhere);
@@ -75,7 +75,7 @@ test('of fifty concurrent requests eight get a slot', async () => {
   expect(responses.filter((answer) => typeof answer === 'object')).toHaveLength(8);
 });
 
-test('the slots of a worker that was killed come back', async () => {
+test('the slots of a killed worker become free', async () => {
   for (let i = 0; i < 8; i++) await mortal?.enter({ host, merchantId: 'M1' }, 'first');
   expect(await enter()).toBe('host_full');
   await vi.waitFor(async () => expect(await room()).toBe(8), { timeout: 3_000, interval: 50 });
@@ -83,7 +83,7 @@ test('the slots of a worker that was killed come back', async () => {
   expect(again).toHaveLength(8);
 });
 
-test('an expired slot frees no other slot when it is released late', async () => {
+test('the late release of an expired slot frees no other slot', async () => {
   const late = (await mortal?.enter({ host, merchantId: 'M1' }, 'first')) as DeliverySlot;
   await vi.waitFor(async () => expect(await room()).toBe(8), { timeout: 3_000, interval: 50 });
   await several(8);
@@ -92,7 +92,7 @@ test('an expired slot frees no other slot when it is released late', async () =>
   expect(await enter()).toBe('host_full');
 });
 
-test('a slot is kept for the next of the backlog, if there is one', async () => {
+test('a slot is kept for the next notification of the backlog, if there is one', async () => {
   const slots = await several(8);
   expect(await leave(slots[0] as DeliverySlot, 'delivered', true)).toEqual({
     kept: false,
@@ -115,7 +115,7 @@ test('a slot is kept for the next of the backlog, if there is one', async () => 
   expect(await leave(slots[2] as DeliverySlot, 'delivered', true)).toMatchObject({ kept: false, hasBacklog: false });
 });
 
-test('a retry that arrives waits behind a backlog; the next of the backlog does not', async () => {
+test('a new retry waits behind a backlog, and the next notification of the backlog does not', async () => {
   expect(await enter('M1', 'retry')).toMatchObject({ isProbe: false });
   await workers()[0].markBacklog(host, true);
   expect(await enter('M1', 'retry')).toBe('host_full');
@@ -123,7 +123,7 @@ test('a retry that arrives waits behind a backlog; the next of the backlog does 
   expect(await enter('M1', 'backlog')).toMatchObject({ isProbe: false });
 });
 
-test('merchants at one host share its slots: the first makes room for the second', async () => {
+test('merchants at one host share its slots: the first merchant frees slots for the second', async () => {
   const slots = await several(8, 'HOG');
   expect(await enter('M2')).toBe('host_full');
   for (const one of slots.slice(0, 4))
@@ -135,7 +135,7 @@ test('merchants at one host share its slots: the first makes room for the second
   expect(await enter('M2')).toBe('host_full');
 });
 
-test('of many merchants at one host each may have two slots', async () => {
+test('each of many merchants at one host may have two slots', async () => {
   for (const merchantId of ['A', 'B', 'C', 'D']) await several(1, merchantId);
   await several(1, 'A');
   expect(await enter('A')).toBe('host_full');
@@ -194,20 +194,20 @@ test('with an open breaker a slot is not kept, however many wait', async () => {
   expect(await leave(ninth, 'failed', true)).toMatchObject({ kept: false, breaker: null });
 });
 
-test('a probe that had nothing to deliver is another’s', async () => {
+test('a probe that had nothing to deliver is given to the next delivery', async () => {
   await failures(10);
   await vi.waitFor(async () => leave(await slot(), 'unused'), { timeout: 3_000, interval: 20 });
   expect(await enter()).toMatchObject({ isProbe: true });
   expect(await enter()).toBe('breaker_open');
 });
 
-test('one merchant’s failures do not shut a host that others use', async () => {
+test('failures of one merchant do not close a host for other merchants', async () => {
   await failures(10, 'WRONG-PATH');
   expect(await enter('WRONG-PATH')).toBe('breaker_open');
   expect(await enter('M2')).toMatchObject({ isProbe: false });
 });
 
-test('beyond so many failing hosts a merchant’s other hosts share one breaker, and leave no keys', async () => {
+test('above the limit of failing hosts the other hosts of a merchant share one breaker, and leave no keys in Redis', async () => {
   const redis = connections[0] as RedisConnection;
   await redis.flushdb();
   const slots = openDeliverySlots(redis, { scheduleScale: 0.01, maxFailingHosts: 3 });
@@ -246,7 +246,7 @@ test('failures are remembered for an hour, an open breaker for a day', async () 
   expect(await hoursKept()).toEqual([24, 24]);
 });
 
-test('an emptied Redis has lost breakers and slots, and goes on', async () => {
+test('an emptied Redis loses breakers and slots, and deliveries continue', async () => {
   await failures(10);
   const slots = await several(2, 'M2');
   const before = await workers()[0].openBreakers();
@@ -271,7 +271,7 @@ test('open breakers are counted until they close', async () => {
 });
 
 test.each(['shop.test:443', '[::1]:80', 'a}b.test:80', '}.test:80', 'a{b.test:80'])(
-  'all keys of the host %s lie in one slot of a cluster',
+  'all keys of the host %s are in one slot of a Redis Cluster',
   (name) => {
     // The part of a key that Redis Cluster hashes: between the first { and the first } after it, if not empty.
     const tags = keysOfSlot(name, 'M}1').map((key) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1]);

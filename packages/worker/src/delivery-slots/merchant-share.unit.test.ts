@@ -5,7 +5,7 @@ test.each([
   [1, 8],
   [128, 8],
   [512, 32],
-])('of %i jobs one merchant may hold %i, and another as many', (concurrency, limit) => {
+])('of %i jobs one merchant may use %i, and another merchant as many', (concurrency, limit) => {
   const share = openMerchantShare(concurrency);
   const held = Array.from({ length: limit }, () => share.take('M1'));
   expect(held.every((giveBack) => giveBack !== null)).toBe(true);

@@ -84,7 +84,7 @@ async function wholeRun(): Promise<WholeRun | undefined> {
   return rows[0];
 }
 
-test('two workers: a manual change of a wallet is a finding, a figure and one error line, until it is closed', {
+test('with two workers a manual change of a wallet is a finding, a metric and one error line, until the finding is closed', {
   timeout: 240_000,
 }, async () => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');
@@ -126,7 +126,7 @@ test('two workers: a manual change of a wallet is a finding, a figure and one er
   }
 });
 
-test('when a worker is killed in a whole run, another one continues the run where it was', {
+test('after a worker was killed during a full audit, another worker continues it at the same place', {
   timeout: 240_000,
 }, async () => {
   const { merchantId } = await aFundedMerchant(fixture.domain, 'IN');

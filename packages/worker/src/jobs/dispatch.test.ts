@@ -63,22 +63,22 @@ function dispatched(waiting: number, add: JobContext['add'], full: readonly stri
 }
 
 test.each([
-  ['nothing waits: all that is due is added', 0, 'found', 5],
-  ['fewer wait than are due: all are added, each job once', 4, 'found', 5],
-  ['as many wait as are due: they are these', 5, 'nothing', 0],
-  ['more wait than are due', 900, 'nothing', 0],
-])('%s', async (_name, waiting, outcome, count) => {
+  ['no job waits: all due work is added', 0, 'found', 5],
+  ['fewer jobs wait than are due: all are added, each job once', 4, 'found', 5],
+  ['as many jobs wait as are due: none is added', 5, 'nothing', 0],
+  ['more jobs wait than are due: none is added', 900, 'nothing', 0],
+])('the dispatcher adds jobs: %s', async (_name, waiting, outcome, count) => {
   const result = await added(waiting);
   expect(result.outcome).toBe(outcome);
   expect(result.works.map((work) => work.orderNo)).toEqual(made.slice(0, count));
 });
 
-test('what was woken is found under the same job id', async () => {
+test('a wake-up and the dispatcher use the same job id for the same work', async () => {
   const woken = fixture.woken.filter((work) => work.queue === 'submit');
   expect((await added(0)).works).toEqual(woken);
 });
 
-test('a queue that cannot be reached holds up no other, and the run counts as failed', async () => {
+test('a queue that cannot be reached does not delay others, and the run counts as failed', async () => {
   const [first] = made;
   await fixture.domain.database.pool.query(`update orders set next_action = 'poll' where order_no = $1`, [first]);
   for (const away of ['submit', 'poll']) {
@@ -92,7 +92,7 @@ test('a queue that cannot be reached holds up no other, and the run counts as fa
   }
 });
 
-test('of what is due beyond its host’s slots some get jobs, and the rest waits in the backlog at once', async () => {
+test('of more due notifications than a host has slots some get jobs, and the rest is parked at once', async () => {
   const { domain } = fixture;
   const due = async (notifyUrl: string, copies: number): Promise<string> => {
     const { merchantId } = await aMerchant(domain, 'CN');
@@ -123,7 +123,7 @@ test('of what is due beyond its host’s slots some get jobs, and the rest waits
   expect(again).toEqual(jobs);
 });
 
-test('of each channel two ended orders a run are queried again by jobs of their own, and none of a full one', async () => {
+test('each run adds jobs to query two ended orders of each channel, and none of a full channel', async () => {
   const { domain, channel } = fixture;
   const { pool } = domain.database;
   const [orderNo = ''] = made;
@@ -150,7 +150,7 @@ test('of each channel two ended orders a run are queried again by jobs of their 
   await pool.query('delete from order_watch');
 });
 
-test('a channel that is full gets a few jobs a run, and the next run gives it no others', async () => {
+test('a full channel gets a few jobs in one run, and no further jobs in the next', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   const orders = await Promise.all(

@@ -103,7 +103,7 @@ test('the settlements of Razorpay are fetched after its rate limit is over, and 
   await fake.close();
 });
 
-test('the bill of Alipay comes when it is made; half of it is refused and fetched again', async () => {
+test('the bill of Alipay is fetched when it is ready, and an incomplete one is refused and fetched again', async () => {
   const { domain } = fixture;
   const opened: OpenedFake = await openFake();
   const { channel, control } = opened;

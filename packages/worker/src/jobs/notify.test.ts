@@ -88,7 +88,7 @@ const room = async () => (await slots.room([place()]))[0];
 const facts = (ref: NotificationRef | undefined) => factsOf(fixture.domain, ref as NotificationRef);
 const fillHost = () => Promise.all(Array.from({ length: 8 }, () => slots.enter(place(), 'first')));
 
-test('a notification is delivered in a slot, which is released', async () => {
+test('a notification is delivered in a delivery slot, which is released afterwards', async () => {
   const [ref] = await some(1);
   expect(await run(ref)).toBe('delivered');
   expect(await room()).toBe(8);
@@ -97,7 +97,7 @@ test('a notification is delivered in a slot, which is released', async () => {
   expect(await room()).toBe(8);
 });
 
-test('at a full host it waits in the backlog, and the worker with the slot goes on with it', async () => {
+test('at a full host a notification waits in the backlog, and the worker with the slot delivers it next', async () => {
   const [first, second, third] = await some(3);
   answer = async () => {
     answer = async () => ok;
@@ -112,7 +112,7 @@ test('at a full host it waits in the backlog, and the worker with the slot goes 
   expect(await facts(third)).toMatchObject({ state: 'delivered', attempt: 1, attempts: 1 });
 });
 
-test('a job whose notification another job claimed serves the next of the backlog instead of releasing its slot', async () => {
+test('a job whose notification another job claimed delivers the next one of the backlog instead of releasing its slot', async () => {
   const [claimed, next] = await some(2);
   expect(await run(claimed)).toBe('delivered');
   await parkAtHost(fixture.domain, next as NotificationRef);
@@ -122,7 +122,7 @@ test('a job whose notification another job claimed serves the next of the backlo
   expect(await room()).toBe(8);
 });
 
-test('while one succeeds after the other the next is claimed during an attempt; where it is not wanted then the claim is released, and that costs no attempt', async () => {
+test('after successes the next notification is claimed during an attempt, and an unused claim is released without costing an attempt', async () => {
   const refs = await some(4);
   for (const ref of refs.slice(1)) await parkAtHost(fixture.domain, ref);
   await slots.markBacklog(place().host, true);
@@ -142,7 +142,7 @@ test('while one succeeds after the other the next is claimed during an attempt; 
   expect(await room()).toBe(8);
 });
 
-test('one that waits goes at once if the slot was released meanwhile', async () => {
+test('a notification that should wait is delivered at once if a slot was released meanwhile', async () => {
   const [ref] = await some(1);
   const taken = await fillHost();
   const enter: DeliverySlots['enter'] = async (backlog, how) => {
@@ -155,7 +155,7 @@ test('one that waits goes at once if the slot was released meanwhile', async () 
   expect(outcomes).toEqual(['host_full', 'delivered']);
 });
 
-test('a job for first attempts leaves retries that wait to the other queue', async () => {
+test('a job for first attempts leaves waiting retries to the queue for retries', async () => {
   const [first, tried] = await some(2);
   await fixture.domain.database.pool.query('update notification set attempt = 1 where order_no = $1', [tried?.orderNo]);
   await parkAtHost(fixture.domain, tried as NotificationRef);
@@ -173,7 +173,7 @@ test('a job for first attempts leaves retries that wait to the other queue', asy
   expect(await run(tried, {}, retry)).toBe('delivered');
 });
 
-test('a pause covers the whole backlog', async () => {
+test('a pause of the merchant applies to its whole backlog', async () => {
   const [first, second, third] = await some(3);
   await parkAtHost(fixture.domain, second as NotificationRef);
   await parkAtHost(fixture.domain, third as NotificationRef);
@@ -185,7 +185,7 @@ test('a pause covers the whole backlog', async () => {
   await pauseNotifications(fixture.domain, merchantId, false);
 });
 
-test('when the process ends a job takes no more from its backlog', async () => {
+test('at shutdown a job delivers no further notification of its backlog', async () => {
   const [first, second] = await some(2);
   await parkAtHost(fixture.domain, second as NotificationRef);
   await slots.markBacklog(place().host, true);
@@ -195,7 +195,7 @@ test('when the process ends a job takes no more from its backlog', async () => {
   expect(await facts(second)).toMatchObject({ heldBy: 'host' });
 });
 
-test('a merchant that has its share of the jobs waits in the backlog', async () => {
+test('notifications of a merchant that uses its share of the jobs wait in the backlog', async () => {
   const [ref] = await some(1);
   const shares = { notify: openMerchantShare(1), retry: openMerchantShare(1) };
   for (let n = 0; n < 8; n++) shares.notify.take(merchantId);
@@ -204,7 +204,7 @@ test('a merchant that has its share of the jobs waits in the backlog', async () 
   expect(outcomes).toEqual(['merchant_busy']);
 });
 
-test('ten failures open the breaker: the next waits in the backlog and uses up no attempt', async () => {
+test('after ten failures the breaker is open, and the next notification waits in the backlog without using an attempt', async () => {
   const refs = await some(11);
   answer = async () => ({ ...ok, httpStatus: 500, error: 'status', acknowledged: false });
   for (const ref of refs.slice(0, 10)) expect(await run(ref)).toBe('retry');
@@ -213,7 +213,7 @@ test('ten failures open the breaker: the next waits in the backlog and uses up n
   expect(sent).toHaveLength(10);
 });
 
-test('where nothing could be sent it costs no attempt, and the slot is free again', async () => {
+test('an attempt in which nothing could be sent does not count, and its slot is released', async () => {
   const [ref] = await some(1);
   answer = () => Promise.reject(new Error('no key of our own'));
   await expect(run(ref)).rejects.toThrow('no key');
@@ -221,7 +221,7 @@ test('where nothing could be sent it costs no attempt, and the slot is free agai
   expect(await room()).toBe(8);
 });
 
-test('without Redis there are no slots, and the notification stays due', async () => {
+test('without Redis there are no delivery slots, and the notification stays due', async () => {
   const [ref] = await some(1);
   const enter = () => Promise.reject(new Error('Redis is unavailable'));
   expect(await run(ref, { slots: { ...slots, enter } })).toBe('redis_away');
@@ -236,7 +236,7 @@ test('an attempt whose slot cannot be released is still recorded', async () => {
   expect(await facts(ref)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
-test('an attempt is recorded although the attempt before could not be', async () => {
+test('an attempt is recorded, although the previous one could not be recorded', async () => {
   const [held, next] = await some(2);
   await parkAtHost(fixture.domain, next as NotificationRef);
   await slots.markBacklog(place().host, true);
@@ -250,7 +250,7 @@ test('an attempt is recorded although the attempt before could not be', async ()
   expect(await facts(next)).toMatchObject({ state: 'delivered', attempts: 1 });
 });
 
-test('a row that an older release wrote, and a job of it, have no host: they are delivered without a slot', async () => {
+test('a notification or job of an older release without a host is delivered without a slot', async () => {
   const [ref] = await some(1);
   await fixture.domain.database.pool.query(`update notification set host = '' where order_no = $1`, [ref?.orderNo]);
   const enter = () => Promise.reject(new Error('never called'));

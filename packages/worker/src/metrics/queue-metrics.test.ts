@@ -6,7 +6,7 @@ import { addQueueMetrics } from './queue-metrics.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-test('depth and age of the queues are read when they are scraped', async () => {
+test('depth and age of the queues are read at the time of a scrape', async () => {
   const redis = connectRedis((await createTestRedis()).url, 'worker', silent);
   const submit = openQueue('submit', redis);
   const metrics = openMetrics('worker');

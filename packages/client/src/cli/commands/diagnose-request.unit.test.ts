@@ -21,7 +21,7 @@ const requestOf = async (text: string, prefix = '') => {
 };
 const publicPem = () => file('public.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
 
-test.each(['', '> '])('a request as %j prints it', async (prefix) => {
+test.each(['', '> '])('a request is read as %j prints it', async (prefix) => {
   const good = await run([
     'doctor',
     '--request',
@@ -64,6 +64,6 @@ test('a signed text whose file ends with a line break is recognised', async () =
   expect(await stepsOf(`${right}\n`, '--exact-text')).toEqual(['headers', 'white space']);
 });
 
-test('a text that is no request is reported', async () => {
+test('a text that is not a request is reported', async () => {
   expect((await run(['doctor', '--request', file('a', body)])).err).toContain('this is no header line');
 });

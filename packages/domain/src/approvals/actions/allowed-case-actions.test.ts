@@ -8,7 +8,7 @@ import { allowedActions } from './allowed-actions.ts';
 
 const place = compareEachState(casesInEachState);
 
-test('the rest of the daily limit is in the currency of the object', async () => {
+test('the remaining daily limit is computed in the currency of the wallet or case', async () => {
   const { domain, merchantId } = place;
   const who = await anOperator(domain, ['finance']);
   const input = { merchantId, amount: '400', bookingNo: randomBytes(6).toString('hex').toUpperCase(), remark: 'r' };

@@ -76,7 +76,7 @@ async function rollUp(): Promise<void> {
 const now = async (channelId = 'bank') => (await readChannelsNow(fixture.domain, [channelId]))[0];
 const times = (count: number, call: Call): Call[] => Array.from({ length: count }, () => call);
 
-test('now is the last ten complete minutes: what was answered, how fast, and what went wrong last', async () => {
+test('the current health covers the last ten complete minutes: answers, speed and the last error', async () => {
   await called([
     ...times(90, { at: last, ms: 100 }),
     ...times(10, { at: last - 9 * minute, ms: 2_000 }),
@@ -105,7 +105,7 @@ test('now is the last ten complete minutes: what was answered, how fast, and wha
   expect(Math.abs((found?.p95Ms ?? 0) - 2_000)).toBeLessThanOrEqual(100);
 });
 
-test('an empty log, as of a new installation, is summed up at once', async () => {
+test('an empty log of a new installation is summed up at once', async () => {
   await summedUpTo(last - 3 * 24 * hour);
   expect(await rollUpCalls(fixture.domain)).toBe(false);
   expect((await now())?.asOf).toBeGreaterThanOrEqual(last);
@@ -136,7 +136,7 @@ test.each<[answer: string, ChannelAnswer]>([
   ['of an outage', { outcome: 'unknown', why: 'no_answer', detail: 'HTTP 503' }],
   ['about an unknown order', { outcome: 'unknown', why: 'not_found', detail: 'no such order' }],
   ['that refuses', { outcome: 'refused', reason: 'amount too small' }],
-])('a reply %s is an answer for the shown health exactly if it is one for routing', async (_, answer) => {
+])('a reply %s counts as an answer in the shown health exactly if it does in routing', async (_, answer) => {
   await called([{ at: last, outcome: answer.outcome, detail: detailOf(answer) }]);
   await rollUp();
   expect(await now()).toMatchObject({ calls: 1, answered: isAnswer(answer) ? 1 : 0 });
@@ -148,7 +148,7 @@ test.each([
   ['silent', times(10, { at: 0, outcome: 'unknown', detail: 'no_answer: reset' })],
   ['failing', [...times(10, { at: 0, outcome: 'unknown' }), ...times(9, { at: 0 })]],
   ['answering', [...times(10, { at: 0, outcome: 'unknown' }), ...times(10, { at: 0 })]],
-])('a channel is %s', async (condition, calls) => {
+])('the condition of a channel is %s', async (condition, calls) => {
   await called(calls.map((call) => ({ ...call, at: last })));
   await rollUp();
   expect(await now()).toMatchObject({ condition });
@@ -166,13 +166,13 @@ test('each call is counted once, minute after minute, and two workers count it o
   for (const { startsAt } of history ?? []) expect(startsAt % hour).toBe(0);
 });
 
-test('a minute that is not complete waits for the calls that take long', async () => {
+test('a minute is counted only when its slow calls have ended', async () => {
   await called([{ at: Date.now() }]);
   await rollUp();
   expect(await now()).toMatchObject({ calls: 0, condition: 'idle', lastError: null, p50Ms: null });
 });
 
-test('the history has seven days by the hour, and what is older is deleted', async () => {
+test('the history has seven days in hours, and older hours are deleted', async () => {
   const { pool } = fixture.domain.database;
   const before = last - 6 * 24 * hour;
   await called([{ at: before, ms: 50 }, { at: before, outcome: 'refused' }, { at: last }]);

@@ -10,7 +10,7 @@ const name = '0011-keys-of-merchants';
 const undo = `drop trigger claim_public_key on merchant_key; drop function claim_public_key; drop table public_key_owner;
   drop table merchant_service_key; delete from migration where name = '${name}'`;
 
-test('a key that two merchants have already stays with both, is listed, and is refused for a third', async () => {
+test('a key that two merchants already have stays with both, is listed, and is refused for a third merchant', async () => {
   const { url } = await createTestDatabase();
   const { domain, close } = await openTestDomain(url);
   onTestFinished(close);

@@ -31,7 +31,7 @@ const holds = async () =>
     )
   ).rows[0]?.definition;
 
-test('it can be interrupted after any statement and run again', async () => {
+test('the migration can be interrupted after any statement and run again', async () => {
   await database.pool.query(beforeIt);
   for (const again of [null, removeRecord]) {
     if (again !== null) await database.pool.query(again);
@@ -45,7 +45,7 @@ test('it can be interrupted after any statement and run again', async () => {
   }
 });
 
-test('a database that was split by merchant gets the index in every part', async () => {
+test('a partitioned database gets the index in every partition', async () => {
   const already = await database.pool.query(`select from pg_class where relname = 'orders' and relkind = 'p'`);
   await database.pool.query(beforeIt);
   if (already.rowCount === 0) await partitionTables(url, 3);

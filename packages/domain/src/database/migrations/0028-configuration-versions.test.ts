@@ -31,7 +31,7 @@ async function databaseOfBefore() {
   return { url, pool, merchants, change, numbers };
 }
 
-test('older changes are numbered in the order of their records, and the next one continues', async () => {
+test('older changes are numbered in the order of their records, and the next change gets the next number', async () => {
   const { url, merchants, change, numbers } = await databaseOfBefore();
   expect(await migrateDatabase(url)).toEqual([name]);
   expect(await numbers()).toEqual([
@@ -45,7 +45,7 @@ test('older changes are numbered in the order of their records, and the next one
   ]);
 });
 
-test('a change during the migration numbers the older ones itself, and the migration continues', async () => {
+test('a change during the migration first numbers the older changes, and then the migration continues', async () => {
   const { url, pool, merchants, change, numbers } = await databaseOfBefore();
   await migrateDatabase(url);
   // Simulates a migration that stopped before its last statement.

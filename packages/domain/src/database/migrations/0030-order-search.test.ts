@@ -21,7 +21,7 @@ const indexes = async () =>
     )
   ).rows;
 
-test('it may be interrupted after any statement and run again, also on tables that were split by merchant', async () => {
+test('the migration can be interrupted after any statement and run again, also on partitioned tables', async () => {
   const whole = await indexes();
   expect(whole.length).toBe(15);
   await partitionTables(url, 2);

@@ -46,7 +46,7 @@ test('a new migration has the next free number', () => {
   expect(missing.filter((number) => !unused.includes(number) && !reserved.includes(number))).toEqual([]);
 });
 
-test('they run in the order of their names, and every file is included', () => {
+test('migrations run in the order of their names, and every file is included', () => {
   const files = readdirSync(import.meta.dirname).filter((file) => /^\d.*(?<!\.test)\.ts$/.test(file));
   expect(names).toEqual(files.map((file) => file.replace('.ts', '')).toSorted());
 });

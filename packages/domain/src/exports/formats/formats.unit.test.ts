@@ -52,11 +52,11 @@ test.each([
   ['x;=1+cmd', `"x;'=1+cmd"`],
   ['x, -2', `"x, '-2"`],
   ['x|@SUM(A1)', `x|'@SUM(A1)`],
-])('the text %j is no formula in CSV: %s', async (input, expected) => {
+])('the text %j is written to CSV so that it is not a formula: %s', async (input, expected) => {
   expect(await csvOf('text', input)).toBe(expected);
 });
 
-test('amounts stay numbers, but not what only looks like one', async () => {
+test('amounts stay numbers, and texts that only look like an amount do not', async () => {
   expect(await csvOf('amount', '-12.50')).toBe('-12.50');
   expect(await csvOf('amount', '-12.50+1')).toBe(`'-12.50+1`);
   expect(await csvOf('number', 7)).toBe('7');
@@ -91,7 +91,7 @@ test('the same rows are the same workbook, byte by byte', async () => {
   ]);
 });
 
-test('a failing source ends the workbook with its error', async () => {
+test('an error of the source of rows ends the workbook with that error', async () => {
   const pages = async function* () {
     yield [['a']];
     throw new Error('does not add up');
@@ -100,7 +100,7 @@ test('a failing source ends the workbook with its error', async () => {
   await expect(buffer(writeXlsx(sheet, 'x'))).rejects.toThrow('does not add up');
 });
 
-test('a page for print has no markup of its rows', async () => {
+test('a page for print shows markup in its rows as text', async () => {
   const page = await text(writeHtml(sheetOf('text', '<script>x</script>', `"'&`), 'W-1'));
   expect(page).toContain('<td class="text">&lt;script&gt;x&lt;/script&gt;</td>');
   expect(page).toContain('&quot;&#39;&amp;');

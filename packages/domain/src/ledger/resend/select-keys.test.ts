@@ -27,7 +27,7 @@ const failure: AttemptResult = {
   acknowledged: false,
 };
 
-test("while notifications are selected the merchant's wallet is free", async () => {
+test('the wallet of the merchant is not locked while notifications are selected', async () => {
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   const claim = await claimNotification(domain, await aNotification(domain, merchantId));

@@ -100,7 +100,7 @@ async function checkStatement(statement: WalletStatement): Promise<void> {
   expect(closing).toEqual({ available, frozen, balance: signedSum(currency, available, frozen) });
 }
 
-test('opening balance and movements are the closing balance, over any days of any zone, at every moment of the roll-up', async () => {
+test('opening balance plus movements equals the closing balance, for any days in any time zone, at every position of the roll-up', async () => {
   const range = fc.tuple(fc.nat(days), fc.nat(days)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   await fc.assert(
     fc.asyncProperty(range, fc.constantFrom(...zones), fc.nat(3), async ([from, to], zone, steps) => {
@@ -132,7 +132,7 @@ test('before the first entry all is zero, and after the last one nothing moves',
   expect(await readStatementTotals(fixture.domain, later)).toEqual([]);
 });
 
-test('every whole block is written once, and sums that would read too many entries are not given', async () => {
+test('the sums of every full block are written once, and a statement that would read too many entries has no totals', async () => {
   const { pool } = fixture.domain.database;
   await pool.query('truncate wallet_entry_sum');
   const whole = await statementOf(0, days);
@@ -162,7 +162,7 @@ test.each([
   [{ firstDay: '2026-03-02' }, 'must not lie before'],
   [{ firstDay: '2025-01-25' }, 'less than 400 days'],
   [{ timeZone: '+05:30' }, 'IANA'],
-])('%j is refused: %s', (part, reason) => {
+])('the period %j is refused: %s', (part, reason) => {
   const parsed = statementRequest.safeParse({
     merchantId: 'IN10001',
     firstDay: '2026-03-01',

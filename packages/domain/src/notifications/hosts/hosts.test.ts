@@ -57,7 +57,7 @@ async function hostsOf(filter: HostFilter = {}, scope: Scope = unrestricted) {
   return (await pageHosts(fixture.domain, scope, filter, read.page)).rows;
 }
 
-test('a host has its last success and last failure, and each attempt is looked at once', async () => {
+test('a host has its last success and last failure, and each attempt is counted once', async () => {
   const [shop, other] = refs;
   await attempted(shop, then, null, 200);
   await attempted(shop, then + 1_000, 'status', 503);
@@ -84,7 +84,7 @@ test('a host has its last success and last failure, and each attempt is looked a
   expect((await hostsOf({ failing: false })).map(({ host }) => host)).toEqual(['shop.test:443']);
 });
 
-test('a merchant has a bounded number of hosts: those that never worked go first', async () => {
+test('a merchant has a bounded number of hosts, and hosts that never worked are dropped first', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
   const hosts = ['works.test', 'random-1.test', 'random-2.test', 'random-3.test'];
   for (const [i, host] of hosts.entries()) {
@@ -97,20 +97,20 @@ test('a merchant has a bounded number of hosts: those that never worked go first
   expect(kept.toSorted()).toEqual(['random-3.test:443', 'works.test:443']);
 });
 
-test('a minute that is not complete waits, and one of two workers looks at it', async () => {
+test('a minute is summed up only when it is complete, and by one of two workers', async () => {
   await rollUpToNow();
   await attempted(refs[0], Date.now(), 'reset', null);
   expect(await Promise.all([rollUpAttempts(fixture.domain), rollUpAttempts(fixture.domain)])).toEqual([false, false]);
   expect(await hostsOf({ host: 'shop.test:443' })).toMatchObject([{ lastError: 'timeout' }]);
 });
 
-test('hosts are those of the merchants within the restriction', async () => {
+test('an operator sees hosts of the merchants within the restriction only', async () => {
   const merchantIds = [refs[1]?.merchantId ?? ''];
   expect(await hostsOf({}, { countries: null, merchantIds })).toMatchObject([{ host: 'other.test:443' }]);
   expect(await hostsOf({}, { countries: ['IN'], merchantIds: null })).toEqual([]);
 });
 
-test('what waits is counted for each merchant and host, with the time of the oldest', async () => {
+test('waiting notifications are counted for each merchant and host, with the time of the oldest', async () => {
   const [shop, other] = refs;
   if (!shop || !other) throw new Error('no notifications');
   await aBacklogOf(fixture.domain, shop, 9);

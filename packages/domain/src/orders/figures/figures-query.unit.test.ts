@@ -12,7 +12,7 @@ test.each([
   [{ period: 'today', compareFrom: 0, compareWith: 'day_before' }, 'together with compareFrom'],
   [{ from: 0, to: day, grain: 'week' }, 'expected one of'],
   [{ from: 0, to: day, by: ['merchant'], withTimes: true }, 'needs merchantIds'],
-])('%j is refused: %s', (query, reason) => {
+])('the query %j is refused: %s', (query, reason) => {
   const parsed = figuresRequest.safeParse(query);
   expect(parsed.success ? '' : parsed.error.issues.map((issue) => issue.message).join()).toContain(reason);
 });
@@ -23,7 +23,7 @@ test.each([
   ['today', 'day_before', '2026-03-09T04:00Z', '2026-03-09T16:00Z', '2026-03-08T05:00Z', '2026-03-08T16:00Z'],
   ['today', 'week_before', '2026-03-09T04:00Z', '2026-03-09T16:00Z', '2026-03-02T05:00Z', '2026-03-02T17:00Z'],
   ['today', 'period_before', '2026-03-09T04:00Z', '2026-03-09T16:00Z', '2026-03-08T16:00Z', '2026-03-09T04:00Z'],
-] as const)('%s compared with %s, over a change of clocks', (period, compareWith, ...times) => {
+] as const)('%s is compared with %s, although the clocks change between them', (period, compareWith, ...times) => {
   const request = { period, compareWith, timeZone: 'America/New_York' };
   const { requested, compared } = queriesOf(request, Date.parse('2026-03-09T16:00Z'));
   const found = [requested.from, requested.to, compared?.from, compared?.to].map((at) =>

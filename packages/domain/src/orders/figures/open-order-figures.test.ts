@@ -20,7 +20,7 @@ const makeOlder = async (merchantId: string, age: string): Promise<void> => {
     update orders set created_at = clock_timestamp() - interval '${age}' where merchant_id = '${merchantId}'; commit`);
 };
 
-test('open orders are counted by kind, country, status and age; those that have ended are not', async () => {
+test('open orders are counted by kind, country, status and age, and ended orders are not counted', async () => {
   const { domain } = fixture;
   const ages = { under_1m: '0 s', under_10m: '61 s', under_1h: '11 min', under_1d: '61 min', over_1d: '25 h' };
   for (const age of Object.values(ages)) {
@@ -49,7 +49,7 @@ test('open orders are counted by kind, country, status and age; those that have 
   );
 });
 
-test('of each kind only the oldest are read, so the longest waits are always counted', async () => {
+test('of each kind only the oldest open orders are read, so the longest waits are always counted', async () => {
   const found = await openOrderFigures(fixture.domain, 1);
   expect(found.map(({ kind, age }) => [kind, age])).toEqual(
     expect.arrayContaining([
@@ -73,7 +73,7 @@ test('counting open orders uses the two indexes of open orders', async () => {
   }
 });
 
-test('notifications are counted by state: pending wherever they wait, exhausted of the last two days', async () => {
+test('notifications are counted by state: all pending ones, and the exhausted ones of the last two days', async () => {
   const { domain } = fixture;
   const { pool } = domain.database;
   const { merchantId } = await aMerchant(domain, 'CN');

@@ -174,7 +174,7 @@ test('the roll-up waits for transactions that began before it', async () => {
   await compare(unrestricted, { from: Date.now() - 5 * day, to: Date.now() + day, grain: 'day', by: ['status'] });
 });
 
-test('two concurrent roll-ups do the work once', async () => {
+test('two concurrent roll-ups count each order once', async () => {
   const { pool } = fixture.domain.database;
   await pool.query("update order_figures_progress set until = '-infinity'");
   await pool.query('truncate order_figures_by_hour, order_figures_by_day');
@@ -190,7 +190,7 @@ test('two concurrent roll-ups do the work once', async () => {
   });
 });
 
-test('not a millisecond is left out between two roll-ups', async () => {
+test('no order is left out between two roll-ups, at any millisecond', async () => {
   const own = await openTestDomain((await createTestDatabase()).url);
   try {
     const { merchantId } = await aFundedMerchant(own.domain, 'IN');
@@ -217,7 +217,7 @@ test('not a millisecond is left out between two roll-ups', async () => {
   }
 });
 
-test('reasons of failure are counted by what ended the order, and by what the channel said', async () => {
+test('failures are counted by the trigger that ended the order, and by the message of the channel', async () => {
   const [shop] = shops;
   if (!shop) throw new Error('no merchant');
   const range = { from: Date.now() - 5 * day, to: Date.now() + day };
@@ -245,7 +245,7 @@ test('reasons of failure are counted by what ended the order, and by what the ch
   expect(all.map(({ trigger }) => trigger)).toEqual(expect.arrayContaining(['channel_failed']));
 });
 
-test('while the quarter hours are filled after an upgrade, figures come from the orders, and those by bank say so', async () => {
+test('while the sums by quarter hour are filled after an upgrade, figures are computed from the orders, and figures by bank are marked', async () => {
   const { pool } = fixture.domain.database;
   await rollUpToNow();
   const tables = 'order_figures_by_quarter, order_facets_by_quarter, order_facets_by_hour, order_facets_by_day';
@@ -258,7 +258,7 @@ test('while the quarter hours are filled after an upgrade, figures come from the
   expect(await compare(unrestricted, { ...range, by: ['bank', 'status'], withTimes: true })).not.toEqual([]);
 });
 
-test('one day of every time zone is one day, and not a millisecond more', async () => {
+test('figures of one day in any time zone count exactly that day', async () => {
   const [shop] = shops;
   if (!shop) throw new Error('no merchant');
   // The midnights of the zones, from PostgreSQL. Each zone uses a day of its own, because the orders stay.
@@ -290,7 +290,7 @@ test('one day of every time zone is one day, and not a millisecond more', async 
   }
 });
 
-test('exactly the requested range is counted, whatever hours and days it crosses', async () => {
+test('figures count exactly the requested range, whatever hours and days it crosses', async () => {
   const from = Date.UTC(2026, 0, 15, 12, 30);
   const figures = await readFigures(fixture.domain, unrestricted, { from, to: from + 1, grain: 'hour' });
   expect([figures.from, figures.to, figures.groups]).toEqual([from, from + 1, []]);

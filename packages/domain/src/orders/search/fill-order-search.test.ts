@@ -35,7 +35,7 @@ const fill = async (limit?: number): Promise<void> => {
   for (;;) if (!(await fillOrderSearch(fixture.domain, limit))) return;
 };
 
-test('orders of any version are found: new ones, and those from before the search, in pieces of any size', async () => {
+test('a search finds new orders and orders from before the search existed, which are filled in batches of any size', async () => {
   // What a process of the version before leaves is the same row.
   const old = [await anOrder('1110001'), await anOrder('1110001'), await anOrder('1110001')];
   await beginAt('clock_timestamp()');
@@ -46,13 +46,13 @@ test('orders of any version are found: new ones, and those from before the searc
   expect(await fillOrderSearch(fixture.domain)).toBe(false);
 });
 
-test('an order of the millisecond in which the search begins is found too', async () => {
+test('an order from the millisecond in which the search was introduced is found too', async () => {
   const order = await anOrder('5550005');
   await beginAt(`(select created_at from orders where order_no = '${order}')`);
   await expect.poll(() => fill(1).then(() => found('5550005')), { timeout: 60_000 }).toEqual([order]);
 });
 
-test('an order that is committed after younger ones is found too', async () => {
+test('an order that is committed after younger orders is found too', async () => {
   const { pool } = fixture.domain.database;
   const slow = await pool.connect();
   try {
@@ -71,7 +71,7 @@ test('an order that is committed after younger ones is found too', async () => {
   }
 });
 
-test('a transaction of another database on the same server holds nothing back', async () => {
+test('a transaction of another database on the same server does not delay the search', async () => {
   const other = await openTestDomain((await createTestDatabase()).url);
   const holder = await other.domain.database.pool.connect();
   try {
@@ -88,7 +88,7 @@ test('a transaction of another database on the same server holds nothing back', 
   }
 });
 
-test('an order that the database refuses is left out and logged by its number; the others are found', async () => {
+test('an order whose search row the database refuses is skipped and logged by its number, and the others are found', async () => {
   const { domain } = fixture;
   const { pool } = domain.database;
   await pool.query("alter table order_search add constraint refused check (name <> 'refused')");
@@ -104,7 +104,7 @@ test('an order that the database refuses is left out and logged by its number; t
   await expect.poll(() => orderSearchUntil(domain)).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('no account or phone number can be read from what is stored', async () => {
+test('the rows of the search do not contain an account or phone number in clear text', async () => {
   await anOrder('3330003');
   await expect.poll(() => fill().then(() => found('3330003')), { timeout: 60_000 }).toHaveLength(1);
   const { rows } = await fixture.domain.database.pool.query('select t::text as row from order_search t');

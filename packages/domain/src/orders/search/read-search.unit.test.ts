@@ -14,15 +14,15 @@ test.each([
   ['Asha Rao', [{ partyName: 'Asha Rao' }]],
   ['王小', [{ partyName: '王小' }]],
   ['ab', [{ merchantOrderNo: 'ab' }]],
-])('%j can be its parts', (text, parts) => {
+])('the search text %j is read as its possible parts', (text, parts) => {
   expect(readSearch(` ${text} `, true)).toEqual([...references(text), ...parts]);
 });
 
-test('for a caller who may not see personal data it is no account, phone or name', () => {
+test('a search text is never read as account, phone or name for a caller who may not see personal data', () => {
   expect(readSearch('9812345678', false)).toEqual([...references('9812345678'), number('9812345678')]);
   expect(readSearch('Asha Rao', false)).toEqual(references('Asha Rao'));
 });
 
-test('blank text searches nothing', () => {
+test('a blank search text finds nothing', () => {
   expect(readSearch('  ', true)).toEqual([]);
 });

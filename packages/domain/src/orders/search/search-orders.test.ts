@@ -151,7 +151,7 @@ const anySorting = fc.record({
   isReversed: fc.boolean(),
 });
 
-test('whatever the filter, the scope and the sort: the pages have each matching order once, in order, and are full or say how far they came', async () => {
+test('for any filter, scope and sort the pages have each matching order once, in order, and a short page says where it stopped', async () => {
   await fc.assert(
     fc.asyncProperty(made.anySearchables(shops), async (searchables) => {
       await made.writeSearchables(fixture.domain, searchables);
@@ -193,7 +193,7 @@ test('whatever the filter, the scope and the sort: the pages have each matching 
   );
 });
 
-test('a free text finds whatever it can be; accounts, phones and names only for those who may see them', async () => {
+test('a free text is searched in all possible fields; accounts, phones and names only for operators who may see them', async () => {
   const searchables = fc.sample(made.anySearchables(shops), 50).find((orders) => orders.length > 30);
   if (!searchables) throw new Error('no orders');
   await made.writeSearchables(fixture.domain, searchables);
@@ -246,7 +246,7 @@ test('a search that takes too long is refused', async () => {
   expect(await walk(unrestricted, { notificationStates: ['exhausted'] }, newest)).toEqual([]);
 });
 
-test('a page that looked at enough orders ends there, and the next one goes on', async () => {
+test('a page ends after a bounded number of read orders, and the next page continues there', async () => {
   const searchables = fc.sample(made.anySearchables(shops), 50).find((orders) => orders.length > 30);
   if (!searchables) throw new Error('no orders');
   await made.writeSearchables(fixture.domain, searchables);

@@ -89,7 +89,7 @@ const casesOf = async ({ orderNo }: Order) =>
   );
 const queries = () => fixture.channel.calls.map(({ operation }) => operation).join(' ');
 
-test('a payout that comes back days later is found without a callback, once, and what is not watched is not', async () => {
+test('a watched payout that comes back days later is found once without a callback, and an unwatched payout is not found', async () => {
   const { domain, channel } = fixture;
   const paidPayin = await placePayin(domain, (await aMerchant(domain, 'IN')).merchantId, 'IN');
   await domain.commit(aReport(paidPayin, paid()));
@@ -117,7 +117,7 @@ test('a payout that comes back days later is found without a callback, once, and
   expect((await audit(domain)).violations).toEqual([]);
 });
 
-test('late money is found, and after a callback has reported it the watch books it no second time', async () => {
+test('late money is found, and the watch does not book it again after a callback reported it', async () => {
   const { domain, channel } = fixture;
   const [silent, reported] = [await anUnpaidPayin(), await anUnpaidPayin()];
   await untilWatched(silent, reported);
@@ -131,7 +131,7 @@ test('late money is found, and after a callback has reported it the watch books 
   }
 });
 
-test('an answer without news changes no row of the order, and an expired watch ends without a query', async () => {
+test('a query without news does not change the order, and an expired watch ends without a query', async () => {
   const { domain, channel } = fixture;
   const payout = await aPaidPayout();
   await untilWatched(payout);
@@ -154,7 +154,7 @@ test('an answer without news changes no row of the order, and an expired watch e
   expect([await hoursLeft(payout), queries()]).toEqual([null, 'query query query']);
 });
 
-test('two workers query an order once, and one without an answer is queried again after six hours', async () => {
+test('two workers query an ended order once, and an order without an answer is queried again after six hours', async () => {
   const { domain, channel } = fixture;
   const payin = await anUnpaidPayin();
   await untilWatched(payin);
@@ -169,7 +169,7 @@ test('two workers query an order once, and one without an answer is queried agai
   expect(await hoursLeft(payin)).toBe(null);
 });
 
-test('a channel that declares nothing has no watch, and one that declares nothing any more ends its watches', async () => {
+test('orders of a channel without a declared watch are not watched, and a withdrawn declaration ends the watches', async () => {
   const { domain, channel } = fixture;
   const before = await anUnpaidPayin();
   await untilWatched(before);
@@ -198,7 +198,7 @@ test('a channel that declares nothing has no watch, and one that declares nothin
   expect(await inTheWatch()).toEqual([]);
 });
 
-test('a channel whose settings or adapter cannot be used now loses no order: it is queried again hours later', async () => {
+test('orders of a channel whose settings or adapter cannot be used now are queried again hours later', async () => {
   const { domain } = fixture;
   await query(`insert into channel (channel_id, adapter, base_url)
     values ('unusable', 'unusable', 'http://c.test'), ('unknown', 'not-installed', 'http://c.test')`);
@@ -241,7 +241,7 @@ test('of each channel the longest due watches are found, by an index on a table 
   expect(plan.match(/order_watch_due/g)?.length).toBeGreaterThanOrEqual(3);
 });
 
-test('a backlog is bounded: what ended too long ago is dropped in batches, without a query', async () => {
+test('the backlog of watches is bounded: watches of orders that ended too long ago are dropped in batches, without a query', async () => {
   const { domain } = fixture;
   await query(`insert into order_watch select 'M', 'over' || n, 'fake', now() - interval '55 hours', now() - interval '40 hours'
     from generate_series(1, 5) n`);

@@ -23,7 +23,7 @@ afterAll(() => fixture.close());
 const line = (changes: Partial<Parameters<typeof aLine>[0]> = {}) =>
   aLine({ currency: 'PKR', bookedOn: day, ...changes });
 
-test('a closed day takes no match and no posting until it is reopened, and the audit finds nothing wrong', async () => {
+test('nothing can be matched or posted on a closed day until it is reopened, and the audit finds nothing', async () => {
   const { domain } = fixture;
   const theDay = async () => (await listReconciliationDays(domain, unrestricted, { from: day, to: day }))[0];
   const charge = (amount: string) => line({ type: 'fee', direction: 'out', gross: amount, net: amount });

@@ -13,7 +13,7 @@ const whole: DayFacts = {
   isBehind: false,
 };
 
-test('a day that is over, covered and explained can be closed', () => {
+test('a day that is over, covered by statements and without open breaks can be closed', () => {
   expect(problemOfClosing(whole)).toBeNull();
   expect(problemOfClosing({ ...whole, isCovered: false })).toBeNull();
 });
@@ -27,11 +27,11 @@ test.each<[Partial<DayFacts>, string]>([
   [{ awaited: ['b-format (HTTP 500)'] }, 'the statement b-format (HTTP 500) has not come'],
   [{ isDue: true }, 'being matched'],
   [{ isBehind: true }, 'being matched'],
-])('with %o it cannot', (facts, reason) => {
+])('a day with %o cannot be closed', (facts, reason) => {
   expect(problemOfClosing({ ...whole, ...facts })).toContain(reason);
 });
 
-test('all that is missing is listed, the first to do first', () => {
+test('everything that is missing for a close is listed, the first step first', () => {
   const facts = { ...whole, isCovered: false, isUnexplained: true, openBreaks: 1, difference: '5.00', waitingFiles: 1 };
   expect(problemsOfClosing(facts)).toEqual([
     '1 breaks are open, over 5.00',

@@ -27,7 +27,7 @@ const shown = (transfers: ChannelTransfer[], payments: BookedPayment[]) =>
     channelRef,
   ]);
 
-test('net and fee of a payin are one movement under the reference of the payment', () => {
+test('net amount and fee of a payin are one expected movement with the reference of the payment', () => {
   const transfers = [
     transfer('channel:a', 'available', '97.50', 'payin'),
     transfer('channel:a', 'fee_revenue', '2.50', 'payin_fee'),
@@ -36,7 +36,7 @@ test('net and fee of a payin are one movement under the reference of the payment
   expect(expectationsOf(transfers, [payment('R', '100.00')], 'PKR')[0]?.transferNo).toBe(transfers[0]?.transferNo);
 });
 
-test('two payments that one answer reported are two movements', () => {
+test('two payments in one answer are two expected movements', () => {
   const transfers = [
     transfer('channel:a', 'suspense', '30.00', 'payin_part'),
     transfer('channel:a', 'suspense', '70.00', 'payin_part'),
@@ -48,7 +48,7 @@ test('two payments that one answer reported are two movements', () => {
   ]);
 });
 
-test('a payout and its return have directions of their own, and may have the same reference', () => {
+test('a payout and its return are movements in opposite directions, and may have the same reference', () => {
   const of = { orderNo: 'PO1' };
   const transfers = [
     transfer('frozen', 'channel:a', '50.00', 'payout_settle', of),
@@ -61,7 +61,7 @@ test('a payout and its return have directions of their own, and may have the sam
   ]);
 });
 
-test('transfers without a payment of their amount are a movement without a reference', () => {
+test('transfers without a payment of the same amount are a movement without a reference', () => {
   const of = { orderNo: 'PO1' };
   const evidence = transfer('frozen', 'channel:a', '50.00', 'payout_settle', of);
   expect(shown([evidence], [payment('seen by operators', '50.00', 'evidence', of)])).toEqual([['out', '50.00', null]]);
@@ -69,7 +69,7 @@ test('transfers without a payment of their amount are a movement without a refer
   expect(shown([difference], [payment('R', '45.00', 'credited', of)])).toEqual([['in', '5.00', null]]);
 });
 
-test('no statement shows transfers that do not touch the channel, nor postings of the reconciliation', () => {
+test('transfers outside of the channel account and postings of the reconciliation are not expected on a statement', () => {
   const transfers = [
     transfer('available', 'frozen', '1.00', 'payout_freeze'),
     transfer('variance:a', 'channel:a', '1.00', 'reconciliation'),
@@ -77,7 +77,7 @@ test('no statement shows transfers that do not touch the channel, nor postings o
   expect(shown(transfers, [])).toEqual([]);
 });
 
-test('payments of another transaction or channel are left alone', () => {
+test('payments of another transaction or channel are ignored', () => {
   const one = transfer('channel:a', 'suspense', '9.00', 'suspense_in');
   const others = [
     payment('X', '9.00', 'suspense', { batchNo: 2 }),

@@ -7,7 +7,7 @@ test.each([
   ['not_ready', [15, 30, 60, 60]],
   ['unknown', [1, 2, 4, 8]],
   ['refused', [30, 60, 120, 240]],
-] as const)('after %s the waits double up to a limit', (outcome, expected) => {
+] as const)('after %s the wait before the next fetch doubles up to a limit', (outcome, expected) => {
   expect([1, 2, 3, 4].map((attempts) => minutes(outcome, attempts))).toEqual(expected);
   expect([minutes(outcome, 24) <= 360, minutes(outcome, 25), minutes(outcome, 9_999)]).toEqual([true, 360, 360]);
 });
@@ -27,6 +27,6 @@ test.each([
     { state: 'refused', refusal: 'is damaged' },
     { type: 'again', detail: 'statement 7 was refused: is damaged' },
   ],
-] as const)('a day of which %s', (_, changes, expected) => {
+] as const)('the result of a fetch is decided: %s', (_, changes, expected) => {
   expect(decideFetch({ ...imported, ...changes })).toEqual(expected);
 });

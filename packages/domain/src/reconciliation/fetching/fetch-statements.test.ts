@@ -59,7 +59,7 @@ const files = () =>
   sql(`select state, first_day::text, lines from statement_file where fetched_day <= '${day}' order by first_day`);
 const makeDue = () => sql("update statement_fetch set next_at = clock_timestamp() where state = 'due'");
 
-test('each day since the begin is fetched once, and imported', async () => {
+test('each day since the begin of the fetching is fetched once and imported', async () => {
   expect(await set(dayAgo(country, 3))).toMatchObject({ value: { fetches: true } });
   await runAll();
   await runAll();
@@ -70,7 +70,7 @@ test('each day since the begin is fetched once, and imported', async () => {
   expect(await sql('select distinct uploaded_by from statement_file')).toEqual([['the schedule']]);
 });
 
-test('what was uploaded is not fetched, and nothing is while it is off', async () => {
+test('an uploaded statement is not fetched again, and nothing is fetched while fetching is switched off', async () => {
   await anImport(fixture.domain, country, [lineOf(day)]);
   await reconcileAll(fixture.domain);
   await runAll();
@@ -80,7 +80,7 @@ test('what was uploaded is not fetched, and nothing is while it is off', async (
   expect(requests).not.toContain(day);
 });
 
-test('days without rows have the same file: all of them are covered, and it is stored once', async () => {
+test('days without rows have equal files: all days are covered, and the file is stored once', async () => {
   answer = () => ready([{ ...noSummary, lines: 0 }]);
   await set(dayAgo(country, 4));
   await runAll();
@@ -91,7 +91,7 @@ test('days without rows have the same file: all of them are covered, and it is s
   expect(days.map((one) => one.isCovered)).toEqual([true, true, true]);
 });
 
-test('a file that is not ready is requested again, counted as missing where it fails, and imported when it comes late', async () => {
+test('a file that is not ready is requested again, counted as missing after failures, and imported when it comes late', async () => {
   answer = () => ({ outcome: 'unknown', detail: 'HTTP 429' });
   await set(day);
   await runAll();
@@ -120,7 +120,7 @@ test('a file that is not ready is requested again, counted as missing where it f
   ).toContainEqual(['ann']);
 });
 
-test('half a file leaves nothing; a refused one is kept once, and fetched again', async () => {
+test('a file that breaks off is not stored, and a refused file is stored once and fetched again', async () => {
   async function* broken() {
     yield Buffer.from('half');
     throw new Error('the statement broke off');
@@ -154,7 +154,7 @@ test('half a file leaves nothing; a refused one is kept once, and fetched again'
   ]);
 });
 
-test('a process that dies between fetch and import loses nothing: its lease ends, and the same content is stored once', async () => {
+test('after a process died between fetch and import, its lease ends, and another process stores the same content once', async () => {
   await set(day);
   // The process had stored the file, and the database did not know of it yet.
   const dies = new Error('the process died');
@@ -182,7 +182,7 @@ test('a process that dies between fetch and import loses nothing: its lease ends
   expect(await sql(`select count(*)::integer from statement_line where day = '${day}'`)).toEqual([[1]]);
 });
 
-test('one file at a time is fetched from a channel, and a process that ends gives its day back', async () => {
+test('a channel is asked for one file at a time, and a process that shuts down gives its day back', async () => {
   await set(dayAgo(country, 3));
   const ending = new AbortController();
   let now = 0;
@@ -212,7 +212,7 @@ test('one file at a time is fetched from a channel, and a process that ends give
   expect(rows).toEqual([['due', null, true]]);
 });
 
-test('a file that was refused for a passing reason is imported when it comes again', async () => {
+test('a file that was refused for a temporary reason is imported when it is fetched again', async () => {
   const about = (account: string) =>
     setReconciliation(fixture.domain, { country, channelId: 'fake', beginsOn: day, fetches: true, account }, agreed);
   answer = ({ day: on }) =>
@@ -227,7 +227,7 @@ test('a file that was refused for a passing reason is imported when it comes aga
   expect(await fetches()).toEqual([[day, 'fetched', null, 2]]);
 });
 
-test('a provider without end is given up after so many bytes, and none of them is kept', async () => {
+test('a file without an end is given up after a maximum of bytes, and none of it is stored', async () => {
   answer = () => ({ outcome: 'unknown', detail: 'HTTP 500' });
   await set(day);
   await runAll();
@@ -250,7 +250,7 @@ test('a provider without end is given up after so many bytes, and none of them i
   expect(await sql('select from statement_file')).toHaveLength(0);
 });
 
-test('the end of the process ends a transfer that its adapter does not end', async () => {
+test('a shutdown ends a transfer that the adapter does not end itself', async () => {
   await set(day);
   let isReading = false;
   async function* hanging() {
@@ -267,7 +267,7 @@ test('the end of the process ends a transfer that its adapter does not end', asy
   expect(await sql('select from statement_fetch where held_until is not null')).toHaveLength(0);
 });
 
-test('a day waits for each format that is fetched, until the channel says that it has none', async () => {
+test('a day waits for a file of each fetched format, until the channel says that it has none', async () => {
   fixture.channel.statementFormats = ['json-lines', 'other-lines'];
   let other: FetchedStatement = { outcome: 'unknown', detail: 'HTTP 500' };
   answer = ({ format }) => (format === 'json-lines' ? ready([{ ...noSummary, lines: 0 }]) : other);
@@ -282,7 +282,7 @@ test('a day waits for each format that is fetched, until the channel says that i
   expect(await close()).toMatchObject({ ok: true });
 });
 
-test('a day that is not over, or not reconciled, cannot be asked for', async () => {
+test('a statement of a day that is not over, or not reconciled, cannot be requested', async () => {
   const ask = (on: string, format: string | null = null) =>
     requestFetch(fixture.domain, { country, channelId: 'fake', day: on, format }, by('ann'));
   expect(await ask(day)).toMatchObject({ rejection: 'day_not_fetchable' });

@@ -81,7 +81,7 @@ test.each<[string, Partial<StatementSummary>, string]>([
   expect(problem([line()], summary)).toContain(reason);
 });
 
-test('the parts of a row count as one line', () => {
+test('several parts of a row count as one line', () => {
   const part = line({ part: 1, type: 'fee', gross: '0.24', fee: '0.00', tax: '0.00', net: '0.24' });
   expect(problem([line(), part, line()], { lines: 2, totalIn: '195.52' })).toBeNull();
 });
@@ -96,17 +96,17 @@ test.each<Partial<StatementSummary>>([
   expect(problem([line()], summary)).toBe('has a summary whose account, count or amounts are none');
 });
 
-test('a file without a line needs a day to say that nothing happened on it', () => {
+test('a file without lines must name the day on which nothing happened', () => {
   expect(problem([], {})).toBe('has no lines and names no day');
   expect(problem([], { from: '2026-11-20', to: '2026-11-20', lines: 0 })).toBeNull();
 });
 
-test('sums are not compared while a row cannot be read, the count of rows is', () => {
+test('if a row cannot be read, sums are not compared, but the number of rows is', () => {
   expect(problem([line()], { totalIn: '1.00', lines: 2 }, 1)).toBeNull();
   expect(problem([line()], { lines: 1 }, 1)).toContain('says that it has 1 lines, and has 2');
 });
 
-test('what cannot be read comes to what balances or totals say beyond the lines', () => {
+test('the amount of unreadable rows is the difference between the lines and the balances or totals', () => {
   const missing = (summary: Partial<StatementSummary>, unparsed = 1) =>
     unreadSum(totalsOf([line()], [said(summary)], unparsed));
   expect(missing({ opening: '10.00', closing: '100.00' })).toBe(-764n);
@@ -137,7 +137,7 @@ test.each<[string, Partial<StatementLine>]>([
   ['a reference is empty, too long, or no text', { bankRef: 'x'.repeat(129) }],
   ['gross, fee, tax and net do not add up', { net: '97.65' }],
   ['gross, fee, tax and net do not add up', { direction: 'out' }],
-])('%s: the line is set aside', (reason, changes) => {
+])('a line is set aside: %s', (reason, changes) => {
   expect(problemOfLine(line(changes))).toBe(reason);
   expect(checkedRow({ kind: 'line', line: line({ lineNo: 7, ...changes }) })).toEqual({
     kind: 'unparsed',
@@ -146,7 +146,7 @@ test.each<[string, Partial<StatementLine>]>([
   });
 });
 
-test('a line that adds up is kept, also if the fee is above the amount', () => {
+test('a line whose amounts add up is accepted, also if the fee is above the amount', () => {
   expect(problemOfLine(line())).toBeNull();
   expect(problemOfLine(line({ gross: '1.00', net: '-1.36', balanceAfter: '-5.00' }))).toBeNull();
 });

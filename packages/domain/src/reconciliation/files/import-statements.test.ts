@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const line = (changes: Partial<Parameters<typeof aLine>[0]> = {}) => aLine({ currency, bookedOn: day, ...changes });
 
-test('a file that contradicts itself, or is of another account or format, is refused as a whole', async () => {
+test('a file that contradicts itself, or has another account or format, is refused as a whole', async () => {
   const { domain } = fixture;
   const summary = {
     account: 'ACC',
@@ -91,7 +91,7 @@ test('a row of several parts is one row of the summary', async () => {
   expect(rows).toEqual([{ state: 'imported', lines: 3, refusal: null }]);
 });
 
-test('what rows that cannot be read come to is the amount of the first one’s break', async () => {
+test('the break of the first unreadable row has the amount of all unreadable rows', async () => {
   const { domain } = fixture;
   const summary = { account: null, currency, from: day, to: day, lines: 3, totalIn: null, totalOut: null };
   await anImport(domain, country, [line(), 'x', 'y', { ...summary, opening: '5.00', closing: '85.00' }]);
@@ -102,7 +102,7 @@ test('what rows that cannot be read come to is the amount of the first one’s b
   expect(rows).toEqual([{ amount: '-20.00' }, { amount: '0.00' }]);
 });
 
-test('an import that was cut off goes on behind the last stored line', async () => {
+test('an import that was interrupted continues after the last stored line', async () => {
   const { domain } = fixture;
   const rows = [...Array(4_500)].map((_, i) => line({ channelRef: `G-${i}` }));
   const fileNo = await anImport(domain, country, rows);
@@ -121,7 +121,7 @@ test('an import that was cut off goes on behind the last stored line', async () 
   expect(file).toMatchObject({ state: 'imported', lines: 4_500 });
 });
 
-test('the bytes of old statements are deleted; hash and lines stay, and what waits for its import keeps them', async () => {
+test('the bytes of old statements are deleted, but not their hash and lines, and not the bytes of a file before its import', async () => {
   const { domain } = fixture;
   const fileNos = [await anImport(domain, country, [line()]), await anImport(domain, country, ['x', 'half'])];
   await reconcileAll(domain);
@@ -144,7 +144,7 @@ test('the bytes of old statements are deleted; hash and lines stay, and what wai
   expect((await loadStatements(domain, unrestricted, keys))[2]).toMatchObject({ state: 'imported', lines: 1 });
 });
 
-test('an upload that is too large, empty or broken off leaves nothing', async () => {
+test('an upload that is too large, empty or incomplete is not stored', async () => {
   const { domain } = fixture;
   const input = { tenant, name: 'x', uploadedBy: 'ann', largest: 10 };
   async function* broken() {

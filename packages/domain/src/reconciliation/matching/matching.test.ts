@@ -59,7 +59,7 @@ const variance = () =>
     "select debit, credit, amount::text from transfer where 'variance:' || $1 in (debit, credit) order by transfer_no",
   );
 
-test('all that is open under one order number matches together if both sides have the same sum', async () => {
+test('all open lines and movements of one order number match together if both sides have the same sum', async () => {
   const [first, second] = await paidPayins('A-1', 'A-2');
   await moveLedgerBack(fixture.domain, 2);
   const parts = { orderNo: first?.orderNo ?? '' };
@@ -81,7 +81,7 @@ test('all that is open under one order number matches together if both sides hav
   expect(await openBreaks()).toEqual([['amount', '-40.00']]);
 });
 
-test('an amount and a day alone match only what is there once and has no reference of another', async () => {
+test('amount and day alone match only if they are unique and no reference belongs to another order', async () => {
   await paidPayins('B-1', 'B-2', 'B-3');
   await moveLedgerBack(fixture.domain, 2);
   const other = { channelRef: 'someone else' };
@@ -129,7 +129,7 @@ test('a line whose channel reference is that of another order does not match by 
   expect(named).toEqual([[second?.orderNo]]);
 });
 
-test('one bank reference pays two orders: the line of the unbooked order is no repeated line', async () => {
+test('if one bank reference pays two orders, the line of the order that is not booked is not a repeated line', async () => {
   const [booked] = await paidPayins('BANK-1');
   const unpaid = await placePayin(fixture.domain, merchantId, country, { channelId });
   await moveLedgerBack(fixture.domain, 2);
@@ -174,7 +174,7 @@ test('a difference within the tolerance matches, and is posted once when the day
   }
 });
 
-test('money that goes from the platform’s suspense to a merchant through the channel’s account is expected on no statement', async () => {
+test('money from the suspense of the platform to a merchant through the channel account is not expected on a statement', async () => {
   const { domain } = fixture;
   const tenant = 'PLATFORM-PK';
   const unmatched = {
@@ -207,7 +207,7 @@ test('money that goes from the platform’s suspense to a merchant through the c
 const theDay = (on = day) =>
   read(`select state, is_due from reconciliation_day where channel_id = $1 and day = '${on}'`);
 
-test('nothing is matched while transfers of the country are not expected yet', async () => {
+test('nothing is matched while transfers of the country are not turned into expected movements yet', async () => {
   const { domain } = fixture;
   await paidPayins('B-1');
   await moveLedgerBack(domain, 2);
@@ -268,7 +268,7 @@ test('a payment of a day without a statement is matched with a line of a later d
   expect(await closeDay(domain, ref, agreed)).toMatchObject({ ok: true });
 });
 
-test('a channel that fails does not keep the others waiting', async () => {
+test('a channel whose matching fails does not delay other channels', async () => {
   const { domain } = fixture;
   await anImport(domain, country, [line({ channelRef: 'O-1' })], channelId);
   const failing = `a-${channelId}`;

@@ -46,7 +46,7 @@ async function fetchAgain(...lines: readonly object[]): Promise<void> {
   expect(await read(`select state from statement_fetch where day = '${day}'`)).toEqual([['fetched']]);
 }
 
-test('of a day that is fetched again, equal lines count once, and changed and missing ones are breaks', async () => {
+test('if a day is fetched again, equal lines count once, and changed and missing lines become breaks', async () => {
   const { domain } = fixture;
   const { merchantId } = await aFundedMerchant(domain, country);
   for (const reference of ['R-1', 'R-2', 'R-3', 'R-4']) {
@@ -94,7 +94,7 @@ test('of a day that is fetched again, equal lines count once, and changed and mi
   ]);
 });
 
-test('a line that is decided on while its next version is imported keeps the decision, and only the difference is a break', async () => {
+test('a line that is resolved while its next version is imported keeps its resolution, and only the difference becomes a break', async () => {
   const { pool, orm } = fixture.domain.database;
   const open = () =>
     read(`select b.break_no::integer, b.kind, b.amount::text from reconciliation_break b join statement_line l using (merchant_id, file_no, line_no)

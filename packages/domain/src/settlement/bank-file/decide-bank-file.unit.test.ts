@@ -164,7 +164,7 @@ test('a bank file has the elements of pain.001.001.09 in their order and form', 
   expect(problemsOf(parse(bankFileOf(file).replace('<PmtMtd>TRF</PmtMtd>', '')))).toEqual(['PmtInf has no PmtMtd']);
 });
 
-test('it has a payment for each settlement, and their number and sum twice', () => {
+test('a bank file has a payment for each settlement, and their number and sum twice', () => {
   const document = parse(bankFileOf(file));
   const found = Object.fromEntries(
     ['EndToEndId', 'InstdAmt', 'NbOfTxs', 'CtrlSum', 'Dt', 'CreDtTm', 'Ccy'].map((name) => [
@@ -183,7 +183,7 @@ test('it has a payment for each settlement, and their number and sum twice', () 
   });
 });
 
-test('accounts are an IBAN if they are one, banks a BIC if they have one, and texts harm nothing', () => {
+test('a bank file writes an IBAN or BIC where there is one, and escapes every text', () => {
   const text = bankFileOf(file);
   const document = parse(text);
   expect(valuesOf(document, 'IBAN')).toEqual(['GB33BUKB20201555555555']);

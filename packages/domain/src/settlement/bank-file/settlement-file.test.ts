@@ -34,7 +34,7 @@ const textOf = async (fileNo: string): Promise<string> => {
   return opened.value.content.toString('utf8');
 };
 
-test('a bank file needs approved settlements and an account that pays', async () => {
+test('a bank file needs approved settlements and a paying account', async () => {
   const { domain } = fixture;
   const create = (account?: typeof payer) => createSettlementFile(domain, { country: 'TH', account }, agreed);
   expect(await create(payer)).toMatchObject({ rejection: 'nothing_to_settle' });
@@ -47,7 +47,7 @@ test('a bank file needs approved settlements and an account that pays', async ()
   });
 });
 
-test('each settlement is in one file, however many create one, and is paid by no other way', async () => {
+test('each settlement is in one bank file, also with concurrent creates, and cannot be paid another way', async () => {
   const { domain } = fixture;
   const refs = [await anApproved('10.00'), await anApproved('20.00'), await anApproved('30.00')];
   const created = await Promise.all([1, 2, 3].map(() => createSettlementFile(domain, { country: 'TH' }, by('ann'))));
@@ -64,7 +64,7 @@ test('each settlement is in one file, however many create one, and is paid by no
   );
 });
 
-test('a file that a crash left open is finished, and no claim enters a file that is ready', async () => {
+test('a bank file that a crash left open is finished, and no settlement is added to a ready file', async () => {
   const { domain } = fixture;
   const { pool } = domain.database;
   const [claimed, left] = [await anApproved('40.00'), await anApproved('60.00')];

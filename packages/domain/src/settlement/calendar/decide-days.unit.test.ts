@@ -10,12 +10,12 @@ test.each<[string, 'CN' | 'TH' | 'IN' | 'PK', string, number, string | null]>([
   ['T+2 on a Monday settles Thursday', 'TH', '2026-11-23', 2, '2026-11-19'],
   ['T+1 after Songkran settles its days', 'TH', '2026-04-16', 1, '2026-04-15'],
   ['T+2 after Songkran settles the Thursday before', 'TH', '2026-04-16', 2, '2026-04-09'],
-  ['a holiday in India moves the days', 'IN', '2026-11-25', 2, '2026-11-22'],
-  ['a holiday in Pakistan moves the days', 'PK', '2026-11-10', 2, '2026-11-05'],
-  ['a Saturday on which China works counts', 'CN', '2026-10-12', 2, '2026-10-09'],
-  ['the days of a long holiday count as none', 'CN', '2026-10-08', 2, '2026-09-29'],
-  ['a year that is not known is not guessed', 'TH', '2026-01-01', 2, null],
-  ['nor is a later one', 'TH', '2027-01-04', 1, null],
+  ['a holiday in India moves the settled days', 'IN', '2026-11-25', 2, '2026-11-22'],
+  ['a holiday in Pakistan moves the settled days', 'PK', '2026-11-10', 2, '2026-11-05'],
+  ['a working Saturday in China counts as a working day', 'CN', '2026-10-12', 2, '2026-10-09'],
+  ['the days of a long holiday do not count as working days', 'CN', '2026-10-08', 2, '2026-09-29'],
+  ['without a file of holidays for the year there is no day', 'TH', '2026-01-01', 2, null],
+  ['for a later year without a file there is no day either', 'TH', '2027-01-04', 1, null],
 ])('%s', (_, country, runDay, workingDays, expected) => {
   expect(cutOffOf(calendarOf(country), runDay, workingDays)).toBe(expected);
 });
@@ -32,7 +32,7 @@ test.each<[string, string[], string, boolean | null]>([
   expect(runsOn(calendarOf('TH'), cycleDays, runDay)).toBe(expected);
 });
 
-test('every day of every file is a date of its year, once, and a holiday that falls on a weekend is no working one', () => {
+test('every day in the files of holidays is a date of its year and listed once, and a working weekend day counts as a working day', () => {
   for (const { country, year, source, holidays, workingWeekends } of holidayYears) {
     expect(source).toContain('https://');
     const days = [...holidays, ...workingWeekends].map((date) => `${year}-${date}`);

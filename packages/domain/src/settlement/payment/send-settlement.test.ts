@@ -78,7 +78,7 @@ test('a channel pays an approved settlement to the bank account that two operato
   expect(calls()).toEqual(['create', 'query', 'query']);
 });
 
-test('it is paid by one way: a channel, a bank file or an operator', async () => {
+test('a settlement is paid in one way only: by a channel, a bank file or an operator', async () => {
   const { domain } = fixture;
   const ref = await aSent();
   const refused = { ok: false, rejection: 'settlement_not_there' };
@@ -99,14 +99,14 @@ test('it is paid by one way: a channel, a bank file or an operator', async () =>
   ).rejects.toThrow(/cannot become|cannot be paid/);
 });
 
-test('it is refused if no route of the merchant leads to the channel', async () => {
+test('a settlement is not sent to a channel without a route of the merchant', async () => {
   const ref = await anApprovedSettlement(fixture.domain, 'IN');
   const sent = await sendSettlement(fixture.domain, ref, { channelId: 'another' }, by('ann'));
   expect(sent).toMatchObject({ rejection: 'no_channel_available' });
   expect(await found(ref)).toMatchObject({ state: 'approved', paymentNo: null });
 });
 
-test('a country whose merchants have no payouts is refused, and so is a bank that the channel does not know', async () => {
+test('a settlement is refused in a country without payouts, and to a bank that the channel does not know', async () => {
   const thai = await anApprovedSettlement(fixture.domain, 'TH');
   expect(await sendSettlement(fixture.domain, thai, {}, by('ann'))).toMatchObject({
     rejection: 'operation_not_available',
@@ -117,7 +117,7 @@ test('a country whose merchants have no payouts is refused, and so is a bank tha
   });
 });
 
-test('what the channel refuses or fails comes back to the wallet with a case, once', async () => {
+test('a settlement that the channel refuses or fails comes back to the wallet with a case, once', async () => {
   for (const answer of [
     { outcome: 'refused', reason: 'no such bank' },
     { outcome: 'failed', reason: 'no such account' },
@@ -142,7 +142,7 @@ test('a refusal does not count if the channel has the payment', async () => {
   expect(await found(ref)).toMatchObject({ state: 'confirmed' });
 });
 
-test('an unknown outcome is no failure: the channel is asked, and nothing is sent again that it has', async () => {
+test('after an unknown outcome the channel is queried, and a payment that it has is not sent again', async () => {
   const ref = await aSent();
   fixture.channel.answers = { ...working, create: noAnswer, query: noAnswer };
   for (let step = 0; step < 4; step += 1) expect(await work(ref)).toBe('done');
@@ -156,7 +156,7 @@ test('an unknown outcome is no failure: the channel is asked, and nothing is sen
   expect(await moneyOf(ref)).toBe('0.00; ; ');
 });
 
-test('a worker that dies while it sends leaves a question, not a second payment', async () => {
+test('after a worker died while sending, the channel is queried before anything is sent again', async () => {
   const ref = await aSent();
   fixture.channel.answers.create = () => Promise.reject(new Error('the process dies'));
   await work(ref);
@@ -166,14 +166,14 @@ test('a worker that dies while it sends leaves a question, not a second payment'
   expect(await moneyOf(ref)).toBe(`0.00; ${out}; `);
 });
 
-test('of workers at the same time one calls the channel', async () => {
+test('of several workers at the same time one calls the channel', async () => {
   const ref = await aSent();
   const done = await Promise.all([1, 2, 3, 4].map(() => workOnSettlement(fixture.domain, ref)));
   expect(done.filter((one) => one === 'done')).toHaveLength(1);
   expect(calls()).toEqual(['create']);
 });
 
-test('another amount confirms nothing, and fails nothing', async () => {
+test('a payment of another amount neither confirms nor fails the settlement', async () => {
   const ref = await aSent();
   fixture.channel.answers.create = paid('49.99');
   await work(ref);
@@ -181,7 +181,7 @@ test('another amount confirms nothing, and fails nothing', async () => {
   expect(await moneyOf(ref)).toBe('0.00; ; ');
 });
 
-test('money that the bank returns comes back to the wallet with a case, and to the channel', async () => {
+test('money that the bank returns comes back to the wallet with a case, and to the account of the channel', async () => {
   const ref = await aSent();
   fixture.channel.answers = { ...working, create: paid(), query: returned() };
   await work(ref);
@@ -194,7 +194,7 @@ test('money that the bank returns comes back to the wallet with a case, and to t
   expect(await moneyOf(at)).toBe(`50.00; ${out}, ${back}; settlement_failed`);
 });
 
-test('two operators end it by evidence, and not while the channel is being called', async () => {
+test('two operators can end a settlement by evidence, but not while the channel is being called', async () => {
   const { domain } = fixture;
   const ref = await aSent();
   let answer: (given: ChannelAnswer) => void = () => undefined;
@@ -214,7 +214,7 @@ test('two operators end it by evidence, and not while the channel is being calle
   expect(await found(ref)).toMatchObject({ state: 'failed', nextAction: 'query' });
 });
 
-test('what a channel pays after it had failed is borne by suspense, with a case', async () => {
+test('a payment after the settlement failed is borne by suspense, with a case', async () => {
   const ref = await aSent();
   fixture.channel.answers.create = noAnswer;
   await work(ref);
@@ -226,7 +226,7 @@ test('what a channel pays after it had failed is borne by suspense, with a case'
   expect(await moneyOf(ref)).toBe(`50.00; ${late}; settlement_failed, payout_paid_again`);
 });
 
-test('what operators confirmed by evidence is booked as if the channel had said so, and is not booked again', async () => {
+test('a settlement that operators confirmed by evidence is booked like one that the channel confirmed, and not booked again', async () => {
   const ref = await aSent();
   fixture.channel.answers.create = noAnswer;
   await work(ref);
@@ -239,7 +239,7 @@ test('what operators confirmed by evidence is booked as if the channel had said 
   expect(await moneyOf(ref)).toBe(`50.00; ${out}, ${back}; settlement_failed`);
 });
 
-test('one that waits for an hour counts as stuck', async () => {
+test('a settlement that waits for an hour counts as stuck', async () => {
   const ref = await aSent();
   const before = await countStuckSettlements(fixture.domain);
   const later = { ...fixture.domain, scheduleScale: 0 };

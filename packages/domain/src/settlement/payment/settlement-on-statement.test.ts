@@ -64,7 +64,7 @@ async function shows(orderNo: string, channelId = 'fake', more: object = {}) {
   return rows;
 }
 
-test('what the channel confirmed matches its line by number, and a line by its reference', async () => {
+test('a settlement that the channel confirmed matches its statement line by number or by reference', async () => {
   for (const more of [{}, { orderNo: null, channelRef: 'pout_1' }]) {
     const ref = await aSent();
     fixture.channel.answers.create = paid();
@@ -75,7 +75,7 @@ test('what the channel confirmed matches its line by number, and a line by its r
   }
 });
 
-test('a line that is faster than the channel confirms it, and the channel posts nothing more', async () => {
+test('a statement line that comes before the answer of the channel confirms the settlement, and the answer posts nothing more', async () => {
   const ref = await aSent();
   fixture.channel.answers.create = noAnswer;
   await work(ref);
@@ -86,7 +86,7 @@ test('a line that is faster than the channel confirms it, and the channel posts 
   expect(await moneyOf(ref)).toBe('0.00; ; ');
 });
 
-test('a line of its return brings the money back, after the channel had confirmed it', async () => {
+test('a statement line of a return brings the money back after the channel confirmed the settlement', async () => {
   const ref = await aSent();
   fixture.channel.answers.create = paid();
   await work(ref);
@@ -97,7 +97,7 @@ test('a line of its return brings the money back, after the channel had confirme
   expect(await moneyOf(ref)).toBe(`50.00; ${out}; settlement_failed`);
 });
 
-test('a line of another channel proves nothing', async () => {
+test('a statement line of another channel proves nothing', async () => {
   const ref = await aSent();
   fixture.channel.answers.create = noAnswer;
   await work(ref);
@@ -108,7 +108,7 @@ test('a line of another channel proves nothing', async () => {
   expect(await found(ref)).toMatchObject({ state: 'paid' });
 });
 
-test('its statement has to show it: the payment is expected under its numbers, and so is its return', async () => {
+test('payment and return of a settlement are expected on the statement of the channel, with their numbers', async () => {
   const { domain } = fixture;
   const ref = await aSent();
   fixture.channel.answers = { ...working, create: paid(), query: returned() };
@@ -126,7 +126,7 @@ test('its statement has to show it: the payment is expected under its numbers, a
   ]);
 });
 
-test('a callback about it decides nothing: the channel is asked', async () => {
+test('a callback about a settlement decides nothing, but causes a query', async () => {
   const ref = await aSent();
   const callback = { kind: 'payout', orderNo: ref.paymentNo, currency: 'INR', answer: paid() };
   const taken = await takeCallback(fixture.domain, 'fake', {}, Buffer.from(JSON.stringify(callback)));

@@ -40,29 +40,39 @@ test('a returned credit of equal amount proves its return', () => {
 });
 
 test.each<[string, Partial<NamedBreak>, Named, string]>([
-  ['another amount', { amount: '99.99' }, alone(), 'its amount is 100.00'],
-  ['another currency', { currency: 'USD', kind: 'currency' }, alone(), 'its currency is THB'],
-  ['a repetition', { kind: 'duplicate' }, alone(), 'the line may be a repetition'],
-  ['a fee', { type: 'fee', kind: 'fee' }, alone(), 'a line of type fee proves no payment'],
-  ['a payin', { direction: 'in', type: 'payin' }, alone(), 'a line of type payin proves no return'],
-  ['a closed day', { isDayClosed: true }, alone(), 'its day is closed'],
-  ['a draft', {}, alone({ state: 'draft' }), 'it is not approved'],
+  ['a line with another amount', { amount: '99.99' }, alone(), 'its amount is 100.00'],
+  ['a line with another currency', { currency: 'USD', kind: 'currency' }, alone(), 'its currency is THB'],
+  ['a repeated line', { kind: 'duplicate' }, alone(), 'the line may be a repetition'],
+  ['a line of a fee', { type: 'fee', kind: 'fee' }, alone(), 'a line of type fee proves no payment'],
+  ['a line of a payin', { direction: 'in', type: 'payin' }, alone(), 'a line of type payin proves no return'],
+  ['a line on a closed day', { isDayClosed: true }, alone(), 'its day is closed'],
+  ['a line that names a draft', {}, alone({ state: 'draft' }), 'it is not approved'],
   ['a second line', {}, alone({ debitLine: '1/1/0' }), 'another line shows it already'],
   ['the line of its file', {}, alone({ fileLine: '1/1/0' }), 'another line shows it already'],
   ['the line of an order', { kind: 'status' }, alone(), 'the line is of an order'],
-  ['another account of ours', { accountEnding: '1111' }, alone(), 'an account that ends with 9012 pays'],
+  ['another account of the platform', { accountEnding: '1111' }, alone(), 'an account that ends with 9012 pays'],
   ['an unknown account', { accountEnding: null }, alone(), 'the account of its channel is not known'],
-  ['no account that pays', {}, alone({ payingEnding: null }), 'no bank file says which account of ours pays'],
   [
-    'money that we pay in',
+    'a settlement without a paying account',
+    {},
+    alone({ payingEnding: null }),
+    'no bank file says which account of ours pays',
+  ],
+  [
+    'money that the platform pays in',
     { direction: 'in', type: 'adjustment' },
     alone(),
     'a line of type adjustment proves no return',
   ],
-  ['a return of an approved one', back, alone({ state: 'approved' }), 'its payment was not shown yet'],
+  [
+    'a return of a settlement that is only approved',
+    back,
+    alone({ state: 'approved' }),
+    'its payment was not shown yet',
+  ],
   ['a return before the payment', back, alone({ state: 'paid' }), 'its payment was not shown yet'],
   [
-    'a return of what people failed',
+    'a return of a settlement that people failed',
     back,
     alone({ state: 'failed' }),
     'people were faster: compare it with the line that they saw',
@@ -75,7 +85,7 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
   ],
   ['a failure by hand', {}, alone({ state: 'failed' }), 'people brought it back to the wallet'],
   [
-    'a number of two merchants',
+    'a settlement number of two merchants',
     {},
     { file: null, settlements: [paid(), paid({ merchantId: 'TH-2' })] },
     'several merchants have a settlement of this number',
@@ -84,7 +94,7 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
   expect(textOf(changes, named)).toBe(`it names STTEST000001, but ${why}`);
 });
 
-test('a number that nothing has is not spoken of: it may be the bank’s own', () => {
+test('a number that no settlement has is not mentioned, because it may be a number of the bank', () => {
   expect(textOf({}, { file: null, settlements: [] })).toBeNull();
 });
 
@@ -92,16 +102,16 @@ const file = { fileNo: 'SFTH000001', state: 'ready', debitLine: null } as const;
 const two = [paid(), paid({ merchantId: 'TH-2', amount: '20.50' })];
 const ofFile = { names: 'SFTH000001', amount: '120.50' };
 
-test('a debit over the sum of a bank file proves all of its settlements', () => {
+test('a debit with the sum of a bank file proves all of its settlements', () => {
   const proof = decideProof({ ...line, ...ofFile }, { file, settlements: two });
   expect(proof).toMatchObject({ isOfFile: true, settlements: [{ merchantId: 'TH-1' }, { merchantId: 'TH-2' }] });
 });
 
 test.each<[string, Partial<NamedBreak>, Named, string]>([
-  ['the sum of some', { amount: '100.00' }, { file, settlements: two }, 'its amount is 120.50'],
+  ['the sum of some settlements of the file', { amount: '100.00' }, { file, settlements: two }, 'its amount is 120.50'],
   ['a credit', back, { file, settlements: two }, 'a credit names one settlement, not a bank file'],
   [
-    'another account of ours',
+    'another account of the platform',
     { accountEnding: '1111' },
     { file, settlements: two },
     'an account that ends with 9012 pays',
@@ -120,6 +130,6 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
     { file, settlements: [paid({ debitLine: '1/1/0' }), paid({ amount: '20.50' })] },
     'of STTEST000001 of TH-1: another line shows it already',
   ],
-])('with %s a bank file is not proven at all', (_, changes, named, why) => {
+])('a bank file is not proven by a line with %s', (_, changes, named, why) => {
   expect(textOf({ ...ofFile, ...changes }, named)).toBe(`it names SFTH000001, but ${why}`);
 });

@@ -211,12 +211,12 @@ const step = fc.constantFrom<Step>(
 );
 const amounts = fc.array(fc.constantFrom('10.00', '250.50', '99.99'), { minLength: 1, maxLength: 3 });
 
-test('lines, people and returns in any order: each settlement ends once, each line counts once, and all money is accounted for', async () => {
+test('for lines, decisions and returns in any order each settlement ends once, each line counts once, and all money is accounted for', async () => {
   const steps = fc.array(fc.tuple(step, fc.nat(2)), { minLength: 3, maxLength: 9 });
   await fc.assert(fc.asyncProperty(steps, amounts, fc.boolean(), play), { numRuns: 6, endOnFailure: true });
 });
 
-test('of a line and two people at the same moment, exactly one confirms', async () => {
+test('if a statement line and two operators confirm a settlement at the same moment, exactly one succeeds', async () => {
   const { domain } = fixture;
   let byLine = 0;
   await setChannel(domain, { channelId: 'race', adapter: 'fake', baseUrl: 'http://bank.test', credentials: {} });

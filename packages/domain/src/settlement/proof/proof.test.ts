@@ -32,7 +32,7 @@ const violations = async (...refs: readonly { merchantId: string }[]) => {
   return violations.filter(({ merchantId, rule }) => merchants.includes(merchantId) && !rule.includes('hashes'));
 };
 
-test('a debit line confirms the settlement that it names, and its break ends by the posting against the bank', async () => {
+test('a debit line confirms the settlement that it names, and its break is resolved by a posting against the bank account', async () => {
   const ref = await anApproved('50.00');
   await paySettlement(fixture.domain, ref, 'R-1', by('ann'));
   const fileNo = await bank.shows(debitLine(`Settlement ${ref.settlementNo}`, '50.00'));
@@ -47,7 +47,7 @@ test('a debit line confirms the settlement that it names, and its break ends by 
   expect(await violations(ref)).toEqual([]);
 });
 
-test('a returned credit after it brings the money back to the wallet, with a case, once', async () => {
+test('a returned credit after the debit brings the money back to the wallet with a case, once', async () => {
   const ref = await anApproved('60.00');
   await paySettlement(fixture.domain, ref, 'R-1', by('ann'));
   await bank.shows(debitLine(ref.settlementNo, '60.00'));
@@ -65,7 +65,7 @@ test('a returned credit after it brings the money back to the wallet, with a cas
   expect(await violations(ref)).toEqual([]);
 });
 
-test('a line over another amount stays a break that says which settlement it names', async () => {
+test('a line with another amount stays a break, and the break shows the settlement that the line names', async () => {
   const ref = await anApproved('70.00');
   const fileNo = await bank.shows(
     debitLine(ref.settlementNo, '69.99'),
@@ -130,7 +130,7 @@ test('a number that two merchants have is ambiguous', async () => {
   expect(await bank.found(one)).toMatchObject({ state: 'approved' });
 });
 
-test('nothing is posted on a closed day, and the line proves after the day was opened again', async () => {
+test('a line on a closed day proves nothing until the day is opened again', async () => {
   const ref = await anApproved('90.00');
   const setDay = (state: string) =>
     fixture.domain.database.pool.query(
@@ -147,7 +147,7 @@ test('nothing is posted on a closed day, and the line proves after the day was o
   expect(await bank.breaksOf(fileNo)).toMatchObject([{ state: 'posted' }]);
 });
 
-test('what the ledger refuses stays a break that says so', async () => {
+test('a line whose proof the ledger refuses stays a break with the reason', async () => {
   const ref = await anApproved('91.00');
   await paySettlement(fixture.domain, ref, 'R-1', by('ann'));
   await bank.shows(debitLine(ref.settlementNo, '91.00'));
@@ -162,7 +162,7 @@ test('what the ledger refuses stays a break that says so', async () => {
   ]);
 });
 
-test('a merchant whose wallet another session holds keeps no other line waiting', async () => {
+test('a merchant with a locked wallet does not delay the lines of other merchants', async () => {
   const [held, free] = [await anApproved('92.00'), await anApproved('93.00')];
   const client = await fixture.domain.database.pool.connect();
   await client.query('begin');
@@ -195,7 +195,7 @@ const claimOthers = async () => {
   for (const ref of rows) await paySettlement(fixture.domain, ref, 'by hand', by('ann'));
 };
 
-test('one debit over a whole bank file confirms all of its settlements in one change', async () => {
+test('one debit with the sum of a bank file confirms all of its settlements in one transaction', async () => {
   await claimOthers();
   const { refs, file } = await aFile('1.00', '2.50', '3.25');
   const wrong = await bank.shows(debitLine(file.fileNo, '6.74'));
@@ -223,7 +223,7 @@ test('one debit over a whole bank file confirms all of its settlements in one ch
   expect(await violations(...refs)).toEqual([]);
 });
 
-test('a line over a whole bank file waits two seconds for all wallets together', async () => {
+test('a line with the sum of a bank file waits two seconds for all wallets together', async () => {
   await claimOthers();
   const { refs, file } = await aFile(...Array.from({ length: 8 }, () => '1.00'));
   const merchants = refs.map(({ merchantId }) => merchantId).sort();
@@ -252,7 +252,7 @@ test('a line over a whole bank file waits two seconds for all wallets together',
   for (const ref of refs) expect(await bank.found(ref)).toMatchObject({ state: 'confirmed' });
 });
 
-test('a bank file of which one payment was shown alone is not confirmed as a whole', async () => {
+test('a bank file with a payment that has its own line is not confirmed as a whole', async () => {
   await claimOthers();
   const { refs, file } = await aFile('4.00', '5.00');
   const [first, second] = refs;

@@ -23,7 +23,7 @@ const anApproved = (amount?: string) => anApprovedSettlement(fixture.domain, 'TH
 const setAccount = (account: string | null) =>
   fixture.domain.database.pool.query("update reconciled_channel set account = $1 where channel_id = 'bank'", [account]);
 
-test('a payment that people confirmed takes no line: a second debit of it is a break', async () => {
+test('a settlement that people confirmed is not proven by a line: the second debit is a break', async () => {
   const ref = await anApproved('65.00');
   expect(await confirmSettlement(fixture.domain, ref, 'seen at the bank', by('ann', 'bob'))).toMatchObject({
     ok: true,
@@ -35,7 +35,7 @@ test('a payment that people confirmed takes no line: a second debit of it is a b
   expect([await bank.found(ref), await bank.postedFor(fileNo)]).toMatchObject([{ debitLine: null }, []]);
 });
 
-test('a credit that names a settlement fails it only after its payment, and only as a return', async () => {
+test('a credit that names a settlement fails it only after its payment, and only if it is typed as a return', async () => {
   const ref = await anApproved('66.00');
   await paySettlement(fixture.domain, ref, 'R-1', by('ann'));
   await bank.shows(

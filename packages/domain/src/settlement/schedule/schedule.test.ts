@@ -89,7 +89,7 @@ test('a new cycle waits for its next run', async () => {
   expect(await draftOf(merchantId)).toMatchObject({ runDay: '2026-11-20' });
 });
 
-test('a cycle that is set again waits for its next run, as a new one does', async () => {
+test('a cycle that is set again waits for its next run, like a new cycle', async () => {
   const merchantId = await seenOn('2026-11-02', 'IN');
   await removeSettlementCycle(fixture.domain, { merchantId }, by('ann', 'bob'));
   await aCycle(fixture.domain, merchantId);
@@ -97,7 +97,7 @@ test('a cycle that is set again waits for its next run, as a new one does', asyn
   expect([await draftOf(merchantId), await missing('IN', '2026-11-19')]).toEqual([null, 0]);
 });
 
-test('what an operator has drafted for the day stays as it is', async () => {
+test('the schedule does not replace a draft that an operator made for the day', async () => {
   const merchantId = await seenOn('2026-11-17', 'PK');
   await draftSettlements(fixture.domain, { country: 'PK', day: '2026-11-18' }, by('ann'));
   await fixture.domain.commit(aTopUp(merchantId, 'T-2', '5.00'));
@@ -109,7 +109,7 @@ test('what an operator has drafted for the day stays as it is', async () => {
   ]);
 });
 
-test('a run that failed, or whose process died, is missing and comes again when its time is over', async () => {
+test('a run that failed, or whose process died, counts as missing and is repeated after its wait', async () => {
   const { pool } = fixture.domain.database;
   const merchantId = await seenOn('2026-11-17', 'CN');
   await pass('2026-11-17');
@@ -131,7 +131,7 @@ test('a run that failed, or whose process died, is missing and comes again when 
   expect(await missing('CN', '2026-11-18')).toBe(0);
 });
 
-test('a draft that cannot be computed is tried again later, and keeps no other waiting', async () => {
+test('a draft that cannot be computed is tried again later, and does not delay other drafts', async () => {
   const { pool } = fixture.domain.database;
   const [broken, sound] = [await seenOn('2026-11-17', 'IN'), await seenOn('2026-11-17', 'IN')].sort();
   // A wallet whose balance is not that of its entries adds up to nothing.
@@ -146,7 +146,7 @@ test('a draft that cannot be computed is tried again later, and keeps no other w
   expect(await missing('IN', '2026-11-18')).toBe(1);
 });
 
-test('without holidays a run is missing, and a cycle that no worker has seen too', async () => {
+test('a run without known holidays counts as missing, and so does a cycle that no worker has seen', async () => {
   const before = (await missing('TH', '2026-11-20')) ?? 0;
   const { merchantId } = await aMerchant(fixture.domain, 'TH');
   await aCycle(fixture.domain, merchantId);
@@ -154,7 +154,7 @@ test('without holidays a run is missing, and a cycle that no worker has seen too
   expect(await missing('TH', '2027-01-05')).toBeGreaterThan(0);
 });
 
-test('the day begins at ten o’clock of the country, by the clock of the database', async () => {
+test('a run is due from ten o’clock in the time zone of the country, by the clock of the database', async () => {
   const { merchantId } = await aMerchant(fixture.domain, 'PK');
   await aCycle(fixture.domain, merchantId);
   await draftBySchedule(fixture.domain);

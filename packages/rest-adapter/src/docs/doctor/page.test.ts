@@ -68,14 +68,14 @@ withBrowser.each<[string, string, string[]]>([
   ['a percent sign that was not escaped', right.replace('%25', '%'), ['✗ escape']],
   ['pairs that are not sorted', right.split('&').toReversed().join('&'), ['✗ order']],
   ['nothing', right, ['✓ signature: the signature is valid']],
-])('it finds %s', async (_, signed, findings) => {
+])('the doctor finds %s', async (_, signed, findings) => {
   const found = await examine({ 'The refused request': await requestOver(signed), 'Your public key': publicPem });
   for (const part of findings) expect(found).toContain(part);
   expect(browser.requests.slice(requestsBefore)).toEqual([]);
   expect(browser.errors).toEqual([]);
 });
 
-withBrowser('the findings are at the top of the window, where they are read', async () => {
+withBrowser('the findings are at the top of the window', async () => {
   await examine({ 'The refused request': await requestOver(right), 'Your public key': publicPem });
   const { page } = browser;
   await expect
@@ -83,7 +83,7 @@ withBrowser('the findings are at the top of the window, where they are read', as
     .toBeLessThan((page.viewportSize()?.height ?? 0) / 2);
 });
 
-withBrowser('on a phone nothing lies over the findings', async () => {
+withBrowser('on a phone nothing covers the findings', async () => {
   const { page } = browser;
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   await page.setViewportSize({ width: 390, height: 844 });
@@ -100,7 +100,7 @@ withBrowser('on a phone nothing lies over the findings', async () => {
   }
 });
 
-withBrowser('by the text that was signed and the one that the service derived', async () => {
+withBrowser('the doctor compares the signed text with the text that the service derived', async () => {
   const signed = right.replace('50%25 off', '50%25+off');
   const found = await examine({
     'The refused request': await requestOver(signed),
@@ -110,7 +110,7 @@ withBrowser('by the text that was signed and the one that the service derived', 
   expect(found).toContain('✗ escape');
 });
 
-withBrowser('all that curl -v prints will do, with the body added', async () => {
+withBrowser('the doctor accepts the whole output of curl -v with the body added', async () => {
   const [head = ''] = (await requestOver(right.replace('%25', '%'))).split('\n\n');
   const answer = JSON.stringify({ code: 40101, msg: 'signature invalid', data: { signedContent: right } });
   const printed = `* Connected\n${head.replaceAll(/^/gm, '> ')}\n> \n${body}\n< HTTP/1.1 401 Unauthorized\n${answer}`;
@@ -127,14 +127,14 @@ withBrowser('a private key is refused in every field, and nothing of it is shown
   expect(browser.requests.slice(requestsBefore)).toEqual([]);
 });
 
-withBrowser('what cannot be read is explained', async () => {
+withBrowser('input that cannot be read is explained', async () => {
   expect(await examine({})).toContain('give the refused request');
   expect(await examine({ 'The refused request': 'hello' })).toContain('this is no header line');
   const headersAlone = (await requestOver(right)).replace(body, '');
   expect(await examine({ 'The refused request': headersAlone })).toContain('the body of the POST is missing');
 });
 
-withBrowser('it can be used by everybody, also on a narrow phone', async () => {
+withBrowser('the page is accessible, also on a narrow phone', async () => {
   const { page } = browser;
   await page.setViewportSize({ width: 320, height: 800 });
   await examine({
@@ -149,7 +149,7 @@ withBrowser('it can be used by everybody, also on a narrow phone', async () => {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 });
 
-test('the page loads and sends nothing', async () => {
+test('the page loads nothing and sends nothing', async () => {
   const { headers } = await fetch(`${fixture.url}/docs/doctor`);
   const policy = (headers.get('content-security-policy') ?? '').split('; ');
   expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "form-action 'none'"]));

@@ -25,17 +25,17 @@ test('the served document equals the printed one', async () => {
 const lint = async (source: string) =>
   lintFromString({ source, absoluteRef: openApiFile, config: await createConfig({ extends: ['recommended-strict'] }) });
 
-test('the linter finds nothing', async () => {
+test('the linter finds no problem in the document', async () => {
   const problems = await lint(printOpenApi());
   expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`)).toEqual([]);
 });
 
-test('the linter finds a planted mistake', async () => {
+test('the linter finds a mistake that the test adds', async () => {
   const problems = await lint(printOpenApi().replace('"operationId": "queryPayin"', '"operationId": "createPayin"'));
   expect(problems.map(({ ruleId }) => ruleId)).toContain('operation-operationId-unique');
 });
 
-test('it has every signed operation, with all of its codes', () => {
+test('the document has every signed operation, with all of its codes', () => {
   const { paths } = openApiDocument() as { paths: Record<string, object> };
   for (const { method, path } of endpoints)
     expect(Object.keys(paths[`/api/v1/merchant${path}`] ?? {})).toContain(method.toLowerCase());

@@ -84,7 +84,7 @@ async function complete(kind: OrderKind, country: Country, orderNo: string, amou
 }
 
 test.each(cases)(
-  '$country $kind: the example works, and each answer is as documented',
+  '$country $kind: the example request succeeds, and each answer fits the document',
   async ({ kind, country, body }) => {
     const merchant = await aMerchantOf(kind, country);
     const path = `/${kind}/create`;
@@ -158,7 +158,7 @@ test.each<[Country, object]>([
   asDocumented('/payin/create', 'post', answer);
 });
 
-test('the wallet and its transactions are as documented', async () => {
+test('the answers about a wallet and its transactions fit the document', async () => {
   const merchant = await aFundedMerchant(fixture.real.domain, 'IN');
   await fixture.post(merchant, '/payout/create', countryRules.IN.payout?.example ?? {});
   const wallet = await fixture.get(merchant, '/wallet');
@@ -171,14 +171,14 @@ test('the wallet and its transactions are as documented', async () => {
   for (const entry of list) isOrder('WalletTransaction', entry);
 });
 
-test('a refused signature shows in the sandbox what the service derived, as documented', async () => {
+test('in the sandbox a refused signature returns the text that the service derived, as documented', async () => {
   const [merchant, other] = [await aMerchant(fixture.real.domain, 'CN'), await aMerchant(fixture.real.domain, 'CN')];
   const answer = await fixture.get({ ...merchant, privateKeyPem: other.privateKeyPem }, '/wallet');
   expect(answer).toMatchObject({ code: 40101, data: { signedContent: expect.any(String) } });
   asDocumented('/wallet', 'get', answer);
 });
 
-test('the statuses of an order are those of the interface', () => {
+test('the statuses of an order are those of the contract', () => {
   expect(transitionRules.length).toBeGreaterThan(0);
   expect(statusesOf('payin', 'TH').toSorted()).toEqual(
     ['cancelled', 'completed', 'created', 'failed', 'partial_paid', 'processing', 'timeout'].toSorted(),

@@ -13,7 +13,7 @@ test('the fake shares no code with the adapter', async () => {
   expect(imported.filter((from) => !/^(?:node:|\.\/|\.\.\/\.\.\/fake-provider\/)/.test(from ?? ''))).toEqual([]);
 });
 
-test('its transactions survive a restart, and a payer who was confirming goes on', async () => {
+test('the transactions of the fake survive a restart, and a payer who was confirming continues', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidegate-jazzcash-'));
   const { credentials, account } = jazzcashFake.makeAccount();
   const stateFile = join(folder, 'jazzcash.jsonl');

@@ -9,7 +9,7 @@ export async function askRedis(redis: RedisConnection): Promise<void> {
     await redis.ping();
     return;
   }
-  // While the cluster is being discovered, this command would wait as long.
+  // While the nodes of the cluster are being discovered, this command would wait for that.
   if (redis.status !== 'ready') throw new Error('the Redis Cluster is unavailable');
   const info = String(await redis.cluster('INFO'));
   if (!info.includes('cluster_state:ok')) throw new Error('the Redis Cluster is down');

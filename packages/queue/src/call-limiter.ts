@@ -13,9 +13,10 @@ declare module 'ioredis' {
 const maxCallMs = 8_000;
 
 /**
- * One bucket per account in Redis, which holds the time at which the next call is due (GCRA). Over any t seconds at
- * most `burst` + t × `perSecond` calls pass, in the order in which they came: each reserves its time. If Redis does not
- * answer, the call is allowed: the provider then refuses what is too much, and such an answer never decides an order.
+ * One bucket for each account in Redis, which has the time at which the next call is due (the algorithm GCRA). Over any
+ * t seconds at most `burst` + t × `perSecond` calls are allowed, in the order in which they came: each call reserves
+ * its time. If Redis does not answer, a call is allowed. The provider may then refuse it, and such an answer never
+ * decides an order.
  */
 export function openCallLimiter(redis: RedisConnection): CallLimiter {
   redis.defineCommand('takeCall', { numberOfKeys: 1, lua: takeScript });

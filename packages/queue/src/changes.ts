@@ -84,7 +84,7 @@ export interface Sender {
    * Resolves to whether Redis accepted the message. Never throws. A message that was not accepted counts as missing.
    */
   send(changes: Change[]): Promise<boolean>;
-  /** Makes receivers notice that something is missing. */
+  /** Makes receivers notice that a message is missing. */
   skip(): void;
   close(): void;
 }

@@ -46,7 +46,7 @@ export function connectCluster(place: RedisPlace, role: RedisRole, log: Log): Cl
 function refuseUntilReady(cluster: Cluster): void {
   const send = cluster.sendCommand.bind(cluster);
   cluster.sendCommand = (command, stream, node) => {
-    // With `cluster` it checks whether it is ready.
+    // In cluster mode this checks whether the cluster is ready.
     if (cluster.status !== 'ready' && command.name !== 'cluster') {
       command.reject(new Error('the Redis Cluster is unavailable'));
       return command.promise;

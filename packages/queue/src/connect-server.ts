@@ -46,7 +46,7 @@ function byName({ nodes, tls }: RedisPlace, { name, password }: NonNullable<Redi
     name,
     failoverDetector: true,
     sentinelRetryStrategy: retryStrategy,
-    // Two connections are made one after the other, and no request waits for them.
+    // The two connections are opened one after the other, and no request waits for them.
     connectTimeout: sentinelPatience,
     sentinelCommandTimeout: sentinelPatience,
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),

@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis';
  */
 export function leaveWhenDead(redis: Redis): void {
   let owed = 0;
-  // Between two of these, arrived answers are read, however busy the process is.
+  // Between two of these steps arrived answers are read, however busy the process is.
   const timer = setInterval(() => {
     if (redis.status !== 'ready' && redis.status !== 'connect') owed = 0;
     else if (owed === 3) {

@@ -4,9 +4,9 @@ import { connectRedis, type RedisConnection } from './connection.ts';
 import { isOutage } from './is-outage.ts';
 import { openSequenceCheck } from './sequence-check.ts';
 
-/** After this number of beats without any message, its own included, it counts as silent. */
+/** After this number of beats without any message, also of its own, the connection counts as silent. */
 const silentAfter = 3;
-/** After this number of beats it opens a new connection. */
+/** After this number of beats without a message the listener opens a new connection. */
 const reconnectAfter = 6;
 
 export interface ListeningOptions {
@@ -51,7 +51,7 @@ export function listenToChanges({ redisUrl, log, receive, lost, beatMs = 1_000 }
   const listen = (): RedisConnection => subscribe(connectRedis(redisUrl, 'listener', log), topic, { take, hears, log });
   let listener = listen();
   const beat = (): void => {
-    // Between two of these, arrived messages are read, however busy the process is.
+    // Between two of these steps arrived messages are read, however busy the process is.
     silentBeats += 1;
     const isSilent = isListening && silentBeats > silentAfter;
     if (sequenceCheck.isMissing(performance.now()) || isSilent) {

@@ -1,11 +1,14 @@
 import type { RedisConnection } from './connection.ts';
 
-/** Sorted set of channels of which a worker has as many calls as it takes, as `queue channel`, by the time until which the mark counts. */
+/**
+ * Sorted set of full channels, as `queue channel`, by the time until which the mark counts. A worker has as many calls
+ * to a full channel as it accepts.
+ */
 export const fullChannelsKey = 'tidegate:full-channels';
 /** Sorted set of open breakers, as `host merchant`, by the time at which they opened. */
 export const openBreakersKey = 'tidegate:breakers-open';
 
-/** What workers say in Redis about channels and hosts; it may be lost, and is said again. */
+/** Marks that workers store in Redis about channels and hosts. A mark may be lost, and is then written again. */
 export interface Marks {
   /** Channels that are full in some worker now. */
   fullChannels: ReadonlySet<string>;

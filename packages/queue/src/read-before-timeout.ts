@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** The error with which ioredis gives up a command after `commandTimeout`. */
+/** The message of the error with which ioredis gives up a command after `commandTimeout`. */
 export const TIMED_OUT = 'Command timed out';
 
 /**

@@ -1,6 +1,6 @@
 import type { Announcement } from './changes.ts';
 
-/** Messages of a cluster can overtake each other. One counts as missing only after this time. */
+/** Messages on a cluster can overtake each other. A message counts as missing only after this time. */
 const graceMs = 500;
 /** The most senders in memory, because processes come and go. */
 const maxSenders = 1_000;
@@ -16,7 +16,7 @@ export interface SequenceCheck {
   receive(announcement: Pick<Announcement, 'from' | 'no' | 'afterLoss'>, now: number): void;
   /** Whether an earlier message is finally missing. */
   isMissing(now: number): boolean;
-  /** Starts again from nothing. */
+  /** Drops all numbers, and begins again. */
   reset(): void;
 }
 

@@ -8,11 +8,11 @@ export interface RunningWakeUps {
   close(): Promise<void>;
 }
 
-/** The most work that waits to be sent. More is dropped, and found by `dispatch`. */
+/** The most work that waits to be sent to Redis. Further work is dropped, and found by `dispatch`. */
 const bufferLimit = 20_000;
 /**
- * With this number of waiting jobs in a queue, a further one speeds nothing up: `dispatch`, which reads 2,000 at once,
- * finds the rest later. Without workers, Redis would otherwise fill up with jobs and then refuse requests.
+ * With this number of waiting jobs in a queue a further job makes nothing faster: `dispatch`, which reads 2,000 rows at
+ * a time, finds the rest later. Without workers, Redis would otherwise fill up with jobs and then refuse requests.
  */
 const maxWaiting = 5_000;
 /** Jobs per call to Redis. */

@@ -24,11 +24,11 @@ const HASH_BYTES = 16;
 
 export interface Limits {
   requestsPerSecond: number;
-  /** The most requests at once. If it is less than a second's requests, that number applies. */
+  /** The size of a burst. If it is less than the requests of one second, the latter applies. */
   requestBurst: number;
 }
 
-/** `retryAfterSeconds` (whole, at least 1): the request exceeds the limit, and does not count. */
+/** `retryAfterSeconds` (whole, at least 1) means that the request exceeds the limit. Such a request is not counted. */
 export type Admitted = 'admitted' | 'nonce_used' | { retryAfterSeconds: number } | 'unavailable';
 
 export interface Admission {

@@ -13,7 +13,7 @@ import { checkSignature } from './verify-signature.ts';
  */
 const CLOCK_TOLERANCE = 300;
 
-/** An authenticated request: only its content has not been validated. */
+/** A request that passed authentication. Its content has not been validated yet. */
 export interface SignedCall {
   ok: true;
   merchant: MerchantProfile;
@@ -21,7 +21,10 @@ export interface SignedCall {
   fields: JsonObject;
 }
 
-/** Receives the merchant number, for log and metrics: first as claimed, then after the signature was verified. */
+/**
+ * Receives the merchant number for log and metrics: first the one in the header, then the one whose signature was
+ * verified.
+ */
 export interface SeenMerchant {
   claimed(merchantNo: string): void;
   verified(merchant: MerchantProfile): void;

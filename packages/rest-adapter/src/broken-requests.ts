@@ -9,7 +9,7 @@ import type { RestMetrics } from './metrics.ts';
 /** The longest query string, in bytes. Signed queries are far shorter. */
 const QUERY_LIMIT = 4 * 1024;
 
-/** The errors of Node's HTTP parser and timers, and the refusal for each; everything else is `no HTTP`. */
+/** The failure for each error of Node's HTTP parser and timers. Every other error counts as "no HTTP". */
 const reasons: Record<string, { reason: string; refusal: Refusal }> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     reason: 'slow',
@@ -35,8 +35,8 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
   /** The last request of each connection. */
   const last = new WeakMap<Socket, { request: IncomingMessage; answered: boolean }>();
   const hangUp = (socket: Socket, refusal: Refusal, requestId: string): void => {
-    // The answer must belong to the broken bytes. It must not look like the answer of a complete request that is still in progress.
-    // Nor may it be the second answer to a request that was answered before it ended.
+    // The answer must be about the broken bytes. It must not be read as the answer to a complete request that is still
+    // in progress, nor as a second answer to a request that was answered before it ended.
     const { request, answered } = last.get(socket) ?? { answered: false };
     const isOwed = (request?.complete ?? false) === answered;
     if (isOwed && socket.writable) socket.end(rawResponse(refusal, requestId), () => socket.destroy());
@@ -57,7 +57,7 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
     watch(server: FastifyInstance): void {
       // An expectation other than 100-continue has no answer of its own: the request is answered as usual.
       server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-      // Node hands over CONNECT's connection without a listener for its errors.
+      // Node passes on the connection of a CONNECT without a listener for its errors.
       server.server.on('connect', (_request, socket: Socket) => {
         hangUp(
           socket.on('error', () => {}),
@@ -81,7 +81,7 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
 function problemOf({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): Refusal | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return refuse('malformed_request', { detail: 'the HTTP version must be 1.1 or 1.0' });
-  // RFC 9112, 6.1: an intermediary may have found another end of such a body.
+  // RFC 9112, 6.1: a proxy may have read a different end of such a body.
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)
     return refuse('malformed_request', { detail: 'HTTP/1.0 has no Transfer-Encoding' });
   if (headers.host === undefined && httpVersion === '1.1')

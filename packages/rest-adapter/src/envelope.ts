@@ -11,7 +11,7 @@ export interface Refusal {
   detail?: string;
   /** Only data that decisions 2.4 allow; `null` otherwise. */
   data?: object;
-  /** Default 1 for failures with Retry-After. */
+  /** Default: 1 for failures that have a Retry-After header. */
   retryAfterSeconds?: number;
   /** The methods that the path supports. */
   allow?: string;

@@ -5,14 +5,14 @@ import { openUnfinishedBodies } from './unfinished-bodies.ts';
 /** The largest body, in bytes (decisions 1, 41300). */
 const BODY_LIMIT = 64 * 1024;
 
-/** How much of a too large body is read and discarded, so that its sender sees the answer. */
+/** How many bytes of a body that is too large are read and discarded, so that its sender can read the answer. */
 const DISCARD_LIMIT = 1024 * 1024;
 
 const tooLarge = refuse('request_too_large', { detail: 'the body may have 64 KiB' });
 const tooManyBodies = refuse('service_unavailable', { detail: 'too much is being received' });
 const brokenOff = refuse('malformed_request', { detail: 'the body broke off' });
 
-/** For this process. */
+/** The unfinished bodies of this process. */
 const ofAll = openUnfinishedBodies();
 
 /**

@@ -2,7 +2,7 @@ import type { Rejection } from '@tidegate/domain';
 import { type Refusal, refuse } from './envelope.ts';
 import { failureOf } from './errors.ts';
 
-/** 40001: every bad field by its dotted path, then the reason. */
+/** 40001: every invalid field by its dotted path, followed by the reason. */
 export function invalidParameters(problems: readonly { path: string; reason: string }[]): Refusal {
   return refuse('invalid_parameter', { detail: problems.map(({ path, reason }) => `${path} ${reason}`).join('; ') });
 }

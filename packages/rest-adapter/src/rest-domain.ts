@@ -25,7 +25,7 @@ type CallbackHeaders = Record<string, string | string[] | undefined>;
 export function restDomainOf(domain: Domain) {
   return {
     merchant: (merchantId: string) => domain.directory.merchant(merchantId),
-    /** Records that a key verified a request. Neither throws nor waits. */
+    /** Records that a key verified a request. It does not throw, and the caller does not wait. */
     keyUsed: (merchantId: string, keyId: string) => domain.directory.keyUsed(merchantId, keyId),
     createPayin: (merchant: MerchantProfile, request: PayinRequest) => createPayin(domain, merchant, request),
     createPayout: (merchant: MerchantProfile, request: PayoutRequest) => createPayout(domain, merchant, request),

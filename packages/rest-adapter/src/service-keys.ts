@@ -3,7 +3,7 @@ import { refuse, sendAnswer } from './envelope.ts';
 import type { RestDomain } from './rest-domain.ts';
 import { addRoute } from './routes.ts';
 
-/** Far shorter than the overlap of an old and a new key during a rotation. */
+/** Far shorter than the time in which an old and a new key overlap in a rotation. */
 const CACHE_SECONDS = 60;
 
 /**

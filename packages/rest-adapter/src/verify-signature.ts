@@ -6,8 +6,8 @@ import type { Gate } from './gate.ts';
 import type { SignatureHeaders } from './request-headers.ts';
 
 /**
- * The time at which a wrong signature is answered, in milliseconds. Nearly every look-up of a merchant and its keys
- * takes less, so the response time does not reveal whether the merchant exists.
+ * The time after which a wrong signature is answered, in milliseconds. Nearly every look-up of a merchant and its keys
+ * takes less. So the response time does not reveal whether the merchant exists.
  */
 const ANSWERED_AFTER_MS = 10;
 
@@ -52,8 +52,8 @@ async function keyThatSigned(keys: readonly Key[], content: string, signature: s
 }
 
 /**
- * Keys up to this size verify in the calling thread in 20 µs. To hand the work over to the thread pool takes longer
- * (ADR 0025). Larger keys take up to 16 times as long, and must not keep other requests waiting.
+ * Signatures by keys up to this size are verified in the calling thread in 20 µs. Passing the work to the thread pool
+ * would take longer (ADR 0025). Larger keys take up to 16 times as long, and must not delay other requests.
  */
 const IN_PLACE_BITS = 2048;
 
@@ -72,8 +72,8 @@ function activeKeys({ keys }: MerchantProfile, now: number): Key[] {
 }
 
 /**
- * Null for text that is no key, or a key that is too weak. It verifies nothing, and the merchant's other keys still
- * work.
+ * Null for text that is no key, or a key that is too weak. Such a key verifies nothing, and the other keys of the
+ * merchant still work.
  */
 function keyOf(publicKeyPem: string): KeyObject | null {
   try {

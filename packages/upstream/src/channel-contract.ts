@@ -165,7 +165,7 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
   });
 }
 
-/** How a callback is answered is the provider's own. */
+/** Each provider has its own reply to a callback, so it is left out of comparisons. */
 function withoutReply(read: CallbackResult): CallbackResult {
   if (!('reply' in read)) return read;
   const { reply: _, ...rest } = read;

@@ -1,7 +1,7 @@
 import type { CheckedStep } from '@tidegate/domain/channels';
 import type { HttpResult } from './http-client.ts';
 
-/** A greater difference of the clocks makes signatures and expiries wrong. */
+/** With a greater difference of the clocks signatures and expiries are wrong. */
 const maxClockSeconds = 60;
 
 /** Whether the provider answers at all. */

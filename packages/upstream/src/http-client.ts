@@ -42,7 +42,7 @@ export type HttpResult =
   | { kind: 'server_error'; status: number }
   /** An unreadable reply: a redirect, another media type, too long, not JSON. `status` is the HTTP status if there was one. */
   | { kind: 'unreadable'; detail: string; status?: number }
-  /** The address must not be called (decisions 8), and nothing was sent. Not an answer of the channel. */
+  /** The address must not be called (decisions 8), so nothing was sent. This is not an answer of the channel. */
   | { kind: 'forbidden'; detail: string }
   /** No connection, or it broke before the reply was complete. The call may have been executed or not. */
   | { kind: 'broken'; detail: string }
@@ -240,7 +240,7 @@ const MAX_ATTEMPTS = 40;
 
 /**
  * Repeats a create while the connection breaks or the upstream answers HTTP 5xx, until the signal ends (decisions 5.3).
- * Only for calls with an idempotency key. Returns the last result.
+ * Only for calls with an idempotency key. Returns the result of the last attempt.
  */
 export async function retryUntilAnswered(attempt: () => Promise<HttpResult>, signal: AbortSignal): Promise<HttpResult> {
   let result = await attempt();
@@ -252,7 +252,7 @@ export async function retryUntilAnswered(attempt: () => Promise<HttpResult>, sig
       return result;
     }
     const next = await attempt();
-    // The result of the attempt before is more precise than a time-out.
+    // The result of the previous attempt says more than a time-out.
     if (next.kind === 'aborted') return result;
     result = next;
   }

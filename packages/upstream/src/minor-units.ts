@@ -1,4 +1,4 @@
-// Providers count in hundredths: satang, paise, paisa. Amounts of the service are decimal text with two decimals.
+// Providers use hundredths: satang, paise, paisa. The service uses decimal text with two decimals.
 
 /**
  * `'250.50'` to `25050`. Null for text that is no amount above zero with two decimals. At most 12 digits before the

@@ -1,14 +1,17 @@
 import { isPrivateUrl } from '@tidegate/domain/channels';
 
-/** Base URLs that an adapter takes. */
+/** The base URLs that an adapter accepts. */
 export interface UrlRule {
-  /** The base URL without a slash at its end; null for a text that the adapter does not take. */
+  /** The base URL without a slash at its end; null for a text that the adapter does not accept. */
   read(text: string): string | null;
   /** Follows the name of the setting: `must be …`. */
   expected: string;
 }
 
-/** Credentials go there, so it has to be https, or http to this machine or to an IP address that is not public. */
+/**
+ * Credentials are sent to this address, so it has to be https, or http to this machine or to an IP address that is not
+ * public.
+ */
 export const secureUrl: UrlRule = {
   read: (text) => readUrl(text, (url) => url.protocol === 'https:' || (url.protocol === 'http:' && isPrivateUrl(url))),
   expected: 'must be an https URL, or http to a private IP address',

@@ -4,16 +4,20 @@ import { Client, type Dispatcher } from 'undici';
 
 /** One connection to one checked address. It carries one request at a time, and never reconnects. */
 export interface Connection {
-  /** Scheme, host and port as in the URL, and the `address:port` that it goes to: who asks for the same may use it. */
+  /**
+   * Scheme, host and port as in the URL, and the `address:port` of the connection. A request to the same origin and
+   * address may use it.
+   */
   readonly origin: string;
   readonly address: string;
   alive(): boolean;
   /**
-   * Sends a request and gives its reply as soon as the head is there. `attempt` ends it at any time, and is aborted as `too_large` when more comes
-   * in than a reply may be. Throws `ConnectionGone` where the connection had ended before anything was sent.
+   * Sends a request, and resolves with its reply when the header fields have arrived. `attempt` ends the request at any
+   * time. It is aborted as `too_large` if more bytes arrive than a reply may have. Throws `ConnectionGone` if the
+   * connection had ended before anything was sent.
    */
   send(request: PostRequest, attempt: AbortController): Promise<Dispatcher.ResponseData>;
-  /** To be called when the reply is read whole: another request may follow. */
+  /** Call it when the whole reply was read. Then another request may use the connection. */
   settle(): void;
   destroy(): void;
 }
@@ -31,7 +35,10 @@ export class ConnectionGone extends OutgoingFailure {
   }
 }
 
-/** Bytes of one reply with all that HTTP and TLS put around it: 16 KiB of header fields, 1 KiB of body, and what was on its way. */
+/**
+ * The most bytes of one reply, with everything that HTTP and TLS add: 16 KiB of header fields, 1 KiB of body, and bytes
+ * that were on their way.
+ */
 const maxBytes = 131_072;
 const floodCheckMs = 100;
 
@@ -40,7 +47,7 @@ const clientOptions: Client.Options = {
   keepAliveTimeout: 4_000,
   keepAliveMaxTimeout: 10_000,
   pipelining: 1,
-  // The attempt has one limit of time for all of it.
+  // One time limit applies to the whole attempt.
   headersTimeout: 0,
   bodyTimeout: 0,
   allowH2: false,
@@ -59,7 +66,7 @@ export function makeConnection(
     connect: (_, done) => {
       if (isHandedOver) return done(new ConnectionGone(address), null);
       isHandedOver = true;
-      // The client does not expect its answer before it has finished asking.
+      // The HTTP client does not expect an answer before it has sent the whole request.
       queueMicrotask(() => done(null, socket));
     },
   });
@@ -82,7 +89,7 @@ export function makeConnection(
   const end = (): void => {
     clearInterval(guard);
     ended(connection);
-    // Not before the client has seen for itself that it cannot connect again.
+    // Only after the HTTP client has noticed that it cannot connect again.
     queueMicrotask(() => void client.destroy());
   };
   client.on('disconnect', end).on('connectionError', end);

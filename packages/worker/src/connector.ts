@@ -16,7 +16,9 @@ import { keepConnections } from './kept-connections.ts';
 
 const connectLimitMs = 5_000;
 
-/** The only way out for URLs that merchants supply. No proxy is used, whatever the environment says. */
+/**
+ * All URLs of merchants are called through this connector. It uses no proxy, whatever the environment variables say.
+ */
 export interface Connector {
   /**
    * Checks `url` again, connects to a checked address within 5 s (decisions 7.4, 8), and sends a POST. `attempt` aborts
@@ -29,9 +31,9 @@ export interface Connector {
 
 export interface Posted {
   response: Dispatcher.ResponseData;
-  /** The `address:port` that it was sent to. */
+  /** The `address:port` to which the request was sent. */
   address: string;
-  /** To be called at the end: whether the whole reply was read, so that the connection can be used again. */
+  /** Call it at the end, with whether the whole reply was read. If so, the connection can be used again. */
   done(whole: boolean): void;
 }
 
@@ -75,7 +77,7 @@ export function makeConnector(parts: ConnectorParts = {}): Connector {
   };
 }
 
-/** A kept connection that ended before anything was sent has cost nothing: the attempt goes on with a new one. */
+/** If a kept connection ended before anything was sent, the attempt continues with a new connection. */
 function unlessGone(error: unknown): null {
   if (error instanceof ConnectionGone) return null;
   throw error;

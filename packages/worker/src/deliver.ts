@@ -8,8 +8,8 @@ import type { Connector, Posted } from './connector.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /**
- * Makes one attempt at a notification. Never throws for a failure of the endpoint or the network. Rejects if our own
- * key cannot be read, because that must not cost the endpoint an attempt.
+ * Makes one attempt to deliver a notification. Does not reject for a failure of the endpoint or the network. Rejects if
+ * the service key cannot be read, because this must not count as an attempt at the endpoint.
  */
 export type Deliver = (notification: ClaimedNotification) => Promise<AttemptResult>;
 

@@ -4,10 +4,13 @@ import { repeatHere } from './repeat-here.ts';
 
 /** Pause between runs, in ms. Orders can be found about two seconds after their creation. */
 const every = 1_000;
-/** Pieces of 2,000 orders in one run. Orders from before the search existed take no more than this from the database. */
+/**
+ * The number of batches of 2,000 orders in one run. It limits the load of the database while orders from before the
+ * search existed are filled in.
+ */
 const maxPieces = 3;
 
-/** Makes new and old orders findable. Of several workers only one does it at a time. */
+/** Fills the search rows of new and old orders. Of several workers only one does it at a time. */
 export function keepOrdersFindable(domain: Domain, log: Log, everyMs = every): { stop(): Promise<void> } {
   return repeatHere(
     everyMs,

@@ -7,7 +7,7 @@ import { repeatHere } from './repeat-here.ts';
 export type Retention = Partial<Record<PurgeableKind | 'statement_content', number | undefined>>;
 
 const every = 60_000;
-/** Batches of one kind in one run. The next run continues. */
+/** The most batches of one kind in one run. The next run continues. */
 const maxBatches = 50;
 
 /**

@@ -11,9 +11,9 @@ import {
 } from '@tidegate/domain/worker';
 import { repeatHere } from './repeat-here.ts';
 
-/** Readers add what is not rolled up yet, so this interval affects only their speed. */
+/** Readers add rows that are not rolled up yet, so this interval affects only their speed. */
 const every = 5_000;
-/** Steps in one run. The next run continues. */
+/** The most steps in one run. The next run continues. */
 const maxPieces = 20;
 
 const pieces: readonly ((domain: Domain) => Promise<boolean>)[] = [

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { type Destination, withPort } from '@tidegate/upstream/outgoing';
 import { type Connection, makeConnection } from './connection.ts';
 
-/** The most idle connections. A host that invents names must not fill the process with them. */
+/** The most idle connections. A merchant that invents hosts must not fill the process with connections. */
 const maxKept = 256;
 
-/** Idle connections that are used again, but only for an address that was checked for this very attempt. */
+/** Idle connections that can be used again, but only for an address that was checked for the same attempt. */
 export interface KeptConnections {
   add(opened: { origin: string; address: string; socket: Socket }): Connection;
   /** An idle connection to one of the destination's current addresses. */

@@ -21,7 +21,10 @@ import { refund } from './jobs/refund.ts';
 import { settle } from './jobs/settle.ts';
 import { submit } from './jobs/submit.ts';
 
-/** The job of a killed worker is free again after the lock and two checks, about 14 s. Before, its id blocks new jobs. */
+/**
+ * The job of a killed worker becomes free after the lock time and two checks, about 14 s. Until then its id blocks new
+ * jobs.
+ */
 const lockDuration = 8_000;
 const stalledInterval = 3_000;
 /** How long Redis may take to record the end of the last job. */
@@ -47,7 +50,7 @@ const jobs: Record<QueueName, { run: Job; concurrency: (settings: WorkerSettings
 };
 
 export interface RunningQueues {
-  /** Takes no more jobs, and resolves when the running ones are done. */
+  /** Accepts no more jobs, and resolves when the running ones are done. */
   drain(): Promise<void>;
 }
 

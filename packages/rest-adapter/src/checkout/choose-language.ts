@@ -6,8 +6,8 @@ export type Language = string;
 const MAX_HEADER = 500;
 
 /**
- * English or the country's language, whichever Accept-Language prefers (RFC 9110, 12.5.4); English if it names neither.
- * Without a country, any of our languages.
+ * Returns English or the language of the country, whichever Accept-Language prefers (RFC 9110, 12.5.4), and English if
+ * it names neither. Without a country, any of the languages of the page is possible.
  */
 export function chooseLanguage(header: string | undefined, country: Country | null): Language {
   const definitions = country === null ? countryDefinitions : [countryRules[country]];
@@ -21,7 +21,7 @@ export function chooseLanguage(header: string | undefined, country: Country | nu
   return chosen.language;
 }
 
-/** `th-TH;q=0.8`. A range with an unreadable weight counts as zero. */
+/** Reads a range such as `th-TH;q=0.8`. An unreadable weight counts as zero. */
 function readRange(range: string): { tag: string; weight: number } {
   const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Change } from '@tidegate/domain';
 
 /**
- * The most streams of this process, and of one order. A merchant has at most as many as are still free, so one alone
- * gets half of them.
+ * The most streams of this process, and of one order. A merchant may have as many streams as are still free. So a
+ * single merchant gets half of them.
  */
 const limits = { total: 1_000, ofOrder: 8, unreadBytes: 16_384 };
 /** How often a page receives a heartbeat. Its order is read again too, in case a change was not published. */
@@ -13,8 +13,8 @@ const lifetimeMs = 10 * 60_000;
 
 export interface LiveStatus {
   /**
-   * Opens a stream of marks (`markOf`) for a page. A new mark means that the page has changed. False if no more streams
-   * may be opened. `look` returns the current mark. If it fails, it is called again.
+   * Opens a stream of marks (`markOf`) for a page. A new mark means that the page has changed. Returns false if no more
+   * streams may be opened. `look` reads the current mark; if it fails, it is called again.
    */
   open(order: WatchedOrder, raw: ServerResponse, look: () => Promise<string | null>): boolean;
   /** Receives the committed changes of all processes. */
@@ -44,7 +44,8 @@ interface Watched {
 }
 
 /**
- * Live status for the checkout pages of one process. The server-sent events say that a page has changed, never what.
+ * Live status for the checkout pages of one process. A server-sent event only says that a page has changed; the page
+ * then loads itself again.
  */
 export function openLiveStatus({ lifetime = lifetimeMs, beat = beatMs, maxStreams = limits.total } = {}): LiveStatus {
   const orders = new Map<string, Watched>();
@@ -118,7 +119,7 @@ async function lookAt(watched: Watched): Promise<void> {
   watched.state = 'idle';
 }
 
-/** A function, because the compiler does not see that other code changes the state meanwhile. */
+/** This is a function because the compiler does not see that other code changes the state in between. */
 function isCalledAgain({ state }: Watched): boolean {
   return state === 'look_again';
 }

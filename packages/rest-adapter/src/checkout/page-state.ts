@@ -38,7 +38,7 @@ export function isPartPaid(state: CheckoutState): boolean {
   return state === 'part_paid' || state === 'part_paid_no_way';
 }
 
-/** Changes whenever the page changes, and reveals nothing by itself. */
+/** A text that changes whenever the page changes, and reveals nothing about the order. */
 export function markOf(view: CheckoutView, now: number): string {
   const seen = JSON.stringify([stateOf(view, now), view]);
   return createHash('sha256').update(seen).digest('base64url').slice(0, 16);

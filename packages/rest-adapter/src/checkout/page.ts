@@ -14,7 +14,7 @@ export interface PageParts {
   language: Language;
   /** Unix milliseconds. */
   now: number;
-  /** Whether it has the buttons with which a person plays the payer. */
+  /** Whether the page has the buttons with which a person plays the payer. */
   isSandbox: boolean;
 }
 
@@ -103,7 +103,7 @@ function copyButton(view: CheckoutView, words: CheckoutWords): Html {
   return html`<button class="button quiet" type="button" hidden data-copy="${view.restAmount}" data-copied="${words.copied}">${words.copyAmount}</button>`;
 }
 
-/** For developers and testers, so in English on every page. */
+/** These buttons are for developers and testers, so they are in English on every page. */
 function payerButtons(token: string, state: CheckoutState): Html {
   const action = (name: string, text: string) =>
     html`<button class="button quiet" formaction="${token}/sandbox/${name}">${text}</button>`;

@@ -2,12 +2,15 @@ import type { RestDomain } from '../rest-domain.ts';
 
 type QrImage = NonNullable<Awaited<ReturnType<RestDomain['readQrImage']>>>;
 
-/** How long an image is reused, in ms. It stays the same while its payin is open. */
+/** How long an image is reused, in ms. The image does not change while its payin is open. */
 const keptMs = 60_000;
 /** The most images in memory. */
 const most = 100;
 
-/** Images of QR codes by the token of their page, so that a channel is asked once however often a page is loaded. */
+/**
+ * The images of QR codes by the token of their page. A channel is called once for an image, however often the page is
+ * loaded.
+ */
 export interface QrImages {
   get(token: string): Promise<QrImage | null>;
 }
@@ -27,7 +30,7 @@ export function openQrImages(
       const image = read(token);
       const entry = { since: clock(), image };
       kept.set(token, entry);
-      // What did not come is asked for again by the next page.
+      // An image that did not come is requested again when the page is loaded again.
       const drop = (): void => {
         if (kept.get(token) === entry) kept.delete(token);
       };

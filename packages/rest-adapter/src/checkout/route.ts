@@ -104,8 +104,8 @@ async function sendCheckout(
 }
 
 /**
- * Through a redirect of ours, so that neither the page nor a copy of it reveals the channel before the payer goes
- * there.
+ * The link to the bank is a redirect of this service. So neither the page nor a copy of it reveals the channel before
+ * the payer follows the link.
  */
 async function sendToBank(
   { clock }: CheckoutParts,
@@ -122,8 +122,8 @@ async function sendToBank(
 }
 
 /**
- * The image of the payin's QR code, as its channel sent it. An SVG could have scripts: in the page it is an image, which
- * runs none, and opened by itself its policy allows none.
+ * The image of the payin's QR code, as its channel sent it. An SVG can contain scripts. As an image in the page they do
+ * not run, and if it is opened by itself, its content security policy forbids them.
  */
 async function sendQrImage(
   { clock }: CheckoutParts,

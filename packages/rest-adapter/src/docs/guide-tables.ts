@@ -131,7 +131,7 @@ function workedCase({ name, method, body, query, timestamp, nonce, signedContent
   return `### ${name}\n\n${method}:\n\n${block(sent)}\n\nis signed as\n\n${block(signedContent ?? '')}\n\nand sent with\n\n${block(headers)}`;
 }
 
-/** Longer than any run of backticks in a case. */
+/** More backticks than any case contains in a row. */
 const block = (text: string, language = ''): string => `\`\`\`\`\`\`${language}\n${text}\n\`\`\`\`\`\``;
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {

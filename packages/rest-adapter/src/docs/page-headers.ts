@@ -1,5 +1,5 @@
 const others = {
-  // Documents change only with a release. An old one may be shown for an hour after it.
+  // Documents change only with a release. An old one may be shown for up to an hour afterwards.
   'cache-control': 'public, max-age=3600',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',

@@ -58,7 +58,7 @@ const files: Readonly<Record<string, DocsFile>> = {
   ),
 };
 
-/** Pages and our own scripts contain the addresses of files. Libraries do not. */
+/** Pages and our own scripts contain addresses of files, which get a version. Libraries contain none. */
 const namesFiles = ({ type, make }: DocsFile): boolean =>
   type === HTML || (type === SCRIPT && ![readRenderer, readSearchLibrary, printSearchIndex].includes(make));
 

@@ -25,7 +25,7 @@ const options = {
 };
 const SHOWN_CHARACTERS = 140;
 
-/** Search words for guides that use other words, or that share theirs with many pages. */
+/** Search words for guides in which these words do not occur, or occur in many other pages too. */
 const keywords: Partial<Record<(typeof guides)[number]['name'], string>> = {
   'first-order': 'tutorial',
   signing: 'signature',

@@ -1,8 +1,8 @@
 import type { RestDomain } from '../rest-domain.ts';
 
 /**
- * The checkout URL of a payin. Made only if the country's view shows it, because its token costs as much as verifying a
- * signature.
+ * The checkout URL of a payin. It is computed only if the view of the country shows it, because its token takes as long
+ * as verifying a signature.
  */
 export function urlsOf(domain: RestDomain, orderNo: string): { readonly payUrl: string } {
   return {

@@ -31,7 +31,8 @@ function readCount(value: JsonValue | undefined, preset: number, max: number): n
 }
 
 /**
- * `amount` is the signed effect on the balance. It is zero for a freeze and a release, which show the frozen amount.
+ * `amount` is the change of the balance, with its sign. It is zero for a freeze and a release; these show the frozen
+ * amount instead.
  */
 function show(entry: WalletEntry, currency: Parameters<typeof signedSum>[0]): object {
   const { availableChange, frozenChange, availableAfter, frozenAfter, orderNo, merchantOrderNo, remark } = entry;

@@ -1,4 +1,7 @@
-/** Alipay's amounts are yuan as decimal text with at most two decimals. Returns ours, with two; null for other text. */
+/**
+ * Reads an amount of Alipay: yuan as decimal text with at most two decimals. Returns it with two decimals; null for
+ * other text.
+ */
 export function readYuan(text: string): string | null {
   const found = /^([0-9]{1,10})(?:\.([0-9]{1,2}))?$/.exec(text);
   return found?.[1] === undefined ? null : `${found[1].replace(/^0+(?=[0-9])/, '')}.${(found[2] ?? '').padEnd(2, '0')}`;

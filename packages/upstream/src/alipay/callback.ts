@@ -9,18 +9,18 @@ import { isInYuan, wireNotification } from './wire.ts';
 
 const maxBytes = 64 * 1024;
 
-/** Alipay repeats a notification for 25 hours. One that is older was kept and sent again. */
+/** Alipay repeats a notification for 25 hours. An older one is a replay. */
 const maxAgeMs = 26 * 3_600_000;
 
 /** Alipay’s clock may be ahead of ours. */
 const greatestAheadMs = 3_600_000;
 
-/** Alipay repeats the notification until it reads exactly this. */
+/** Alipay repeats the notification until it gets exactly this reply. */
 const reply = { contentType: 'text/plain; charset=utf-8', body: 'success' };
 
 type Refused = Extract<CallbackResult, { type: 'refused' }>;
 
-/** Verifies and reads a notification, and says how. Pure. */
+/** Verifies and reads a notification, and returns each step. Pure. */
 export function examineNotification(
   account: AlipayAccount,
   body: Uint8Array,
@@ -73,7 +73,7 @@ function readNotification(form: ReadonlyMap<string, string>, hasSeller: boolean)
   const wasPaid = rest.gmt_payment !== undefined || (refunded !== null && isPositive(refunded));
   const query = { type: 'query', kind, orderNo, reply } as const;
   if (!isUnambiguous(form)) return query;
-  // A refund of ours. The order has its payment already.
+  // A refund that the service made. The payment of the order is already known.
   if (status === 'TRADE_CLOSED' && wasPaid) return { type: 'nothing', detail: 'refunded in full', reply };
   const amounts = { totalAmount: rest.total_amount, receiptAmount: rest.receipt_amount };
   const answer = answerOfTrade({ orderNo, tradeNo, status, wasPaid, ...amounts });
@@ -83,7 +83,7 @@ function readNotification(form: ReadonlyMap<string, string>, hasSeller: boolean)
 }
 
 /**
- * Whether a notification of a payment proves that the seller has the money, in yuan. With a buyer who pays later it does
+ * Whether a notification of a payment proves that the seller has the money, in yuan. If the buyer pays later, it does
  * not.
  */
 function hasArrived(paid: z.infer<typeof wireNotification>): boolean {
@@ -106,7 +106,7 @@ function describeResult(result: CallbackResult): string {
   }
 }
 
-/** A field of a notification for people: short, and only harmless characters. */
+/** A field of a notification as text for people: short, with harmless characters only. */
 function printable(value: string | undefined): string {
   return value === undefined ? 'missing' : value.replace(/[^ -~]/g, '?').slice(0, 64);
 }

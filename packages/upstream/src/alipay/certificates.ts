@@ -13,7 +13,7 @@ export function readCertificates(pem: string): X509Certificate[] {
   return found.map((one) => new X509Certificate(one));
 }
 
-/** The MD5 of the issuer (from its most special part) and of the serial number as a decimal number. */
+/** The MD5 of the issuer (its most specific part first) and of the serial number as a decimal number. */
 export function serialOf({ issuer, serialNumber }: X509Certificate): string {
   const name = issuer.split('\n').reverse().join(',');
   return hash('md5', `${name}${BigInt(`0x${serialNumber}`)}`);
@@ -28,8 +28,8 @@ export function rootSerialOf(certificates: readonly X509Certificate[]): string {
 }
 
 /**
- * When the certificates of an account expire, by the name of the credential. Of several that are trusted the last one
- * counts: a new one was entered below the old.
+ * When the certificates of an account expire, by the name of the credential. If several are trusted the last one
+ * counts: during a change the new certificate is entered below the old one.
  */
 export function expiriesOf(all: readonly { name: string; certificate: X509Certificate }[]): CredentialExpiries {
   const latest = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { AlipayAccount } from './settings.ts';
 const dayMs = 86_400_000;
 const certificateWarningDays = 30;
 
-/** A number that no order has: the check queries it, which changes nothing. */
+/** An order number that no order has. The check queries it, which changes nothing. */
 const noOrder = 'TIDEGATE_CHECK';
 
 /** Checks address, credentials, clock and certificates with one query. */
@@ -20,7 +20,7 @@ export async function checkAccount(gateway: Gateway, signal: AbortSignal): Promi
   return [reachStep(result), checkCredentials(answer), clockStep(result.headers), ...certificates];
 }
 
-/** That there is no such trade is the right answer: it is signed, and to our signature. */
+/** "No such trade" is the right answer to the check. It is signed, so our signature was accepted. */
 function checkCredentials(answer: GatewayAnswer): CheckedStep {
   const isOk = answer.kind === 'success' || (answer.kind === 'error' && answer.subCode === tradeNotExist);
   if (isOk) return { step: 'credentials', isOk, detail: 'Alipay accepts our signature, and its own verifies' };

@@ -19,8 +19,8 @@ import { wirePrecreated } from './wire.ts';
 const maxSeconds = 15 * 86_400;
 
 /**
- * Creates a payin. `out_trade_no` is the key: the same number is one trade, however often it is created. The trade
- * itself is made by the payer's scan, so the order number is the channel's reference.
+ * Creates a payin. `out_trade_no` is the idempotency key: one number is one trade, however often it is created. The
+ * payer's scan makes the trade, so the order number is the reference of the channel.
  */
 export async function createPayin(gateway: Gateway, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
   const problem = problemOf(order);
@@ -38,7 +38,7 @@ function tradeContent({ account }: Gateway, order: ChannelOrder): Record<string,
   return { out_trade_no: order.orderNo, total_amount: order.amount, subject: account.subject };
 }
 
-/** How long a code may be paid, in whole minutes. Rather too short than too long: not after the order's end. */
+/** How long a code can be paid, in whole minutes. It is rounded down, so that it ends not later than the order. */
 function codeTimeouts({ expiresInSeconds }: ChannelOrder): Record<string, string> {
   if (expiresInSeconds === undefined) return {};
   const minutes = Math.max(1, Math.floor(Math.min(expiresInSeconds, maxSeconds) / 60));
@@ -46,8 +46,8 @@ function codeTimeouts({ expiresInSeconds }: ChannelOrder): Record<string, string
 }
 
 /**
- * When a page link ends. `timeout_express` would begin only when the payer opens the link, and again at each opening.
- * The order's seconds were rounded up, so one is subtracted.
+ * The time at which a page link ends. `timeout_express` would begin only when the payer opens the link, and again at
+ * each opening. The seconds of the order were rounded up, so one is subtracted.
  */
 function pageEnd({ expiresInSeconds }: ChannelOrder): Record<string, string> {
   if (expiresInSeconds === undefined) return {};
@@ -73,13 +73,16 @@ async function precreate(gateway: Gateway, order: ChannelOrder, signal: AbortSig
   return known.outcome === 'unknown' ? noAnswer(`${answer.subCode}, then ${known.detail}`) : known;
 }
 
-/** Repeats a call that broke, or met a fault of Alipay that passes. Only for calls with a key. */
+/**
+ * Repeats a call whose connection broke, or that met a temporary fault of Alipay. Only for calls with an idempotency
+ * key.
+ */
 async function sendUntilAnswered(gateway: Gateway, request: GatewayCall, signal: AbortSignal): Promise<GatewayAnswer> {
   let last: GatewayAnswer | null = null;
   const attempt = async (): Promise<HttpResult> => {
     const result = await sendCall(gateway, request, signal);
     const answer = readReply(gateway.account, request.method, result);
-    // An attempt that was cut off says less than the previous attempt.
+    // The result of an attempt that was cut off says less than that of the previous attempt.
     if (last === null || result.kind !== 'aborted') last = answer;
     return isPassing(answer) ? { kind: 'broken', detail: 'a fault that passes' } : result;
   };
@@ -92,11 +95,13 @@ function readPrecreated(node: unknown, { orderNo }: ChannelOrder): ChannelAnswer
   if (!parsed.success) return noAnswer('the answer has no order code');
   if (parsed.data.out_trade_no !== orderNo) return aboutAnother;
   const { qr_code: code } = parsed.data;
-  // On a phone the code's address opens the Alipay app.
+  // On a phone the address in the code opens the Alipay app.
   return { outcome: 'accepted', channelRef: orderNo, payQr: code, ...(/^https:/.test(code) && { payLink: code }) };
 }
 
-/** The page is only a signed link, so a query says first whether the trade exists, and that the gateway answers. */
+/**
+ * The page is only a signed link. So a query first finds out whether the trade exists, and whether the gateway answers.
+ */
 async function createPage(gateway: Gateway, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
   const known = await queryTrade(gateway, order, signal);
   const isOpen = known.outcome === 'accepted' || (known.outcome === 'unknown' && known.why === 'not_found');

@@ -7,7 +7,7 @@ import { wireBillDownloadUrl } from './wire.ts';
 export const alipayStatement = 'alipay-bill';
 /** The format reads no larger zip file. */
 const maxBytes = 64 * 1024 * 1024;
-/** Alipay has no bill of the day: it is not made yet, or there was no payment. */
+/** Alipay has no bill of the day: it is not ready yet, or there was no payment. */
 const noBill = new Set(['isp.bill_not_exist', 'isp.bill-not-exist', 'BILL_NOT_EXIST']);
 
 /**
@@ -36,7 +36,10 @@ export async function fetchBill(
   return fetched(await gateway.tools.http.download({ url, maxBytes }, signal));
 }
 
-/** The file may be on another host. Without HTTPS only on that of the gateway, which is then in a private network. */
+/**
+ * The file may be on another host. Without HTTPS it must be on the host of the gateway, which then is in a private
+ * network.
+ */
 function isSafe(url: string, gatewayUrl: string): boolean {
   const { protocol, origin } = new URL(url);
   return protocol === 'https:' || origin === new URL(gatewayUrl).origin;

@@ -5,14 +5,14 @@ import type { AlipayAccount } from './settings.ts';
 import { requestContent, signContent, splitReply, verifyContent } from './signing.ts';
 import { wireOutcome } from './wire.ts';
 
-/** Alipay publishes no limit. This one is ours, and keeps a burst of polls from looking like an attack. */
+/** Alipay publishes no limit. This limit is our choice, so that many polls do not look like an attack. */
 const rate: CallRate = { perSecond: 50, burst: 50 };
 
 export interface Gateway {
   account: AlipayAccount;
   tools: ChannelTools;
   memory: ChannelMemory;
-  /** Whose limit its calls count for. Creates have one of their own, so that polls never delay them. */
+  /** The account whose rate limit counts its calls. Creates have their own limit, so that polls never delay them. */
   limiterAccount: string;
 }
 
@@ -22,7 +22,7 @@ export interface GatewayCall {
   notifyUrl?: string;
 }
 
-/** What the gateway answered. `node` is verified; `none` proves nothing. */
+/** The answer of the gateway. `node` is verified; `none` proves nothing. */
 export type GatewayAnswer =
   | { kind: 'success'; node: unknown }
   | { kind: 'error'; code: string; subCode: string; outTradeNo?: string }
@@ -47,10 +47,10 @@ export function signedParameters(account: AlipayAccount, call: GatewayCall, now:
 }
 
 type Unknown = Extract<ChannelAnswer, { outcome: 'unknown' }>;
-/** What else is known of an unknown answer. */
+/** Further facts about an unknown answer. */
 type Notes = Pick<Unknown, 'isForbidden' | 'isUnsent'>;
 
-/** Sends one call, when the rate limiter allows it. */
+/** Sends one call after the rate limiter allowed it. */
 export async function sendCall(
   { account, tools, limiterAccount }: Gateway,
   call: GatewayCall,
@@ -70,7 +70,7 @@ export async function sendCall(
   return tools.http.send(request, signal);
 }
 
-/** Reads the reply to a call of `method`. Only a reply that Alipay signed is more than `none`. */
+/** Reads the reply to a call of `method`. A reply that Alipay did not sign is always `none`. */
 export function readReply(account: AlipayAccount, method: string, result: HttpResult): GatewayAnswer {
   if (result.kind === 'forbidden') return { kind: 'none', detail: result.detail, notes: { isForbidden: true } };
   if (result.kind === 'aborted' && result.isUnsent)
@@ -99,7 +99,7 @@ export function readReply(account: AlipayAccount, method: string, result: HttpRe
   return { kind: 'error', code, subCode, ...(outTradeNo !== undefined && { outTradeNo }) };
 }
 
-/** Errors of the gateway itself are not signed. Their code helps support, and decides nothing. */
+/** Errors of the gateway itself are not signed. Their code is shown to support, and decides nothing. */
 function hintOf(json: unknown, method: string): string {
   const nodes = json as Record<string, unknown> | null;
   const node = wireOutcome.safeParse(nodes?.[`${method.replaceAll('.', '_')}_response`] ?? nodes?.error_response);
@@ -110,7 +110,7 @@ export async function call(gateway: Gateway, request: GatewayCall, signal: Abort
   return readReply(gateway.account, request.method, await sendCall(gateway, request, signal));
 }
 
-/** A code of Alipay for people: short, and only characters that codes have. */
+/** A code of Alipay as text for people: short, with characters of codes only. */
 function describeCode(code: string, subCode: string): string {
   return subCode === '' ? code : `${code} ${subCode.replace(/[^A-Za-z0-9._-]/g, '?').slice(0, 60)}`;
 }
@@ -119,7 +119,7 @@ export function noAnswer(detail: string, notes: Notes = {}): Unknown {
   return { outcome: 'unknown', why: 'no_answer', detail, ...notes };
 }
 
-/** The unknown answer that a reply without a usable content means. */
+/** The unknown answer for a reply without a usable content. */
 export function unanswered(answer: Exclude<GatewayAnswer, { kind: 'success' }>): ReturnType<typeof noAnswer> {
   if (answer.kind === 'none') return noAnswer(answer.detail, answer.notes);
   return noAnswer(`Alipay answered ${describeCode(answer.code, answer.subCode)}`);

@@ -3,7 +3,7 @@ import type { ProviderAdapter } from '../provider-adapter.ts';
 import { openAlipay } from './client.ts';
 import { credentialFields } from './settings.ts';
 
-/** A close before the scan may leave the code payable, and notifications end after 25 hours. */
+/** After a close before the scan the code may still be payable, and notifications end after 25 hours. */
 const watchesEnded: readonly EndedWatch[] = [{ kind: 'payin', ended: 'unpaid', afterHours: [3, 27] }];
 
 /** Alipay in China: order codes and the page for computers. The contract has no payouts in China. */

@@ -2,9 +2,9 @@ import type { ChannelAnswer } from '@tidegate/domain/channels';
 import { isPositive, readYuan, smallerYuan } from './amounts.ts';
 import { type GatewayAnswer, noAnswer } from './gateway.ts';
 
-// Alipay's states and codes, and what they mean here. Rows that are not in a table are unknown.
+// The states and codes of Alipay, and their meaning for the service. A state or code that is not in a table is unknown.
 
-/** The gateway took the call, and the business behind it said no. */
+/** The gateway accepted the call, and the business behind it refused it. */
 export const businessFailed = '40004';
 
 const docs = 'https://docs.open.alipay.com/api_1/';
@@ -12,7 +12,9 @@ const sdk = 'alipay/alipay-sdk-java-all AlipayTradeQueryResponse.java, trade_sta
 
 type Meaning = 'open' | 'paid' | 'closed';
 
-/** `trade_status`. TRADE_CLOSED is a time-out or our close, or a full refund: the time of the payment tells them apart. */
+/**
+ * `trade_status`. TRADE_CLOSED means a time-out, a close by us, or a full refund. The time of the payment shows which.
+ */
 const tradeStatuses: Record<string, { means: Meaning; source: string }> = {
   WAIT_BUYER_PAY: { means: 'open', source: sdk },
   TRADE_SUCCESS: { means: 'paid', source: sdk },
@@ -20,7 +22,7 @@ const tradeStatuses: Record<string, { means: Meaning; source: string }> = {
   TRADE_CLOSED: { means: 'closed', source: `${sdk}: timed out unpaid, or refunded in full` },
 };
 
-/** `sub_code` of a precreate with code 40004. `exists`: the trade was made before, so its state is queried. */
+/** `sub_code` of a precreate with code 40004. `exists`: the trade was created before, so its state is queried. */
 const precreateErrors: Record<string, { means: 'refused' | 'exists'; reason: string; source: string }> = {
   'ACQ.INVALID_PARAMETER': refused('a field is not valid for Alipay'),
   'ACQ.TOTAL_FEE_EXCEED': refused('the amount is outside of what Alipay allows'),
@@ -41,19 +43,19 @@ function exists(reason: string) {
   return { means: 'exists', reason, source: `${docs}alipay.trade.precreate` } as const;
 }
 
-/** The row of an error of a precreate; undefined: it proves nothing. */
+/** The row of an error of a precreate. Undefined: the error proves nothing. */
 export function precreateErrorOf(code: string, subCode: string) {
   return code === businessFailed && Object.hasOwn(precreateErrors, subCode) ? precreateErrors[subCode] : undefined;
 }
 
-/** The trade is not in the state that a close needs: its state is queried. */
+/** The trade is not in the state that a close needs, so its state is queried. */
 const closeNeedsQuery: Record<string, { source: string }> = {
   'ACQ.TRADE_STATUS_ERROR': { source: `${docs}alipay.trade.close` },
   'ACQ.REASON_TRADE_STATUS_INVALID': { source: 'http://zhifubao.apifox.cn/api-126371943' },
   'ACQ.REASON_ILLEGAL_STATUS': { source: 'http://zhifubao.apifox.cn/api-126371943' },
 };
 
-/** Faults of Alipay that pass: the same call can be sent again. AQC is their own spelling. */
+/** Temporary faults of Alipay: the same call can be sent again. AQC is Alipay's own spelling. */
 const passing: Record<string, { source: string }> = {
   'ACQ.SYSTEM_ERROR': { source: `${docs}alipay.trade.precreate` },
   'AQC.SYSTEM_ERROR': { source: 'https://www.apifox.cn/apidoc/docs-site/3618910/api-126370346' },
@@ -69,7 +71,7 @@ export function needsQuery(subCode: string): boolean {
   return Object.hasOwn(closeNeedsQuery, subCode);
 }
 
-/** There is no trade. With an order code it is made by the payer's scan, so it may still be paid. */
+/** There is no trade. With an order code the payer's scan creates it, so the order may still be paid. */
 export const tradeNotExist = 'ACQ.TRADE_NOT_EXIST';
 
 /** `sub_code` of a refund with code 40004 after which nothing was refunded. A later query confirms it. */
@@ -84,7 +86,7 @@ const refundErrors: Record<string, { reason: string; source: string }> = {
   'ACQ.INVALID_PARAMETER': refundError('a field is not valid for Alipay'),
 };
 
-/** The row of an error of a refund; undefined: it proves nothing. */
+/** The row of an error of a refund. Undefined: the error proves nothing. */
 export function refundErrorOf(code: string, subCode: string) {
   return code === businessFailed && Object.hasOwn(refundErrors, subCode) ? refundErrors[subCode] : undefined;
 }
@@ -100,11 +102,11 @@ export interface TradeFacts {
   status: string;
   totalAmount: string;
   receiptAmount?: string | undefined;
-  /** It was paid, also if it is closed now. */
+  /** The trade was paid, also if it is closed now. */
   wasPaid: boolean;
 }
 
-/** Null: the status is none that we know. */
+/** Null: the status is unknown. */
 export function answerOfTrade(trade: TradeFacts): ChannelAnswer | null {
   const channelRef = trade.orderNo;
   const means = Object.hasOwn(tradeStatuses, trade.status) ? tradeStatuses[trade.status]?.means : undefined;
@@ -127,8 +129,8 @@ export function answerOfTrade(trade: TradeFacts): ChannelAnswer | null {
 }
 
 /**
- * What the seller received. Less than the total if the seller's own discount paid a part. Page payments answer 0.00
- * there, which says nothing.
+ * The amount that the seller received. It is less than the total if a discount of the seller paid a part. Page payments
+ * have 0.00 there, which means nothing.
  */
 function receivedOf({ totalAmount, receiptAmount }: TradeFacts): string | null {
   const total = readYuan(totalAmount);

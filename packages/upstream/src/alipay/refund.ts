@@ -11,8 +11,9 @@ import { wireRefund, wireRefundQuery } from './wire.ts';
 const settledAfterMs = 60_000;
 
 /**
- * Sends a payment or a part of it back. `out_request_no` is the key: Alipay moves the money of one number once. Only
- * `fund_change` Y says that it did; anything else is queried. A number that was refused once is never sent again.
+ * Refunds a payment or a part of it. `out_request_no` is the idempotency key: Alipay moves the money of one number
+ * once. Only `fund_change` Y means that money moved; after any other answer the refund is queried. A number that was
+ * refused once is never sent again.
  */
 export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
   const { orderNo, reference, refundNo, refundAmount, reason } = refund;
@@ -46,7 +47,7 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
 
 const refusalKey = (refundNo: string) => `refund refused ${refundNo}`;
 
-/** The error that refused a refund, once a query without a refund proves it; otherwise not found. */
+/** The error that refused a refund, if a query without a refund proves it; otherwise not found. */
 async function notFound(gateway: Gateway, refundNo: string): Promise<RefundAnswer> {
   const [at, subCode = ''] = ((await gateway.memory.read(refusalKey(refundNo))) ?? '').split(' ');
   const row = refundErrorOf(businessFailed, subCode);
@@ -57,8 +58,8 @@ async function notFound(gateway: Gateway, refundNo: string): Promise<RefundAnswe
 }
 
 /**
- * What became of a refund. Without a status it did not arrive, failed or is under way: `not_found`, never `failed`. It
- * is `refused` if Alipay refused it long enough ago.
+ * Queries a refund. Without a status it did not arrive, failed or is under way, so the answer is `not_found`, never
+ * `failed`. It is `refused` if Alipay refused it long enough ago.
  */
 export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
   const { orderNo, reference, refundNo, refundAmount } = refund;

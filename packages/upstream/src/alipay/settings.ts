@@ -99,7 +99,7 @@ export interface AlipayAccount {
   product: 'qr' | 'page';
   subject: string;
   privateKey: KeyObject;
-  /** Keys of Alipay that may sign. In certificate mode each with its certificate. */
+  /** Keys of Alipay that are trusted. In certificate mode each has its certificate. */
   trusted: readonly { key: KeyObject; serial?: string }[];
   certificates: Certificates | null;
 }
@@ -113,7 +113,7 @@ export interface Certificates {
 
 /** Reads the settings of a channel. Throws `UnusableSettings` for those that cannot be used. */
 export function readSettings(settings: ChannelSettings): AlipayAccount {
-  // An empty credential is one that was not entered.
+  // An empty credential counts as missing.
   const credentials = Object.fromEntries(
     Object.entries(settings.credentials).filter(([, value]) => value.trim() !== ''),
   );
@@ -133,7 +133,7 @@ function gatewayOf(baseUrl: string): string {
   return new URL(baseUrl).pathname === '/' ? `${baseUrl}/gateway.do` : baseUrl;
 }
 
-/** Whose signatures are believed, or what is wrong with the credentials that say so. */
+/** The keys whose signatures are trusted, or the problems of the credentials that name them. */
 type Trust = Pick<AlipayAccount, 'trusted' | 'certificates'> | SettingProblem[];
 
 interface TrustSecrets {

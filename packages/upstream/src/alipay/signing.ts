@@ -3,7 +3,10 @@ import { type KeyObject, sign, verify } from 'node:crypto';
 // Signatures of Alipay: RSA2, that is RSA with SHA-256 and PKCS #1 v1.5 padding, in base64.
 // Source: https://opendocs.alipay.com/common/02kf5q and the repository alipay/alipay-sdk-nodejs-all.
 
-/** What a request's signature covers: all parameters with a value but `sign`, sorted by name, as `name=value`. */
+/**
+ * The text that the signature of a request covers: all parameters with a value except `sign`, sorted by name, as
+ * `name=value`.
+ */
 export function requestContent(parameters: Readonly<Record<string, string>>): string {
   return Object.entries(parameters)
     .filter(([name, value]) => name !== 'sign' && value !== '')
@@ -25,8 +28,8 @@ export function verifyContent(content: Uint8Array, signature: string, publicKeys
 }
 
 /**
- * Takes a notification's form apart. Names and values are bytes as Latin-1 text, so that every charset verifies. Null if
- * it is no form, or has a name twice.
+ * Parses the form of a notification. Names and values are bytes as Latin-1 text, so that every charset can be verified.
+ * Null if it is not a form, or has a name twice.
  */
 export function readForm(body: Uint8Array): Map<string, string> | null {
   const parts = Buffer.from(body).toString('latin1').split('&', 201);
@@ -58,8 +61,8 @@ export function isUnambiguous(form: ReadonlyMap<string, string>): boolean {
 }
 
 /**
- * What a notification's signature covers: all parameters but `sign`. Trade notifications leave `sign_type` out too,
- * those of some other products do not.
+ * The text that the signature of a notification covers: all parameters except `sign`. Notifications about trades leave
+ * `sign_type` out too, those of some other products do not.
  */
 export function notificationContent(form: ReadonlyMap<string, string>, withSignType: boolean): Uint8Array {
   const content = [...form]
@@ -85,7 +88,7 @@ export interface SignedReply {
   certificateSerial?: string;
 }
 
-/** Takes the reply to `method` apart. Null if it has no signed answer. */
+/** Parses the reply to `method`. Null if it has no signed answer. */
 export function splitReply(text: string, method: string): SignedReply | null {
   const values = topLevelValues(text);
   const node = values?.get(`${method.replaceAll('.', '_')}_response`) ?? values?.get('error_response');
@@ -100,7 +103,10 @@ function readText(raw: string | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The values of a JSON object by their names, each as its own text. Null if it is none, or has a name twice. */
+/**
+ * The values of a JSON object by their names, each as its own text. Null if the text is not an object, or has a name
+ * twice.
+ */
 function topLevelValues(text: string): Map<string, string> | null {
   const values = new Map<string, string>();
   let at = skipSpace(text, 0);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// What Alipay answers. Strict on what decides about money; other fields are ignored.
+// Schemas of Alipay's answers. Fields that decide about money are strict; other fields are ignored.
 
 const text = z.string().min(1).max(256);
 const tradeNo = z.string().regex(/^[0-9A-Za-z]{16,64}$/);
@@ -25,7 +25,7 @@ export const wireTrade = z.object({
   trade_status: text,
   total_amount: text,
   receipt_amount: z.string().optional(),
-  /** When the seller was paid: the trade was paid once, also if it is closed now. */
+  /** When the seller was paid. If it is there, the trade was paid, also if it is closed now. */
   send_pay_date: z.string().optional(),
   /** SELLER_NOT_RECEIVED: the buyer has paid, the seller has nothing. */
   additional_status: z.string().optional(),

@@ -1,4 +1,4 @@
-/** What happens to an order after the provider took it. */
+/** What happens to an order after the provider accepted it. */
 export type Fate = 'open' | 'refused' | 'fails' | 'expires' | 'other_amount' | 'paid_late' | 'returned' | 'paid';
 
 /** The digits of the sandbox's own channel mean the same here: 21, 22, 23, 41 (payouts), 42 and 51. */

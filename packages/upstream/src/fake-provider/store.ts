@@ -1,7 +1,7 @@
 import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Records by their id. What was put survives a crash of the process, if there is a file. */
+/** Records by their id. If there is a file, stored records survive a crash of the process. */
 export interface Store<Value> {
   get(id: string): Value | undefined;
   put(id: string, value: Value): void;

@@ -12,8 +12,8 @@ const maxBody = 64 * 1024;
 export const notificationLifetimeMs = 92 * 24 * 60 * 60_000;
 
 /**
- * Reads a notification. It never reports a result: its hash covers values without their names, it has no time, and it
- * usually names neither amount nor account. It says that the payin may be queried at once.
+ * Reads a notification, which only means that the payin can be queried now. It never reports a result: its hash covers
+ * values without their names, it has no time, and it usually names neither amount nor account.
  */
 export function parseCallback(gateway: Gateway, _headers: CallbackHeaders, body: Uint8Array): CallbackResult {
   const read = readNotification(gateway, body);
@@ -22,7 +22,7 @@ export function parseCallback(gateway: Gateway, _headers: CallbackHeaders, body:
   return { ...read, reply: replyFor(gateway) };
 }
 
-/** The same, without its effect and without the reply. */
+/** Reads a notification without any effect, and without the reply. */
 function readNotification(gateway: Gateway, body: Uint8Array): Exclude<CallbackResult, { type: 'report' }> {
   if (body.length > maxBody) return { type: 'refused', why: 'malformed', detail: 'longer than 64 KiB' };
   const fields = readBody(body);
@@ -79,7 +79,7 @@ function hashDetail({ keys, key }: Gateway, fields: Fields, verifiedBy: number):
   return 'does not verify with any salt of this channel';
 }
 
-/** Not every notification names its account. Those that do have to name ours. */
+/** Not every notification names its account. If it does, it has to be our account. */
 function isOfAccount({ merchantId, password }: Gateway, fields: Fields): boolean {
   const { pp_MerchantID: merchant = '', pp_Password: secret = '' } = fields;
   return (merchant === '' || merchant === merchantId) && (secret === '' || secret === password);
@@ -91,7 +91,7 @@ function isStale({ pp_TxnDateTime: began = '' }: Fields): boolean {
   return moment !== null && Date.now() - moment > notificationLifetimeMs;
 }
 
-/** What JazzCash wants after a notification; without it the notification is repeated three times. */
+/** The reply that JazzCash expects to a notification. Without it the notification is repeated three times. */
 function replyFor({ key }: Gateway): CallbackReply {
   const answer: Fields = { pp_ResponseCode: '000', pp_ResponseMessage: 'IPN received successfully' };
   const body = JSON.stringify({ ...answer, pp_SecureHash: secureHash(answer, key) });

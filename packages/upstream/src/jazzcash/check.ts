@@ -5,10 +5,10 @@ import { describeCode, stateOfCode } from './mapping.ts';
 import { isAuthentic, signed } from './signing.ts';
 import { readFields, wireInquired } from './wire.ts';
 
-/** A reference that no order has: it decodes to none of the service's numbers. */
+/** A reference that no order has: no order number of the service is encoded like this. */
 const noReference = 'TIDEGATECHECK';
 
-/** Asks about a transaction that does not exist. Creates and changes nothing. */
+/** Queries a transaction that does not exist. Creates and changes nothing. */
 export async function check(gateway: Gateway, signal: AbortSignal): Promise<CheckedStep[]> {
   if (!(await mayCall(gateway, signal))) return [{ step: 'reach', isOk: false, detail: 'not sent: the rate limit' }];
   const fields = signed({ ...accountFields(gateway), pp_TxnRefNo: noReference }, gateway.key);

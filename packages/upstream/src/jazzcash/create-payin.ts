@@ -10,7 +10,7 @@ import { claimSend, maxSends, readRefusal, readSends, type Sends, storeRefusal }
 
 const searchWaitsMs = [100, 200, 400, 800];
 const maxSearches = 40;
-/** What is left for the answer to reach the ledger after the payer was waited for. */
+/** The time that is reserved for storing the answer in the ledger, after the wait for the payer. */
 const reportMs = 500;
 
 /**
@@ -71,7 +71,7 @@ async function createFirst(request: Request): Promise<ChannelAnswer> {
 
 const tooLate = 'too little time was left to ask the payer';
 
-/** Another channel may carry the order, so no process may send it here any more. */
+/** Another channel may now carry the order, so no process may send it here any more. */
 async function refuseUnsent(request: Request, reason: string): Promise<ChannelAnswer> {
   const { gateway, reference } = request;
   if (!(await claimSend(gateway, reference, 1))) return createAgain(request);
@@ -90,13 +90,13 @@ async function createAgain(request: Request): Promise<ChannelAnswer> {
 }
 
 /**
- * Searches, and sends the payin again where JazzCash has no such transaction. Only a lost answer is asked for again:
- * after HTTP 429 or an unreadable answer the outcome stays unknown.
+ * Queries JazzCash, and sends the payin again if JazzCash has no such transaction. Only a lost answer is requested
+ * again: after HTTP 429 or an unreadable answer the outcome stays unknown.
  */
 async function search(request: Request): Promise<ChannelAnswer> {
   const { gateway, order, signal, reference } = request;
   for (let searched = 0; searched < maxSearches && !signal.aborted; searched++) {
-    // A send that began just now ends the search.
+    // If another send has just begun, the search ends.
     if (!(await mayInquire(gateway, order))) break;
     const inquired = await inquireState(gateway, order, reference, signal);
     const isMissing = 'state' in inquired && inquired.state === 'missing';

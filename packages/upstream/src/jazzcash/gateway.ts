@@ -10,7 +10,7 @@ import { readFields } from './wire.ts';
 /** JazzCash at one account. */
 export interface Gateway extends JazzCashSettings, Waits {
   tools: ChannelTools;
-  /** Payins of which JazzCash notified us: they may be queried at once. */
+  /** Payins about which JazzCash sent a notification. They may be queried at once. */
   notified: RecentNumbers;
 }
 
@@ -45,7 +45,7 @@ export function openRecentNumbers(most = 1_000): RecentNumbers {
 
 export type Reply =
   | { kind: 'fields'; fields: Fields }
-  /** It may or may not have been carried out. */
+  /** The call may or may not have been carried out. */
   | { kind: 'lost'; detail: string }
   /** An answer that proves nothing: unsigned, unreadable, HTTP 429. */
   | { kind: 'unreadable'; detail: string }
@@ -53,7 +53,7 @@ export type Reply =
 
 /** JazzCash publishes no limit; this is far below what one account needs. */
 const rate: CallRate = { perSecond: 10, burst: 20 };
-/** A payer has to be asked while enough time is left. */
+/** The payer must get the request while enough time is left. */
 const createRate: CallRate = { ...rate, maxWaitMs: 1_000 };
 
 /**
@@ -71,7 +71,7 @@ export function mayCall(
     : tools.limiter.take(account, rate, signal);
 }
 
-/** One signed call, after `mayCall`. Only a complete answer that carries the hash is believed. */
+/** Sends one signed call, after `mayCall`. Only a complete answer with the right hash is trusted. */
 export async function exchange(
   gateway: Gateway,
   operation: keyof GatewayPaths,
@@ -138,7 +138,7 @@ export function noAnswer(reply: { kind?: Reply['kind']; detail: string }): Unkno
   return { outcome: 'unknown', why: 'no_answer', detail, ...(isForbidden && { isForbidden }) };
 }
 
-/** The answer of a call that we did not make. It says nothing about JazzCash. */
+/** The answer for a call that was not sent. It says nothing about JazzCash. */
 export function notSent(detail: string): Unknown {
   return { outcome: 'unknown', why: 'no_answer', detail: `not sent: ${detail}`, isUnsent: true };
 }

@@ -10,13 +10,13 @@ const stored = z.union([
   z.object({ outcome: z.enum(['failed', 'timed_out']), reason: z.string() }),
 ]);
 
-/** Stores the final answer to a create that came after its caller had left. */
+/** Stores the final answer to a create that arrived after its caller had stopped waiting. */
 export async function storeLateAnswer(gateway: Gateway, reference: string, answer: ChannelAnswer): Promise<void> {
   const value = toStored(answer);
   if (value !== null) await gateway.memory.remember(keyOf(reference), JSON.stringify(value), 'order');
 }
 
-/** The stored answer, as a query's answer; null if none came. */
+/** The stored late answer, in the form of an answer to a query; null if there is none. */
 export async function readLateAnswer(gateway: Gateway, { orderNo }: ChannelOrderRef): Promise<ChannelAnswer | null> {
   const reference = referenceOf(orderNo);
   const text = reference === null ? null : await gateway.memory.read(keyOf(reference));

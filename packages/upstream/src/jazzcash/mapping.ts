@@ -9,7 +9,7 @@ export type PaymentState = 'paid' | 'pending' | 'refused' | 'failed' | 'expired'
 interface CodeRow {
   code: string;
   state: PaymentState;
-  /** JazzCash's own words, shortened. */
+  /** The text of JazzCash, shortened. */
   words: string;
   source: Source;
 }
@@ -55,7 +55,7 @@ const codes: readonly CodeRow[] = [
 
 const byCode = new Map(codes.map((row) => [row.code, row]));
 
-/** What a code says by itself. */
+/** The state that a code means without further fields. */
 export function stateOfCode(code: string): PaymentState {
   return byCode.get(code)?.state ?? 'unknown';
 }
@@ -66,8 +66,8 @@ export function describeCode(code: string): string {
 }
 
 /**
- * What an inquiry says about a payment, by the payment's code and `pp_Status`. Two that contradict each other are
- * unknown. `Failed` is the gateway's final status and needs no known code.
+ * The state of a payment by an inquiry: by the code of the payment and `pp_Status`. If these contradict each other, the
+ * state is unknown. `Failed` is the gateway's final status and needs no known code.
  */
 export function stateOfInquiry(code: string, status: string): PaymentState {
   const state = stateOfCode(code);
@@ -99,7 +99,7 @@ const refundRefusals: Record<string, string> = {
 
 export type RefundState = { state: 'refunded' } | { state: 'unknown' } | { state: 'refused'; reason: string };
 
-/** What a refund's code says; `unknown` may have been carried out. */
+/** The state that the code of a refund means; `unknown` may have been carried out. */
 export function stateOfRefund(code: string): RefundState {
   if (code === '000') return { state: 'refunded' };
   const words = refundRefusals[code];

@@ -17,8 +17,8 @@ import type { Fields } from './signing.ts';
 import { type WireInquired, wireInquired } from './wire.ts';
 
 /**
- * How a payin is. Before an inquiry is allowed, the create's late answer counts, if there was one. Without it an order
- * that JazzCash has stays open, and any other one has no answer.
+ * Reads the state of a payin. Before an inquiry is allowed, a late answer to the create counts, if there is one.
+ * Without it an order that JazzCash has stays open, and any other order has no answer.
  */
 export async function queryPayin(
   gateway: Gateway,
@@ -32,7 +32,10 @@ export async function queryPayin(
   return channelRef === undefined ? tooEarly : { outcome: 'accepted', channelRef };
 }
 
-/** JazzCash closes no wallet payment. The answer says how the payin is; `accepted` if it is still open. */
+/**
+ * JazzCash cannot close a wallet payment. So the answer has the current state of the payin; `accepted` if it is still
+ * open.
+ */
 export async function cancelPayin(
   gateway: Gateway,
   order: ChannelOrderRef,
@@ -43,7 +46,9 @@ export async function cancelPayin(
 
 const tooEarly = notSent('too early for an inquiry');
 
-/** Asks JazzCash now. Only after `mayInquire`. Without a usable answer the create's late answer counts. */
+/**
+ * Sends an inquiry to JazzCash. Only after `mayInquire`. Without a usable answer a late answer to the create counts.
+ */
 async function inquire(gateway: Gateway, order: ChannelOrderRef, signal: AbortSignal): Promise<ChannelAnswer> {
   const reference = referenceOf(order.orderNo);
   if (order.kind !== 'payin' || reference === null) return noAnswer({ detail: 'not an order of this channel' });
@@ -52,7 +57,7 @@ async function inquire(gateway: Gateway, order: ChannelOrderRef, signal: AbortSi
   return late ?? answerOfInquiry(inquired, reference);
 }
 
-/** What an inquiry says, as the port's answer. */
+/** Converts the result of an inquiry to the answer of the channel port. */
 export function answerOfInquiry(inquired: Inquired, reference: string): ChannelAnswer {
   if ('problem' in inquired) return inquired.problem;
   const { state, amount, code } = inquired;
@@ -95,7 +100,7 @@ export async function inquireState(
   if (!parsed.success) return { problem: noAnswer({ detail: 'unreadable answer to an inquiry' }) };
   const answer = parsed.data;
   const { pp_ResponseCode: inquiryCode, pp_PaymentResponseCode: code } = answer;
-  // An answer about a transaction that does not exist has nothing to name. It moves no money.
+  // An answer about a transaction that does not exist cannot name it. It moves no money.
   const isMissing = stateOfCode(inquiryCode) === 'missing';
   const strange = otherThan(gateway, answer, reference, isMissing || gateway.acceptsUnnamedInquiry);
   if (strange !== null) return { problem: noAnswer({ detail: strange }) };
@@ -108,7 +113,7 @@ export async function inquireState(
   return { state, amount, code };
 }
 
-/** What shows that an answer is about something else; null if nothing does. */
+/** The field that shows that an answer is about something else; null if there is none. */
 function otherThan(
   { merchantId }: Gateway,
   answer: WireInquired,
@@ -122,7 +127,9 @@ function otherThan(
   return merchant !== '' && merchant !== merchantId ? 'the inquiry’s answer is about another account' : null;
 }
 
-/** An older gateway gives no amount; it then is what the payer was asked for, because a wallet pays nothing else. */
+/**
+ * An older gateway returns no amount. Then the payment has the amount of the order, because a wallet pays nothing else.
+ */
 function amountOf(gateway: Gateway, answer: WireInquired, order: ChannelOrderRef): string | null {
   if (answer.pp_Amount !== '') return readMinorUnits(answer.pp_Amount);
   return gateway.acceptsUnnamedInquiry ? order.amount : null;

@@ -17,7 +17,7 @@ const refusedPrefix = 'refused: ';
 const unknown = (detail: string): RefundAnswer => ({ outcome: 'unknown', why: 'no_answer', detail });
 
 /**
- * Sends a payment back. JazzCash takes no number for a refund, so each `refundNo` is sent once at most, and its result
+ * Refunds a payment. JazzCash accepts no number for a refund, so each `refundNo` is sent at most once, and its result
  * is stored. After a lost answer only an inquiry about the payment decides.
  */
 export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
@@ -50,7 +50,7 @@ export async function refundPayin(gateway: Gateway, refund: ChannelRefund, signa
   return store(gateway, refundNo, reference, stateOfRefund(code), code);
 }
 
-/** How a refund is: its stored result, or what an inquiry about the payment shows. */
+/** Reads the state of a refund: its stored result, or what an inquiry about the payment shows. */
 export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer> {
   const { refundNo, orderNo } = refund;
   const reference = referenceOf(orderNo);
@@ -64,20 +64,20 @@ export async function queryRefund(gateway: Gateway, refund: ChannelRefund, signa
   const inquired = await inquireState(gateway, refund, reference, signal);
   if ('problem' in inquired) return inquired.problem;
   if (inquired.state !== 'refunded') return unknown('it was sent, and JazzCash does not show the payment as refunded');
-  // Asked after the inquiry, so that no refund between the two is overlooked.
+  // This is read after the inquiry, so that no refund between the two is overlooked.
   if (!(await isOnlyRefund(gateway, reference, refundNo)))
     return unknown('it was sent, and JazzCash does not say which refund of the payment was made');
   return store(gateway, refundNo, reference, { state: 'refunded' }, inquired.code);
 }
 
-/** Adds a refund to those of its payment. False: there are too many. */
+/** Adds a refund to those of its payment. Returns false if there are too many. */
 async function addToPayment({ memory }: Gateway, reference: string, refundNo: string): Promise<boolean> {
   for (let number = 1; number <= maxRefunds; number++)
     if ((await memory.remember(paymentKey(reference, number), refundNo)) === refundNo) return true;
   return false;
 }
 
-/** Whether no other refund of the payment can have been made. Only then an inquiry is about this refund. */
+/** Whether no other refund of the payment can have been made. Only then is an inquiry about this refund. */
 async function isOnlyRefund({ memory }: Gateway, reference: string, refundNo: string): Promise<boolean> {
   let isKnown = false;
   for (let number = 1; number <= maxRefunds; number++) {
@@ -101,7 +101,7 @@ async function store(
   return answerOf(await gateway.memory.remember(resultKey(refundNo), value), reference);
 }
 
-/** JazzCash gives a refund no number of its own: the payment's reference leads to it in the portal. */
+/** A refund has no number of its own at JazzCash. The reference of the payment leads to it in the portal. */
 function answerOf(result: string, reference: string): RefundAnswer {
   if (result === 'refunded') return { outcome: 'refunded', refundRef: reference };
   return { outcome: 'refused', reason: result.slice(refusedPrefix.length) };

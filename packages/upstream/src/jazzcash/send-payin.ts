@@ -59,7 +59,7 @@ export async function send(request: Request, number: number): Promise<Sent> {
   return waitForPayer(request, number, call);
 }
 
-/** What prevents a send; null if it may begin, and then it is ours. */
+/** The reason that prevents a send. Null if the send may begin; then this process has claimed it. */
 async function findObstacle({ gateway, signal, ready, reference }: Request, number: number): Promise<Sent | null> {
   if (!(await mayCall(gateway, ready, 'create')))
     return {
@@ -67,7 +67,7 @@ async function findObstacle({ gateway, signal, ready, reference }: Request, numb
       ...(!signal.aborted && { reason: 'the rate limit left too little time to ask the payer' }),
     };
   if (!(await claimSend(gateway, reference, number))) return { kind: 'another process' };
-  // A payer who is asked too late would pay an order that has failed.
+  // A payer who gets the request too late would pay an order that has failed.
   return ready.aborted ? { kind: 'not sent' } : null;
 }
 
@@ -91,7 +91,7 @@ async function waitForPayer(request: Request, number: number, call: Promise<Repl
 
 const answered = (answer: ChannelAnswer): Sent => ({ kind: 'answer', answer });
 
-/** A process that ends meanwhile loses the late answer. Then the notification or the inquiry brings it. */
+/** If the process ends meanwhile, the late answer is lost. Then the notification or an inquiry brings the result. */
 function storeLater(request: Request, number: number, call: Promise<Reply>): void {
   const store = async () => {
     const sent = readCreated(request, number, await call);
@@ -134,7 +134,7 @@ function readCreated(request: Request, number: number, reply: Reply): Sent {
   const created = parsed.data;
   const strange = otherThan(request, created);
   if (strange !== null) return answered(noAnswer({ detail: strange }));
-  // An invalid reference may mean that an earlier create took it.
+  // An invalid reference may mean that an earlier create already used it.
   if (created.pp_ResponseCode === '110' && /TxnRefNo/i.test(created.pp_ResponseMessage)) return { kind: 'sent before' };
   const answer = answerOf(request.reference, created);
   // A send that was lost may still have reached the payer. The refusal of a later one does not prove otherwise.
@@ -143,7 +143,7 @@ function readCreated(request: Request, number: number, reply: Reply): Sent {
   return answered(answer);
 }
 
-/** What shows that an answer is about something else; null if nothing does. */
+/** The field that shows that an answer is about something else; null if there is none. */
 function otherThan({ gateway, order, reference }: Request, answer: WireCreated): string | null {
   const isOurs =
     isSameReference(answer.pp_TxnRefNo, reference) &&

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JazzCashSettings } from './settings.ts';
 
-// JazzCash has no idempotency key. So every send of a payin is written down before it happens, with its number. Each
-// number belongs to one process.
+// JazzCash has no idempotency key. So every send of a payin is stored with its number before it happens. Each number
+// belongs to one process.
 
 /** How often one payin is sent at most. */
 export const maxSends = 5;
@@ -29,7 +29,7 @@ export async function readSends({ memory }: JazzCashSettings, reference: string)
   return sends;
 }
 
-/** Whether this process may make the send of this number. Otherwise another one makes it. */
+/** Whether this process may make the send with this number. Otherwise another process makes it. */
 export async function claimSend({ memory }: JazzCashSettings, reference: string, number: number): Promise<boolean> {
   const mine = `${new Date().toISOString()} ${randomUUID()}`;
   return (await memory.remember(sentKey(reference, number), mine, 'order')) === mine;

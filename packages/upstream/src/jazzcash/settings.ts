@@ -82,7 +82,7 @@ const yesOrNo = z
   .transform((value) => value === 'yes');
 const secret = z.string().min(1, 'is missing').max(200, 'must have at most 200 characters');
 
-/** Seconds. Later than that, open orders would end before they were asked for. */
+/** Seconds. With a longer wait, open orders would end before the first inquiry. */
 const maxInquiryWait = 3_600;
 const inquiryRule = `must be a number of seconds, at most ${maxInquiryWait}`;
 

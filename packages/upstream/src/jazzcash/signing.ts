@@ -28,7 +28,7 @@ export function signed(fields: Fields, key: HashKey): Fields {
   return { ...fields, [hashField]: secureHash(fields, key) };
 }
 
-/** Whether the fields carry the hash of one of these keys. Capitals do not matter. */
+/** Whether the fields have the right hash by one of these keys. Upper and lower case do not matter. */
 export function isAuthentic(fields: Fields, keys: readonly HashKey[]): boolean {
   const signature = (fields[hashField] ?? '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(signature)) return false;

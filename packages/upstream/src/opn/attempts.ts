@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelMemory } from '@tidegate/domain/channels';
 
-// Opn has no idempotency key. So that two processes do not both send a create or a refund, an attempt is written down
-// before it is sent. Attempts are numbered, and each is claimed by exactly one process.
+// Opn has no idempotency key. So an attempt to send a create or a refund is stored before it is sent. Attempts are
+// numbered, and each number is claimed by exactly one process.
 
 /** How many attempts there can be for one order or refund. */
 const maxAttempts = 20;
@@ -17,10 +17,13 @@ export interface Attempt {
 export type Permission =
   | { kind: 'ours'; attempt: Attempt }
   | { kind: 'refused'; reason: string }
-  /** Another attempt has no known end. `next` may be called after a search found nothing, and it is old enough. */
+  /**
+   * The outcome of another attempt is unknown. Call `next` only after a search found nothing, and if that attempt is
+   * old enough.
+   */
   | { kind: 'pending'; startedAt: number; next: number };
 
-/** Takes attempt `from`, or the first one after it that is free. `about`: as for `ChannelMemory.remember`. */
+/** Claims the attempt `from`, or the first free one after it. `about`: as for `ChannelMemory.remember`. */
 export async function takeAttempt(
   { memory, about }: { memory: ChannelMemory; about?: 'order' },
   subject: string,

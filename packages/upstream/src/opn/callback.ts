@@ -6,8 +6,8 @@ import { chargeMetadata, wireEvent } from './wire.ts';
 const maxBytes = 64 * 1024;
 
 /**
- * Reads a webhook. It never proves a result: Opn advises to fetch the charge again, and the webhook has the form of the
- * account's own API version. So a webhook about an order of this channel means: query it now.
+ * Reads a webhook, which only means that its order has to be queried now. It never proves a result: Opn advises to
+ * fetch the charge again, and the form of a webhook depends on the API version of the account.
  */
 export function parseCallback(account: OpnAccount, headers: CallbackHeaders, body: Uint8Array): CallbackResult {
   if (body.length > maxBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };

@@ -6,7 +6,7 @@ import { chargeMetadata, type WireCharge, wireCharge, wireSearch } from './wire.
 
 export type Unknown = ReturnType<typeof noAnswer>;
 
-/** `isBroken`: no reply came, so that asking again may help. */
+/** `isBroken`: no reply came, so it is useful to ask again. */
 type Failed = { kind: 'failed'; answer: Unknown; isBroken: boolean };
 
 /** Most charges that one search returns. An order has one, rarely two. The reply has to fit into 64 kB. */
@@ -49,7 +49,7 @@ export async function expireCharge(
 ): Promise<{ kind: 'charge'; charge: WireCharge } | Failed> {
   await account.memory.remember(closingKey(chargeId), 'yes', 'order');
   const reply = await exchange(account, { method: 'POST', path: `${chargePath(chargeId)}/expire`, body: {} }, signal);
-  // It is no longer open: paid, failed or expired meanwhile.
+  // The charge is no longer open: it was paid, failed or expired meanwhile.
   if (reply.kind === 'error') return readCharge(account, order, chargeId, signal);
   return chargeIn(account, order, reply);
 }

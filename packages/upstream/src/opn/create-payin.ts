@@ -11,7 +11,7 @@ import { chargeMetadata } from './wire.ts';
 
 /** After this time an unanswered create of another process is given up, if a search finds nothing. */
 const takeOverMs = 120_000;
-/** How long a lost create is looked for before the one repeat of this call. Searches may lag. */
+/** How long a lost create is searched, before this call repeats it once. Searches may lag. */
 const searchMs = 2_000;
 const firstWaitMs = 200;
 const maxWaitMs = 1_000;
@@ -97,14 +97,14 @@ async function readReply(
   if (mainId === charge.charge.id) {
     return answerOfOrder(account, order, { kind: 'charges', main: charge.charge, doubles: [] }, signal);
   }
-  // Another process found or made a charge meanwhile. Ours is a double.
+  // Another process found or made a charge meanwhile. So the charge of this call is a duplicate.
   await rememberDoubt(account, order.orderNo);
   const reading = await readOrder(account, order, signal);
   if (reading.kind === 'charges') return answerOfOrder(account, order, reading, signal);
   return reading.kind === 'failed' ? reading.answer : noAnswer('the search does not know the charges yet');
 }
 
-/** Looks for a charge whose create was not answered. Null: the searches of two seconds found none. */
+/** Searches the charge of a create that was not answered. Null: the searches of two seconds found none. */
 async function findLost(account: OpnAccount, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer | null> {
   const began = performance.now();
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {

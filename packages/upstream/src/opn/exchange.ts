@@ -20,9 +20,9 @@ export type OpnReply =
   | { kind: 'object'; json: unknown }
   /** HTTP 4xx with an error object of Opn. */
   | { kind: 'error'; code: string; detail: string }
-  /** It had no effect: it was not sent, or Opn answered that it accepts no call now, or not with this key. */
+  /** The call had no effect: it was not sent, or Opn answered that it accepts no call now, or not with this key. */
   | { kind: 'not_executed'; detail: string; isAnswered: boolean; isForbidden?: true }
-  /** It may have had an effect. `isBroken`: no reply came, so that asking again may help. */
+  /** The call may have had an effect. `isBroken`: no reply came, so it is useful to ask again. */
   | { kind: 'no_reply'; detail: string; isBroken: boolean };
 
 /** `send` and `readResult`. */
@@ -53,7 +53,7 @@ export async function send(account: OpnAccount, call: OpnCall, signal: AbortSign
   );
 }
 
-/** What the result of a call says. */
+/** The meaning of the result of a call. */
 export function readResult(result: HttpResult): OpnReply {
   if ('status' in result && result.status === 429) {
     return { kind: 'not_executed', detail: 'too many calls (HTTP 429)', isAnswered: true };
@@ -88,7 +88,7 @@ function readJson({ status, json }: Extract<HttpResult, { kind: 'json' }>): OpnR
   return { kind: 'error', code, detail: `Opn answered ${code} (HTTP ${status})` };
 }
 
-/** What a reply without a usable object means: nothing is known. */
+/** The answer for a reply without a usable object: the outcome is unknown. */
 export function unknownOf(
   reply: Exclude<OpnReply, { kind: 'object' }>,
 ): Extract<ChannelAnswer, { outcome: 'unknown' }> {
@@ -101,7 +101,7 @@ export function noAnswer(detail: string): Extract<ChannelAnswer, { outcome: 'unk
   return { outcome: 'unknown', why: 'no_answer', detail };
 }
 
-/** Opn answered, and what it said decides nothing yet. */
+/** Opn answered, and the answer decides nothing yet. */
 export function undecided(detail: string): Extract<ChannelAnswer, { outcome: 'unknown' }> {
   return { ...noAnswer(detail), isUndecided: true };
 }

@@ -5,7 +5,7 @@ import type { WireCharge } from './wire.ts';
 
 interface StateRow {
   outcome: 'accepted' | 'paid' | 'failed' | 'timed_out';
-  /** What `paid` must say in this state. A charge that contradicts itself is unknown. */
+  /** The value that `paid` must have in this state. A charge that contradicts itself is unknown. */
   paid: boolean;
   source: string;
 }
@@ -58,7 +58,7 @@ export const refundTable: Record<string, { outcome: 'accepted' | 'refunded' | 'f
 export const isPaid = (charge: WireCharge): boolean => charge.status === 'successful' && charge.paid;
 export const isOpen = (charge: WireCharge): boolean => charge.status === 'pending' && !charge.paid;
 
-/** What a charge of an order says about it. `isClosed`: it expired because we asked. */
+/** Converts a charge to the answer about its order. `isClosed`: the charge expired because we asked for it. */
 export function answerOf(charge: WireCharge, isClosed: boolean): ChannelAnswer {
   const row = Object.hasOwn(stateTable, charge.status) ? stateTable[charge.status] : undefined;
   const channelRef = charge.id;
@@ -80,12 +80,12 @@ export function answerOf(charge: WireCharge, isClosed: boolean): ChannelAnswer {
   }
 }
 
-/** A charge is paid once, so that its id is the reference of its payment. It never changes. */
+/** A charge is paid once, so its id is the reference of its payment. The id never changes. */
 export function paymentOf(charge: WireCharge): { reference: string; amount: string } {
   return { reference: charge.id, amount: fromMinorUnits(charge.amount) };
 }
 
-/** The QR code as text where Opn gives it, else a link to its image. */
+/** The QR code as text if Opn returns it, else a link to its image. */
 function waysToPay({ source }: WireCharge): { payLink?: string; payQr?: string } {
   const { raw_data: raw, image } = source?.scannable_code ?? {};
   const link = image?.download_uri ?? '';

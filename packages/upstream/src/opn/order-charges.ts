@@ -14,8 +14,8 @@ export interface OrderCharges {
 export type OrderReading = OrderCharges | { kind: 'none' } | { kind: 'failed'; answer: Unknown; isBroken: boolean };
 
 /**
- * The charges of an order: by the id that is known, else by a search. All processes agree on the main charge: the one
- * that the order has, else the one that was stored first.
+ * Reads the charges of an order: by the id if it is known, else by a search. All processes agree on the main charge:
+ * the one in the order, else the one that was stored first.
  */
 export async function readOrder(
   account: OpnAccount,
@@ -28,7 +28,7 @@ export async function readOrder(
   if (found.kind === 'failed') return found;
   const [oldest] = found.charges.toSorted((a, b) => (a.created_at ?? '').localeCompare(b.created_at ?? ''));
   if (oldest === undefined) {
-    // Without an id there is none. With one, the search does not know of it yet.
+    // Without an id there is no charge. With an id, the search does not find the charge yet.
     return known === null ? { kind: 'none' } : readMain(account, order, known, [], signal);
   }
   const mainId = known ?? (await rememberCharge(account, order.orderNo, oldest.id));
@@ -42,14 +42,17 @@ export async function rememberCharge(account: OpnAccount, orderNo: string, charg
   return account.memory.remember(chargeKey(orderNo), chargeId, 'order');
 }
 
-/** From now on, other charges of this order are looked for: a create is sent although an earlier one is unanswered. */
+/**
+ * From now on the duplicates of this order are searched, because a create is sent although an earlier one is
+ * unanswered.
+ */
 export async function rememberDoubt(account: OpnAccount, orderNo: string): Promise<void> {
   await account.memory.remember(doubtKey(orderNo), 'yes', 'order');
 }
 
 /**
- * What the charges of an order say about it. Ends the doubles, whose QR codes no payer has seen. A double that was paid
- * counts as a payment of the order, and then the main charge is ended.
+ * Converts the charges of an order to one answer. Expires the duplicates, whose QR codes no payer has seen. If a
+ * duplicate was paid, it counts as a payment of the order, and the main charge is expired.
  */
 export async function answerOfOrder(
   account: OpnAccount,

@@ -7,12 +7,12 @@ import { isPaid, refundErrors, refundTable } from './mapping.ts';
 import type { OpnAccount } from './settings.ts';
 import { isChargeId, type WireRefund, wireRefund, wireRefunds } from './wire.ts';
 
-/** Money goes out, so an unanswered refund is given up later than an unanswered create. */
+/** Money leaves with a refund, so an unanswered refund is given up later than an unanswered create. */
 const takeOverMs = 600_000;
-/** The most that a list returns. A payment with more refunds is left to people. */
+/** The most refunds that a list returns. A payment with more refunds is left to people. */
 const maxRefunds = 100;
 
-/** Sends a payment back. A refund whose answer was lost is looked for and, for ten minutes, not sent again. */
+/** Refunds a payment. A refund whose answer was lost is searched, and not sent again for ten minutes. */
 export async function refundPayin(
   account: OpnAccount,
   refund: ChannelRefund,

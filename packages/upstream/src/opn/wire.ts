@@ -82,7 +82,10 @@ export const wireEvent = z.object({
 export type WireCharge = z.infer<typeof wireCharge>;
 export type WireRefund = z.infer<typeof wireRefund>;
 
-/** What ties a charge to an order. The description has the order number too, because searches look there. */
+/**
+ * The metadata that assigns a charge to an order. The description has the order number too, because searches look
+ * there.
+ */
 export const chargeMetadata = (channelId: string, orderNo: string) => ({
   tidegate_order: orderNo,
   tidegate_channel: channelId,

@@ -13,9 +13,9 @@ export interface Destination {
 }
 
 /**
- * Checks a URL as decisions 8 says, again for each connection: its text, and every current address of its host. One
- * address that is not public is enough to refuse the name. Throws an OutgoingFailure: `forbidden_url`,
- * `forbidden_address` (with that address) or `dns`.
+ * Checks a URL by decisions 8, again for each connection: its text, and every current address of its host. The name is
+ * refused if one of these addresses is not public. Throws an OutgoingFailure: `forbidden_url`, `forbidden_address`
+ * (with that address) or `dns`.
  */
 export async function checkDestination(text: string, allowed: BlockList, resolve: Resolve): Promise<Destination> {
   const read = readNotifyUrl(text);

@@ -53,11 +53,14 @@ export async function send(
 
 export type Reply =
   | { kind: 'ok'; json: unknown }
-  /** Razorpay refused the call as such: HTTP 400 with its own error. */
+  /** Razorpay refused the call itself: HTTP 400 with its own error. */
   | { kind: 'error'; reason: string; description: string }
   | { kind: 'none'; detail: string; notes: Notes };
 
-/** The reply of one call. Only HTTP 200, HTTP 201 and a readable BAD_REQUEST_ERROR are definite. All else is `none`. */
+/**
+ * Reads the reply of one call. Only HTTP 200, HTTP 201 and a readable BAD_REQUEST_ERROR are definite. Any other reply
+ * is `none`.
+ */
 export function readReply(result: HttpResult): Reply {
   if (result.kind === 'json') {
     if (result.status === 200 || result.status === 201) return { kind: 'ok', json: result.json };
@@ -85,12 +88,12 @@ export async function ask(account: Account, keys: KeyPair, call: Call, signal: A
   return readReply(await send(account, keys, call, signal));
 }
 
-/** The answer for a reply other than `ok`, where a refusal proves nothing about the money: unknown. */
+/** The answer for a reply other than `ok`, if a refusal proves nothing about the money: unknown. */
 export function unanswered(reply: Exclude<Reply, { kind: 'ok' }>): ReturnType<typeof noAnswer> {
   return reply.kind === 'none' ? noAnswer(reply.detail, reply.notes) : noAnswer(`refused: ${reply.reason}`);
 }
 
-/** Razorpay's words, without what could be an account number, a phone number, or an email or UPI address. */
+/** A text of Razorpay without anything that could be an account number, a phone number, an email or a UPI address. */
 function withoutPersonalData(words: string): string {
   return words
     .replace(/\S*@\S*/g, '…')

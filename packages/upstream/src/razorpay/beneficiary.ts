@@ -6,7 +6,7 @@ import { noAnswer } from './mapping.ts';
 import type { KeyPair } from './settings.ts';
 import { type WireFundAccount, wireContact, wireFundAccount } from './wire.ts';
 
-/** A payee as RazorpayX needs it, and the way of the money. */
+/** A payee as RazorpayX needs it, and the way by which the money is sent. */
 export interface Payee {
   name: string;
   account: { kind: 'bank_account'; number: string; ifsc: string } | { kind: 'vpa'; address: string };
@@ -67,7 +67,9 @@ export async function findBeneficiary(
   return { fundAccountId: await account.memory.remember(key, parsed.data.id) };
 }
 
-/** A name under which the payee's fund account is stored. Only with the account's secret can it be computed. */
+/**
+ * The key under which the fund account of a payee is stored. It can be computed only with the secret of the account.
+ */
 function memoryKey(keys: KeyPair, { name, account }: Payee): string {
   const details =
     account.kind === 'vpa' ? ['vpa', name, account.address] : ['bank', name, account.number, account.ifsc];

@@ -9,8 +9,8 @@ const orderNumber = /^[A-Za-z0-9_-]{1,40}$/;
 const oldestMs = 16 * 24 * 3_600_000;
 
 /**
- * Reads a webhook. It never decides: the order is asked now. The signature proves the body, but not that it is the
- * latest one, or of live mode. Two channels of one account both get it.
+ * Reads a webhook. It never decides, but causes a query of its order. The signature proves the body, but not that the
+ * webhook is the latest one, or of live mode. If two channels share an account, both get it.
  */
 export function readCallback(settings: Settings, headers: CallbackHeaders, body: Uint8Array): CallbackResult {
   if (body.length > maxBytes) return { type: 'refused', why: 'malformed', detail: 'too long' };
@@ -70,7 +70,7 @@ function meaningOfEvent(event: WireEvent): CallbackResult {
   const { payload } = event;
   if (subject === 'payment_link')
     return askAbout('payin', wireReference.safeParse(payload.payment_link?.entity).data?.reference_id, event);
-  // A payment that is late authorised has no event of its link. Its order has our number as its receipt.
+  // A payment that is authorised late has no event of its link. Its Razorpay order has our order number as receipt.
   if (payload.order) {
     const order = wireEventOrder.safeParse(payload.order.entity).data;
     const isOfLink = order?.product_type?.startsWith('payment_link') ?? false;

@@ -4,7 +4,7 @@ import { findLink, readLink } from './find-link.ts';
 import { linkStates, meaningOf } from './mapping.ts';
 import { answerOfLink, queryPayin } from './query-payin.ts';
 
-/** Cancels the payment link while it is open. If Razorpay refuses, its state is asked again. */
+/** Cancels the payment link while it is open. If Razorpay refuses, the state of the link is queried again. */
 export async function cancelPayin(
   account: Account,
   order: ChannelOrderRef,

@@ -4,7 +4,7 @@ import { meaningOf, payoutStates } from './mapping.ts';
 import { answerOfPayout, findPayout, queryPayout, readPayout } from './query-payout.ts';
 import type { Settings } from './settings.ts';
 
-/** Cancels a queued payout, the only ones that can be. Of all others the answer is their state. */
+/** Cancels a payout that is queued; no other state can be cancelled. For all others the answer is the current state. */
 export async function cancelPayout(
   account: Account,
   payouts: NonNullable<Settings['payouts']>,

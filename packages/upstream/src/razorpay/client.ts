@@ -45,7 +45,7 @@ export function openRazorpayChannel(channel: ChannelSettings, tools: ChannelTool
   };
 }
 
-/** Only a payout that was never sent is surely not there. */
+/** Only a payout that was never sent is certainly not at Razorpay. */
 async function queryWithoutAccount(account: Account, { orderNo, channelRef }: ChannelOrderRef): Promise<ChannelAnswer> {
   const mayExist = channelRef !== undefined || (await payerOf(account, orderNo)) !== null;
   return mayExist ? noAnswer(withoutAccount) : notFound;

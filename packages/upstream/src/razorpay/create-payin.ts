@@ -11,8 +11,8 @@ const shortestSeconds = 20 * 60;
 const maxSeconds = 180 * 24 * 3_600;
 
 /**
- * Makes a payment link. Our order number is its reference, which Razorpay takes once for all time. So a repeated
- * create is refused there, and the link of the first one is looked up.
+ * Creates a payment link. Our order number is its reference, which Razorpay accepts only once. So Razorpay refuses a
+ * repeated create, and the first link is looked up.
  */
 export async function createPayin(account: Account, order: ChannelOrder, signal: AbortSignal): Promise<ChannelAnswer> {
   const body = bodyOf(account, order);

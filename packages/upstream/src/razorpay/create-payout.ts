@@ -14,8 +14,8 @@ type Payouts = NonNullable<Settings['payouts']>;
 const maxAgeMs = 6 * 24 * 3_600_000;
 
 /**
- * Makes a payout to the payee's fund account. Our order number is its idempotency key. It is refused only if Razorpay
- * rejects it and has no payout of this number.
+ * Creates a payout to the fund account of the payee. Our order number is the idempotency key. The payout is refused
+ * only if Razorpay rejects it and has no payout with this number.
  */
 export async function createPayout(
   account: Account,
@@ -66,7 +66,7 @@ export async function createPayout(
   return answerOfPayout(account, payouts, payout.payout, signal);
 }
 
-/** The payout of this number if Razorpay has one; `otherwise` only if it surely has none. */
+/** The payout with this number if Razorpay has one; `otherwise` only if it certainly has none. */
 async function unlessFound(
   account: Account,
   payouts: Payouts,
@@ -80,7 +80,7 @@ async function unlessFound(
   return found.answer.outcome === 'unknown' && found.answer.why === 'not_found' ? otherwise : found.answer;
 }
 
-/** The same for every attempt: another body under the same key is refused. */
+/** The body is the same for every attempt, because another body under the same key is refused. */
 function bodyOf({ accountNumber }: Payouts, order: ChannelOrder, { mode }: Payee, fundAccountId: string): string {
   return JSON.stringify({
     account_number: accountNumber,

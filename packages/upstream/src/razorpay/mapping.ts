@@ -1,6 +1,7 @@
 import type { ChannelAnswer } from '@tidegate/domain/channels';
 
-// Razorpay's states in our terms. A state that is not in these tables is unknown, never failed.
+// The states of Razorpay and their meaning for the service. A state that is not in these tables is unknown, never
+// failed.
 
 interface Row<Meaning> {
   means: Meaning;
@@ -21,10 +22,10 @@ export const linkStates: Table<'open' | 'part_paid' | 'paid' | 'expired' | 'canc
 /** `undecided`: a failed payment is not in it, because only a new state of the payment can make it money. */
 export const paymentStates: Table<'undecided' | 'money' | 'none'> = {
   created: { means: 'undecided', source: 'payments/payments' },
-  // Debited at the payer. It is captured, or refunded by Razorpay after some days.
+  // The payer's account was debited. The payment is captured, or refunded by Razorpay after some days.
   authorized: { means: 'undecided', source: 'payments/payments/late-authorisation' },
   captured: { means: 'money', source: 'payments/payments' },
-  // If it was captured before: then its refund is an order of its own (meaningOfPayment).
+  // Refunded. If the payment was captured before, it is money, and its refund is a separate order (meaningOfPayment).
   refunded: { means: 'money', source: 'payments/refunds/auto-refunds' },
   failed: { means: 'none', source: 'payments/payments/late-authorisation' },
 };
@@ -36,11 +37,11 @@ export const payoutStates: Table<'open' | 'cancellable' | 'paid' | 'reversed' | 
   queued: { means: 'cancellable', source: 'api/x/payouts/cancel' },
   processing: { means: 'open', source: payoutPage },
   processed: { means: 'paid', source: payoutPage },
-  // Only set when the money is back on the account.
+  // This state is set only when the money is back on the account.
   reversed: { means: 'reversed', source: payoutPage },
   rejected: { means: 'not_paid', source: payoutPage },
   cancelled: { means: 'not_paid', source: payoutPage },
-  // May have been debited: it stays failed until the money is back, and is reversed then.
+  // The account may have been debited. Then the payout stays failed until the money is back, and becomes reversed.
   failed: { means: 'failed', source: payoutPage },
 };
 
@@ -61,8 +62,8 @@ export function meaningOf<Meaning>(table: Table<Meaning>, state: string): Meanin
 }
 
 /**
- * What a payment means; undefined if its state is unknown. Razorpay refunds payments by itself that were authorised and
- * never captured, for example late ones. Their money never came, and only `captured` tells them apart.
+ * The meaning of a payment; undefined if its state is unknown. Razorpay itself refunds payments that were authorised
+ * and never captured, for example late ones. Their money never came, and only `captured` shows the difference.
  */
 export function meaningOfPayment({ status, captured }: { status: string; captured?: boolean | null | undefined }) {
   const meaning = meaningOf(paymentStates, status);
@@ -71,15 +72,15 @@ export function meaningOfPayment({ status, captured }: { status: string; capture
 }
 
 type Unknown = Extract<ChannelAnswer, { outcome: 'unknown' }>;
-/** What else is known of an unknown answer. */
+/** Further facts about an unknown answer. */
 export type Notes = Pick<Unknown, 'isForbidden' | 'isUnsent' | 'isUndecided'>;
 
-/** The money may have moved. `detail` is short, and has no secret and nothing personal in it. */
+/** The answer if the money may have moved. `detail` is short, and has no secret and no personal data. */
 export function noAnswer(detail: string, notes: Notes = {}): Unknown {
   return { outcome: 'unknown', why: 'no_answer', detail, ...notes };
 }
 
-/** Razorpay answered, and what it said decides nothing yet. */
+/** Razorpay answered, and the answer decides nothing yet. */
 export const undecided = (detail: string): Unknown => noAnswer(detail, { isUndecided: true });
 
 export const notFound: Unknown = { outcome: 'unknown', why: 'not_found', detail: 'Razorpay has no such order' };

@@ -14,7 +14,7 @@ export async function rememberPayer({ memory }: Account, orderNo: string, accoun
   return memory.remember(payerKey(orderNo), accountNumber, 'order');
 }
 
-/** Only the account that sent a payout knows of it, so its absence at another one proves nothing. */
+/** Only the account that sent a payout has it, so a missing payout at another account proves nothing. */
 export const sentFromAnother = noAnswer('sent from another account than the present one of this channel');
 
 const payerKey = (orderNo: string): string => `payer:${orderNo}`;

@@ -15,9 +15,9 @@ const maxRangeMs = 24 * 3_600_000;
 const marginSeconds = 60;
 
 /**
- * Whether a failed payout left no money outside. Razorpay's `failed` alone does not say so: a debited payout stays
- * failed until its money is back (razorpay.com/docs, x/payouts/states-life-cycle). The statement of the account that
- * paid decides. It is read only when it must have the debit.
+ * Finds out whether a failed payout moved no money. The state `failed` of Razorpay alone does not prove it: a debited
+ * payout stays failed until its money is back (razorpay.com/docs, x/payouts/states-life-cycle). The statement of the
+ * account that paid decides. It is read only when it must already have the debit.
  */
 export async function findEvidence(
   account: Account,
@@ -61,7 +61,7 @@ async function readStatement(
   { accountNumber, to }: { accountNumber: string; to: number },
   signal: AbortSignal,
 ): Promise<WireTransaction[] | Evidence> {
-  // By id: a new line moves the others to a later page, so one may be read twice.
+  // Lines are stored by id, because a new line moves the others to a later page, so one may be read twice.
   const lines = new Map<string, WireTransaction>();
   const from = String(payout.created_at - marginSeconds);
   const range = { account_number: accountNumber, from, to: String(to), count: String(pageSize) };

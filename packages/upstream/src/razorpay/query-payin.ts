@@ -15,8 +15,8 @@ export async function queryPayin(
 }
 
 /**
- * What a payment link says. The attempts of one that is not open are read too: a late authorisation becomes money
- * after the link ended.
+ * Converts a payment link to an answer. If the link is not open, its attempts are read too, because a payment can be
+ * authorised after the link ended.
  */
 export async function answerOfLink(account: Account, link: WireLink, signal: AbortSignal): Promise<ChannelAnswer> {
   const channelRef = link.id;
@@ -52,7 +52,7 @@ async function answerOfEndedLink(
     state === 'expired'
       ? { outcome: 'timed_out', channelRef, reason: 'the payment link expired' }
       : { outcome: 'closed', channelRef };
-  // Without an order at Razorpay there was no attempt to pay.
+  // Without a Razorpay order there was no attempt to pay.
   if (!link.order_id) return ended;
   const tried = await readAttempts(account, link, signal);
   if (!('payments' in tried)) return tried;

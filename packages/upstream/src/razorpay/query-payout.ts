@@ -61,8 +61,8 @@ export function readPayout(json: unknown, { orderNo, amount, channelRef }: Chann
 }
 
 /**
- * What a payout says. That it was processed is stored before it is answered: only so a later reversal is known to
- * return money that had been paid.
+ * Converts a payout to an answer. A processed payout is stored before it is reported. So a later reversal is recognised
+ * as the return of money that had been paid.
  */
 export async function answerOfPayout(
   account: Account,
@@ -95,7 +95,7 @@ export async function answerOfPayout(
   }
 }
 
-/** No money is outside. It was returned if the payout had been processed, and never left otherwise. */
+/** Finally no money has left. It was returned if the payout had been processed, and never left otherwise. */
 async function cameBack(account: Account, payout: WirePayout, reason: string): Promise<ChannelAnswer> {
   const channelRef = payout.id;
   if ((await account.memory.read(processedKey(payout))) === null) return { outcome: 'failed', channelRef, reason };

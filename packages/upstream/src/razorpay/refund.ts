@@ -10,8 +10,8 @@ const pageSize = 100;
 const isPayment = (reference: string) => /^pay_[A-Za-z0-9]{1,40}$/.test(reference);
 
 /**
- * Sends a payment, or a part of it, back. Looked up by our refund number first; the idempotency key then keeps two
- * calls at once apart. How long Razorpay remembers the key is not documented.
+ * Refunds a payment or a part of it. First the refund is searched by our refund number. The idempotency key then keeps
+ * two calls at the same time apart. How long Razorpay stores the key is not documented.
  */
 export async function refundPayment(
   account: Account,
@@ -54,7 +54,7 @@ export async function findRefund(account: Account, refund: ChannelRefund, signal
   if (ours.length > 1) return noAnswer('several refunds have this number');
   if (ours.length === 1) return answerOf(ours[0], refund);
   if (items.length >= pageSize) return noAnswer('the payment has too many refunds to read');
-  // The idempotency key keeps a refund apart that is made meanwhile.
+  // If another call makes the refund meanwhile, the idempotency key prevents a second one.
   return { outcome: 'unknown', why: 'not_found', maySendAgain: true, detail: 'Razorpay has no such refund' };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// What Razorpay sends. Strict on what decides about money, tolerant of the rest. Sources: docs/channels/razorpay.md.
+// Schemas of what Razorpay sends. Fields that decide about money are strict, all others are tolerant. Sources:
+// docs/channels/razorpay.md.
 
 const id = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[A-Za-z0-9]{1,40}$`));
 const paise = z.int().nonnegative();
@@ -41,7 +42,7 @@ const wirePayment = z.object({
   amount: paise,
   currency,
   status: state,
-  /** Whether the money ever came: also true of a payment that was refunded afterwards. */
+  /** Whether the money ever came; also true for a payment that was refunded afterwards. */
   captured: z.boolean().nullish(),
   order_id: id('order').nullish(),
 });

@@ -1,14 +1,14 @@
-/** The part of a queue's jobs in this process that one channel may hold. */
+/** The part of a queue's jobs in this process that one channel may use. */
 const part = 4;
-/** The part of its share that a hanging channel may hold, enough to notice when it answers again. */
+/** The part of its share that a hanging channel may use. This is enough to notice that it answers again. */
 const partWhileHanging = 4;
 /** The most orders of one channel that wait in this process for a free slot. All others stay due in the database. */
 const maxWaiting = 512;
-/** When a backlog falls to this part, more jobs are requested. */
+/** When a backlog has shrunk to this part of `maxWaiting`, more jobs are requested. */
 const shortBacklog = 128;
 
 export interface Placed {
-  /** `channel_full`: it was dropped. */
+  /** `channel_full`: the work was dropped, and is still due in the database. */
   as: 'runs' | 'waits' | 'channel_full';
   /** Further jobs of this channel would only wait or be dropped. */
   isCrowded: boolean;
@@ -22,7 +22,10 @@ export interface Placed {
  * due, and the dispatcher finds them.
  */
 export interface ChannelBacklog {
-  /** Runs `work` now, keeps it until a slot of the channel is free, or drops it. A `key` waits once. */
+  /**
+   * Runs `work` now, keeps it until a slot of the channel is free, or drops it. Work with the same `key` waits only
+   * once.
+   */
   place(channelId: string, key: string, work: () => Promise<void>): Placed;
   /** Drops all waiting work, and accepts no more. */
   close(): void;

@@ -1,6 +1,6 @@
 import { fullChannelsKey as key, type QueueName, type RedisConnection } from '@tidegate/queue';
 
-/** How long a channel counts as full after a worker had all the work of it that it accepts, in ms. */
+/** How long a channel counts as full after a worker could accept no more work for it, in ms. */
 const holds = 2_000;
 /** The shortest time between two such marks of a worker, in ms. */
 const sayEvery = 200;

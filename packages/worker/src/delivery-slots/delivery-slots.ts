@@ -16,14 +16,14 @@ export interface DeliverySlot extends HostBacklog {
   isProbe: boolean;
   /** The one attempt that the shared breaker of the merchant's other hosts lets through. */
   isSharedProbe: boolean;
-  /** When it was granted, by `performance.now()`. */
+  /** The time at which the slot was granted, by `performance.now()`. */
   since: number;
 }
 
 export type Refusal = 'host_full' | 'breaker_open';
 
 export interface Left {
-  /** The slot is kept for the next of the backlog. */
+  /** The slot is kept for the next notification of the backlog. */
   kept: boolean;
   /** Work may wait at the host. */
   hasBacklog: boolean;
@@ -39,10 +39,14 @@ export interface Left {
  */
 export interface DeliverySlots {
   /**
-   * `first` or `retry` for a new attempt, `backlog` for the next of the backlog. A new retry waits behind the backlog.
+   * Requests a slot: `first` or `retry` for a new attempt, `backlog` for the next notification of the backlog. A new
+   * retry waits behind the backlog.
    */
   enter(backlog: HostBacklog, how: 'first' | 'retry' | 'backlog'): Promise<DeliverySlot | Refusal>;
-  /** Records how the attempt ended (`unused`: there was none). Returns the slot, or keeps it for the next of the backlog. */
+  /**
+   * Records how the attempt ended (`unused`: there was none). Then releases the slot, or keeps it for the next
+   * notification of the backlog.
+   */
   leave(slot: DeliverySlot, outcome: 'delivered' | 'failed' | 'unused', wantsNext: boolean): Promise<Left>;
   /** How many slots each backlog could get now. */
   room(backlogs: readonly HostBacklog[]): Promise<number[]>;
@@ -56,7 +60,7 @@ export interface SlotTimes {
   /** How long a slot lasts without a release, in ms; default 25 s, as long as a claim. */
   leaseMs?: number;
   scheduleScale: number;
-  /** How many failing hosts of one merchant have a breaker of their own; default 1,000. */
+  /** How many failing hosts of one merchant have their own breaker; default 1,000. */
   maxFailingHosts?: number;
 }
 
@@ -76,7 +80,7 @@ const seenFor = 15_000;
 const freshFor = 250;
 /** How long the mark of a backlog lasts. */
 const backlogKeptMs = 60_000;
-/** How long an open breaker is remembered after its last attempt: longer than the longest wait between two attempts. */
+/** How long an open breaker is stored after its last attempt: longer than the longest wait between two attempts. */
 const openKeptMs = 24 * 60 * 60_000;
 /** How long failures count as consecutive while the breaker is closed. */
 const failuresKeptMs = 60 * 60_000;
@@ -110,7 +114,7 @@ export function openDeliverySlots(
     async leave(slot, outcome, wantsNext) {
       const { host, merchantId } = slot;
       const hasPlace = outcome !== 'failed' || (await failing.add(slot, slot.isProbe ? openKeptMs : failuresKeptMs));
-      // A probe's host has a breaker, also of an older release.
+      // The host of a probe has a breaker, also if an older release opened it.
       const isBeyond = !hasPlace && !slot.isProbe;
       const opened = isBeyond ? shared.failed(merchantId) : null;
       if (outcome === 'unused' && slot.isSharedProbe) shared.giveBack(merchantId);

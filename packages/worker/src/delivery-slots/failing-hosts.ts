@@ -3,13 +3,17 @@ import type { RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 
 /**
- * Counts the failing hosts of each merchant. Only so many have a breaker of their own: names in `notifyUrl` cost a
- * merchant nothing, and a full Redis stops everybody. Each function rejects while Redis is unavailable.
+ * Counts the failing hosts of each merchant. Only a limited number of them have their own breaker, because a merchant
+ * can invent any number of hosts in `notifyUrl`, and a full Redis would stop all merchants. Each function rejects while
+ * Redis is unavailable.
  */
 export interface FailingHosts {
-  /** Counts a host whose attempt failed, for `keepMs`. False if its merchant has too many: then it has no breaker. */
+  /**
+   * Counts a host whose attempt failed, for `keepMs`. Returns false if its merchant already has too many; then the host
+   * gets no breaker.
+   */
   add(backlog: HostBacklog, keepMs: number): Promise<boolean>;
-  /** The host works again. */
+  /** Removes a host that works again. */
   remove(backlog: HostBacklog): Promise<void>;
   has(backlog: HostBacklog): Promise<boolean>;
 }
@@ -20,10 +24,10 @@ declare module 'ioredis' {
   }
 }
 
-/** The failing hosts of a merchant, by when they are no longer remembered. */
+/** The key of a merchant's failing hosts, sorted by the time until which they are stored. */
 export const keyOfFailing = (merchantId: string): string => `tidegate:{notify-hosts-${merchantId}}:failing`;
 
-/** Arguments: the host, how long it is remembered, how long at most, how many a merchant may have. */
+/** Arguments: the host, how long it is stored, the maximum time, and the maximum number of hosts of a merchant. */
 const addScript = `
 local failing, host, keep, longest, most = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
 local time = redis.call('time')
@@ -36,7 +40,7 @@ redis.call('pexpire', failing, longest)
 return 1
 `;
 
-/** `maxMs`: how long a host is remembered at most. `most`: how many a merchant may have. */
+/** `maxMs`: the longest time for which a host is stored. `most`: the maximum number of hosts of a merchant. */
 export function openFailingHosts(redis: RedisConnection, maxMs: number, most: number): FailingHosts {
   redis.defineCommand('addFailing', { numberOfKeys: 1, lua: addScript });
   return {

@@ -1,14 +1,15 @@
-/** The part of a queue's jobs in this process that one merchant may hold, but at least as many as one host allows. */
+/** The part of a queue's jobs in this process that one merchant may use, but at least as many as one host allows. */
 const part = 16;
 const least = 8;
 
 /**
- * Prevents a merchant with many hanging hosts from holding every job of this process. Counted in memory, because it is
- * this process's jobs that are shared.
+ * Prevents a merchant with many hanging hosts from using all jobs of this process. The count is in memory, because only
+ * the jobs of this process are shared.
  */
 export interface MerchantShare {
   /**
-   * Takes a part of the share, and returns the function that releases it; null if the merchant has its share already.
+   * Takes a part of the share, and returns the function that releases it. Null if the merchant already uses its whole
+   * share.
    */
   take(merchantId: string): (() => void) | null;
 }

@@ -7,9 +7,9 @@ interface Shared {
 }
 
 /**
- * One breaker for all hosts of a merchant that have none of their own, because too many of its hosts fail. In memory:
- * every worker learns it after ten failures, and then makes one attempt in `probeEvery` ms. It has at most one entry
- * for each merchant.
+ * One breaker for all hosts of a merchant that have no breaker of their own, because too many of its hosts fail. It is
+ * in memory: each worker opens it after ten failures, and then makes one attempt in `probeEvery` ms. There is at most
+ * one entry for each merchant.
  */
 export interface SharedBreakers {
   isOpen(merchantId: string): boolean;

@@ -9,7 +9,8 @@
  */
 export const keysOfSlot = (host: string, merchantId: string): [string, string, string, string] => {
   const tag = `tidegate:{notify-${host}}`;
-  // The key of the backlog keeps its older name, because workers of the release before use it during a rolling upgrade.
+  // The key of the backlog keeps an older name, because workers of the previous release use it during a rolling
+  // upgrade.
   return [`${tag}:leases`, `${tag}:merchants`, `${tag}:line`, `${tag}:breaker:${merchantId}`];
 };
 

@@ -9,21 +9,24 @@ import {
 } from '@tidegate/domain/worker';
 import type { DeliverySlots } from './delivery-slots.ts';
 
-/** Backlogs that one run of `dispatch` visits, as many of each merchant. The next run visits the next ones. */
+/**
+ * The number of backlogs that one run of `dispatch` visits, the same number of each merchant. The next run visits the
+ * next ones.
+ */
 const backlogsAtOnce = 500;
 /** The most backlogs of one host that a freed slot wakes. */
 const maxOfHost = 100;
 const behindOlderAtOnce = 200;
-/** Jobs that one call makes for one merchant, however many hosts it has. */
+/** The most jobs that one call adds for one merchant, however many hosts it has. */
 const worksPerMerchant = 16;
 
-/** Makes jobs of parked notifications at hosts that have free slots. */
+/** Adds jobs for parked notifications at hosts that have free slots. */
 export interface BacklogWaker {
   /** Wakes the backlogs that follow those of the last call, merchant by merchant, starting over at the end. Returns how many jobs it made. */
   wakeNext(): Promise<number>;
-  /** Looks at the next notifications that wait for an older one of their order, and releases those that no longer need to. */
+  /** Checks the next notifications that wait for an older one of their order, and releases those that need not wait. */
   releaseStranded(): Promise<void>;
-  /** Wakes the backlogs of one host when a slot is free there. Calls during a run are served by that run. */
+  /** Wakes the backlogs of one host when a slot there is free. A call during a run is served by that run. */
   wakeHost(host: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { auditNew, auditSeals, auditWhole } from '@tidegate/domain/worker';
 import type { Job } from './job.ts';
 
-/** How long one job may take for each part. The next job continues a few seconds later. */
+/** How long one job may spend on each of its two parts. The next job continues a few seconds later. */
 const newForMs = 5_000;
 const wholeForMs = 2_500;
 const sealsForMs = 4_000;

@@ -10,7 +10,10 @@ const jobsPerBacklog = 16;
 /** The most jobs of one channel and kind in one run. */
 const jobsPerChannel = 500;
 const jobsOfFullChannel = 16;
-/** Ended orders of one channel that are queried again, in one run: four a second, half of the lowest limit of an adapter. */
+/**
+ * The number of ended orders of one channel that one run queries again. This is four a second, half of the lowest limit
+ * of an adapter.
+ */
 const watchesPerChannel = 2;
 
 /**

@@ -16,15 +16,18 @@ import { type Job, type JobContext, notificationData } from './job.ts';
 type Queue = 'notify' | 'retry';
 type Claimed = NotificationClaim | 'paused' | null;
 
-/** The most attempts of one backlog that a job makes in a row, before other jobs get its place. */
+/** The most attempts that a job makes in a row for one backlog. Then other jobs get its place. */
 const attemptsInARow = 200;
 /** How long a slot that was kept after a success is reused without a new request, as long as every attempt succeeds. */
 const keptForMs = 250;
 
-/** Delivers a notification for the first time; then, while its host has a free slot, those that wait in the same backlog. */
+/**
+ * Delivers a notification for the first time. While its host then has a free slot, it delivers notifications that wait
+ * in the same backlog.
+ */
 export const notify: Job = (context, data) => deliverWithSlot(context, 'notify', data);
 
-/** The same for later attempts. They have their own queue, so that they never delay first attempts. */
+/** The same job for later attempts. They have their own queue, so that they never delay first attempts. */
 export const retry: Job = (context, data) => deliverWithSlot(context, 'retry', data);
 
 /**
@@ -41,7 +44,8 @@ async function deliverWithSlot(context: JobContext, queue: Queue, data: unknown)
     const slot = await context.slots.enter(backlog, queue === 'notify' ? 'first' : 'retry').catch(() => null);
     if (slot === null) return 'redis_away';
     if (typeof slot === 'object') {
-      // If another job has claimed it from the backlog, the slot serves the next one there and is not released.
+      // If another job has claimed this notification from the backlog, the slot is used for the next one there and is
+      // not released.
       const claim = async (): Promise<Claimed> =>
         (await claimNotification(context.domain, ref)) ?? claimNext(context, queue, slot);
       return await goOn(context, queue, slot, ref, claim);
@@ -88,7 +92,7 @@ async function goOn(
       const isSure = (): boolean => wantsNext() && performance.now() < askedFor + keptForMs;
       ahead = isSure() ? handled(claimNext(context, queue, slot)) : null;
       const result = await attempt(context, claimed, own);
-      // Begun before the record of the attempt before is awaited: that one may have failed.
+      // The next attempt begins before the previous result is stored, because storing it may have failed.
       const before = recording;
       recording = handled(recordAndLog(context, claimed, result));
       outcome = (await before) ?? outcome;
@@ -126,7 +130,7 @@ async function attempt(
   own: NotificationRef,
 ): Promise<AttemptResult> {
   const { orderNo, status, traceparent } = claimed;
-  // A notification from the backlog belongs to another order's trace than the job that took it.
+  // A notification from the backlog belongs to the trace of another order than the job.
   const isOwn = orderNo === own.orderNo && status === own.status;
   const span: SpanFacts = {
     name: 'deliver notification',
@@ -180,7 +184,7 @@ async function leave(
   return left.kept;
 }
 
-/** A job for first attempts leaves the retries in the backlog to the other queue. */
+/** A job for first attempts leaves retries in the backlog to the queue for retries. */
 function claimNext({ domain }: JobContext, queue: Queue, { host, merchantId }: DeliverySlot): Promise<Claimed> {
   return claimNextParked(domain, { host, merchantId, firstOnly: queue === 'notify' });
 }

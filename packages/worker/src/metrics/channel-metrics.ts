@@ -2,9 +2,9 @@ import { type BreakerState, type RoutingHealth, weightFactorOf } from '@tidegate
 import type { CredentialExpiry } from '@tidegate/domain/worker';
 import { cachedReading, type Metrics } from '@tidegate/process';
 
-/** Certificates expire by the day, so they are looked at once a minute. */
+/** Certificates expire after days, so they are read once a minute. */
 const expiriesKeptMs = 60_000;
-/** Ended orders are late by hours, not by seconds. */
+/** Queries of ended orders can be late by hours, so seconds do not matter. */
 const watchesKeptMs = 10_000;
 
 const states = ['closed', 'half_open', 'open'] as const satisfies readonly BreakerState[];

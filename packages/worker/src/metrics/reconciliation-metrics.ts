@@ -11,7 +11,10 @@ interface Asked {
   missingDrafts(): Promise<{ country: string; count: number }[]>;
 }
 
-/** What is not reconciled at each channel, and which settlements are not drafted, read from the database, so every worker reports the same. Without the database it is absent. */
+/**
+ * Metrics of days that are not reconciled at each channel, and of settlements that are not drafted. They are read from
+ * the database, so every worker reports the same. Without the database they are absent.
+ */
 export function addReconciliationMetrics(metrics: Metrics, ask: Asked): void {
   // A statement of yesterday may still be on its way.
   const yesterday = (): string => new Date(Date.now() - dayMs).toISOString().slice(0, 10);

@@ -39,8 +39,8 @@ export function requestSchemas(): Schema {
 function requestSchema({ kind, country, rules }: Offer): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(rules.schema, {
     io: 'input',
-    // Some schemas cannot be converted (an object of the merchant's own, a number by its text). Their metadata has the
-    // JSON Schema.
+    // Some schemas cannot be converted: a free object of the merchant, and a number that is read by its text. Their
+    // metadata has the JSON Schema.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'prefault') delete jsonSchema.default;

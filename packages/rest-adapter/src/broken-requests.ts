@@ -35,8 +35,8 @@ export function answerBrokenRequests(log: Log, metrics: RestMetrics) {
   /** The last request of each connection. */
   const last = new WeakMap<Socket, { request: IncomingMessage; answered: boolean }>();
   const hangUp = (socket: Socket, refusal: Refusal, requestId: string): void => {
-    // The answer must be about the broken bytes. It must not be read as the answer to a complete request that is still
-    // in progress, nor as a second answer to a request that was answered before it ended.
+    // The answer must be about the broken bytes. A client must not take it for the answer to a complete request that is
+    // still in progress. It must not take it for a second answer to an answered request either.
     const { request, answered } = last.get(socket) ?? { answered: false };
     const isOwed = (request?.complete ?? false) === answered;
     if (isOwed && socket.writable) socket.end(rawResponse(refusal, requestId), () => socket.destroy());

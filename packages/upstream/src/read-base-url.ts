@@ -9,8 +9,8 @@ export interface UrlRule {
 }
 
 /**
- * Credentials are sent to this address, so it has to be https, or http to this machine or to an IP address that is not
- * public.
+ * Credentials are sent to this address, so it has to be https. Plain http is accepted only to this machine or to an IP
+ * address that is not public.
  */
 export const secureUrl: UrlRule = {
   read: (text) => readUrl(text, (url) => url.protocol === 'https:' || (url.protocol === 'http:' && isPrivateUrl(url))),

@@ -35,7 +35,7 @@ export async function approve(
   if (!found.ok) return found;
   const { approval, ...about } = found.value;
   const outdated = problemOfApprovalVersion(approval, expectedVersion);
-  // An operator who repeats what they did is answered as the first time.
+  // If an operator repeats an approval, the answer is the same as the first time.
   if (outdated && approval.decidedBy !== operator.operatorId) return outdated;
   const done = await executeApproval(domain, operator, approval, about);
   const value = (await approvalById(domain, approvalId)) ?? approval;
@@ -104,7 +104,7 @@ export async function problemOfApprover(
 /** Temporary reasons: the approval stays pending and can be approved later. */
 export const temporary: readonly OperatorRejection[] = ['balance_insufficient', 'not_due', 'upstream_timeout'];
 
-/** Why an operator cannot execute an approval, whatever its operation then says; null if they can. */
+/** Why an operator cannot execute an approval, for reasons that do not depend on its operation; null if they can. */
 export async function problemOfApproving(
   domain: LedgerReadAccess & DirectoryAccess & ApprovalRules,
   operator: OperatorContext,

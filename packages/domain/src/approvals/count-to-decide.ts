@@ -7,7 +7,7 @@ import { operationNames, permittedOperations } from './permitted-operations.ts';
 import { problemOfSignIn } from './sign-in.ts';
 import type { Decidable } from './statements.ts';
 
-/** Up to so many approvals are counted. */
+/** The most approvals that are counted. */
 export const maxToDecide = 100;
 
 type Access = DatabaseAccess & ApprovalRules;
@@ -22,7 +22,7 @@ export async function countToDecide(domain: Access, operator: OperatorContext): 
 export async function findDecidable(domain: Access, operator: OperatorContext): Promise<Decidable | null> {
   if (await problemOfSignIn(domain, operator)) return null;
   const isRestricted = operator.countries !== null || operator.merchantIds !== null;
-  // Admins decide what another version of the service kept.
+  // Admins decide approvals that another version of the service stored.
   const mayReject = !isRestricted && hasRole(operator, ['admin']);
   return {
     operatorId: operator.operatorId,

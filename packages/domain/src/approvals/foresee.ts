@@ -15,7 +15,7 @@ import type { AnyOperation, OperationAccess } from './operation.ts';
 import { operationOf } from './operations.ts';
 import { isSameValue, type TypedValue, typedInput, typedRecord } from './typed-values.ts';
 
-/** One field of what was asked for. */
+/** One field of the requested input. */
 export interface AskedField {
   field: string;
   label: string;
@@ -24,7 +24,7 @@ export interface AskedField {
 
 /** One field that an approval would change. */
 export interface ForeseenChange {
-  /** What has the field: `merchant PK10001`, `order PO…`, `case 3`. Null: the subject of the approval. */
+  /** The object that has the field: `merchant PK10001`, `order PO…`, `case 3`. Null: the subject of the approval. */
   of: string | null;
   field: string;
   label: string;
@@ -32,15 +32,18 @@ export interface ForeseenChange {
   after: TypedValue | null;
 }
 
-/** What approving would come to at this moment. */
+/** The result that an approval would have at this moment. */
 export interface Foreseen {
-  /** What `approve` would be refused with; null: it would be carried out. */
+  /** The refusal that `approve` would return; null: the operation would be executed. */
   refused: Refused | null;
   /** Empty if it would be refused. */
   changes: ForeseenChange[];
 }
 
-/** What was asked for, field by field, as the operation's own schema reads it; secrets by their names. Empty for an operation of another version. */
+/**
+ * The requested input, field by field, as the schema of the operation reads it; secrets by their names. Empty for an
+ * operation of another version.
+ */
 export function askedFields({ operation, input }: Approval, currency: Currency | null): AskedField[] {
   const known = operationOf(operation);
   if (!known) return [];
@@ -111,12 +114,15 @@ async function maySee(
   return seen;
 }
 
-/** No operator's id: it is used if the caller may not decide. */
+/** An id that no operator has. It is used if the caller may not decide. */
 const anyOther = '(another operator)';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the audit record of a change of configuration would say, each value by the form of the operation's field of that name. */
+/**
+ * The changes that the audit record of a change of configuration would have. Each value has the form of the operation's
+ * field of that name.
+ */
 function recordedChanges(
   operation: AnyOperation,
   { before, after }: RehearsedChange,
@@ -143,7 +149,7 @@ function recordedChanges(
 const namesOfSecrets = ['credentialNames', 'credentialsSet'];
 const unforeseen: TypedValue = { type: 'text', text: 'made when it is carried out' };
 
-/** What a command would make of wallets, orders and cases of the merchants `seen`. */
+/** The changes that a command would make to wallets, orders and cases of the merchants `seen`. */
 function ledgerChanges(
   { before, after }: RehearsalResult,
   tenant: string,

@@ -15,7 +15,7 @@ export interface KeptInput {
 
 const sealContext = (approvalId: string): string => `approval ${approvalId}`;
 
-/** Takes the secrets out of an input and seals them. Stores nothing. */
+/** Separates the secrets from an input and seals them. Stores nothing. */
 export function keepInput(
   { vault }: VaultAccess,
   operation: Pick<AnyOperation, 'input'>,

@@ -1,4 +1,4 @@
-/** Names of fields that would not read well if their words were only taken apart. */
+/** Labels of fields whose name cannot simply be split into words. */
 const labels: Readonly<Record<string, string>> = {
   merchantId: 'Merchant number',
   merchantIds: 'Merchants',
@@ -26,7 +26,7 @@ const words: Readonly<Record<string, string>> = {
   max: 'maximum',
 };
 
-/** What a screen calls a field: `payinMax` → `Payin maximum`. */
+/** The label of a field on a screen: */
 export function labelOf(field: string): string {
   const known = labels[field];
   if (known !== undefined) return known;

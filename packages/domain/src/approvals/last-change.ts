@@ -3,17 +3,20 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { recordedWork } from '../work/index.ts';
 import { lastChangeSql } from './statements.ts';
 
-/** What a refusal is about, as audit records name it: an order number, `case 7`, a key. */
+/** The object of a refusal, as audit records name it: an order number, `case 7`, a key. */
 export interface Named {
   tenant: string;
   subject: string;
 }
 
-/** Refusals that say who has the task, although they are no conflict. */
+/** Refusals that name the operator of a task, although they are not conflicts. */
 const isAboutSomebody = (rejection: Refused['rejection']): boolean =>
   rejections[rejection][0] === 'conflict' || rejection === 'not_your_task';
 
-/** The refusal with who changed it last, and when, where another operator may have been first. */
+/**
+ * The refusal, with the last change of the object: by whom and when. It is added if another operator may have been
+ * first.
+ */
 export async function withLastChange(
   { database }: DatabaseAccess,
   refused: Refused,

@@ -91,7 +91,7 @@ function listingOf(
     return {
       ...listing,
       merchants: null,
-      // Few approvals are pending, and an index has them. So none is left out, however many others there are.
+      // Few approvals are pending, and an index has exactly these. So none is left out, however many others there are.
       indexConditions: (add) => [
         ...isDecidable(decidable, scope, add),
         ...amongMerchants(wanted, scope, add),

@@ -10,8 +10,8 @@ import { operationOf } from './operations.ts';
 import type { Target } from './rights-now.ts';
 
 /**
- * Why an operator may not approve or reject this approval; null if they may. It is what `approve` and `reject` would
- * answer. Whether the operation is still possible is another question: `foresee`.
+ * Why an operator may not approve or reject this approval; null if they may. It is the same result as that of `approve`
+ * and `reject`. `foresee` finds out whether the operation is still possible.
  */
 export async function problemOfDeciding(
   domain: LedgerReadAccess & VaultAccess & DirectoryAccess & ApprovalRules,
@@ -26,7 +26,7 @@ export async function problemOfDeciding(
   return refusal ?? (approval.state === 'pending' ? null : alreadyDecided(approval));
 }
 
-/** To operators without a restriction it makes no difference what the operation is about. */
+/** For operators without a restriction the subject of the operation does not matter. */
 function withoutFacts({ operation, merchantId }: Approval): Target {
   const facts = { tenant: merchantId, country: null, order: null };
   return { operation: operationOf(operation) ?? unknownOperation, facts, input: null };

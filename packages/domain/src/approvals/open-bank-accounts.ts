@@ -5,8 +5,9 @@ import { openSecrets } from './kept-input.ts';
 import { secretsOfApprovalsSql } from './statements.ts';
 
 /**
- * The bank accounts that pending requests would set, so that the second operator can compare them; null: it sets none, or it is decided. Only for
- * operators who may see personal data, about approvals that they may see. At most 1,000.
+ * The bank accounts that pending requests would set, so that the second operator can compare them. Null: the request
+ * sets none, or is decided. Only for operators who may see personal data, about approvals that they may see. At most
+ * 1,000.
  */
 export async function openRequestedAccounts(
   { database, vault }: DatabaseAccess & VaultAccess,

@@ -123,7 +123,7 @@ export function keepsExpectedVersion({ versioned }: Pick<AnyOperation, 'versione
 /** One operation of the table. `Schema` reads its input, `Value` is its result. */
 export interface Operation<Schema extends z.ZodObject, Value> extends Definition<Schema, Value> {
   about(input: z.output<Schema>): About;
-  /** What the operation also affects. It has to be within the operator's restriction too. */
+  /** Objects that the operation also affects. They have to be within the restriction of the operator too. */
   alsoAffects?(input: z.output<Schema>): About | null;
 }
 
@@ -154,25 +154,37 @@ interface Definition<Schema extends z.ZodObject, Value> {
   subject(input: z.output<Schema>): string;
   /** Whether a second operator is needed. Default: never. */
   needsSecond?(input: z.output<Schema>, request: SecondOperatorFacts): NeedsSecond;
-  /** It changes what belongs to no merchant: only operators without a restriction may do it. */
+  /**
+   * The operation changes something that belongs to no merchant, so only operators without a restriction may request
+   * it.
+   */
   isPlatform?: true;
-  /** Why it is refused, whether or not a second operator approves. Checked before it is executed, and for `allowedActions`. */
+  /**
+   * Why the operation is refused, whether or not a second operator approves. It is checked before the operation is
+   * executed, and for `allowedActions`.
+   */
   problem?(input: z.output<Schema>, request: SecondOperatorFacts): Refused | null;
-  /** The command that decides it. `allowedActions` tries it without effect. */
+  /** The command that decides the operation. `allowedActions` tries it without effect. */
   trial?(input: z.output<Schema>, subject: Subject, by: Decision): Command;
-  /** What an `expectedVersion` refers to. Default: it takes none. */
+  /** The row to which an `expectedVersion` refers. Default: none. */
   versioned?: Versioned;
-  /** It creates what does not exist: an `expectedVersion` can be `new`. */
+  /** The operation creates a row, so an `expectedVersion` can be `new`. */
   creates?: true;
-  /** One of two decisions that different people have to make. So it needs the same kind of sign-in as approvals. */
+  /**
+   * The operation is one of two decisions that different people have to make. So it needs the same kind of sign-in as
+   * approvals.
+   */
   needsApprovalSignIn?: true;
-  /** The field that names a channel which the operation uses. It has to be within the operator's restriction too. */
+  /**
+   * The field with the channel that the operation uses. The channel has to be within the restriction of the operator
+   * too.
+   */
   channelField?: 'channelId';
-  /** The roles that it gives to an operator: the requester has to hold those that are new. */
+  /** The roles that the operation gives to an operator. The requester has to hold the new ones. */
   grants?(input: z.output<Schema>): Grant | null;
-  /** The input as stored for the second operator, when more has to be fixed than the requester sent. */
+  /** The input that is stored for the second operator, if it has to contain more than the requester sent. */
   pin?(input: z.output<Schema>, facts: Facts, domain: OperationAccess): z.output<Schema> | Promise<z.output<Schema>>;
-  /** Recorded fields whose value is made when it is executed, such as a key. It is not known before. */
+  /** Recorded fields whose value, such as a key, is made only when the operation is executed. */
   unforeseen?: readonly string[];
   execute(context: OperationContext, input: z.output<Schema>, facts: Facts): Promise<Outcome<Value>>;
 }

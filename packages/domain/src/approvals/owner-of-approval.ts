@@ -4,7 +4,7 @@ import type { OperationName } from './operations.ts';
 
 const bookings: readonly string[] = ['topUpWallet', 'settleWallet', 'adjustWallet'] satisfies OperationName[];
 
-/** What the files of an approval are attached to: its order, its case or its booking; null: nothing. */
+/** The object to which the files of an approval are attached: its order, its case or its booking; null: none. */
 export function ownerOfApproval({
   merchantId,
   operation,

@@ -35,7 +35,7 @@ export function typedInput(
   return typed[form]();
 }
 
-/** A recorded value of a field that the input does not have, by what it is. */
+/** A recorded value of a field that the input does not have, with the type that its value shows. */
 export function typedRecord(value: unknown): TypedValue | null {
   if (value == null) return null;
   if (value instanceof Date) return { type: 'time', time: value.getTime() };
@@ -60,7 +60,7 @@ function withoutZeros(decimal: string): string {
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
 }
 
-/** Kept input has times in Unix ms, records have them as text; anything else is no time. */
+/** Stored input has times in Unix ms, and records have them as text. Any other value is not a time. */
 function timeOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(value);

@@ -69,13 +69,15 @@ export function creditCommand(
   return { ...named, orderNo: orderNo ?? (toMerchantId === merchantId ? own : null), toMerchantId, toWallet };
 }
 
-/** `by_hand`: the money is back already. `by_channel`: the channel sends it back, and the case is open until then. */
+/**
+ * `by_hand`: the money was already returned. `by_channel`: the channel refunds it, and the case stays open until then.
+ */
 export type ReturnWay = (typeof returnWays)[number];
 export const returnWays = ['by_hand', 'by_channel'] as const;
 
 /**
- * Returns a case's money to its sender. A decided case cannot be decided again, nor one whose money is being sent back.
- * Each decision by channel has a refund number of its own (ADR 0019).
+ * Returns the money of a case to its sender. A decided case, or one with a refund under way, is refused. Each refund
+ * through the channel has its own number (ADR 0019).
  */
 export async function returnCase(
   domain: LedgerAccess & MovementLimit & Pick<ChannelAccess, 'channels'>,
@@ -94,7 +96,10 @@ export async function returnCase(
   return decided.ok ? { ok: true, value: (await findCase(domain, merchantId, caseNo)) ?? found } : decided;
 }
 
-/** What operators have seen of one refund, which they name: the case may have another one by the time it is decided. */
+/**
+ * The evidence that operators have about one refund. They name the refund, because the case may have another one by the
+ * time of the decision.
+ */
 export interface RefundResolution {
   refundNo: string;
   outcome: RefundOutcome;

@@ -46,7 +46,7 @@ export function pageMoneyCases(
 ): Promise<Page<MoneyCase>> {
   const wanted = filter.merchantIds ?? null;
   const { states } = filter;
-  // Open cases, also those whose money is being sent back, have their own index.
+  // Open cases, also those with a refund under way, have their own index.
   const onlyOpen = states?.every((state) => state === 'open' || state === 'returning');
   const progress = onlyOpen ? onlyOneOpen(states) : null;
   return readPage(
@@ -77,7 +77,7 @@ export function pageMoneyCases(
 /** Progress of the case, see `progressOfCase`. */
 const progressSql = `case when t.state = 'open' and t.refund_no is not null then 'returning' else t.state end`;
 
-/** Of the open cases those in one of these states; null: all of them. */
+/** The open cases in one of these states; null: all of them. */
 function onlyOneOpen(states: readonly string[] | null | undefined): string | null {
   const kinds = new Set(states);
   if (kinds.size !== 1) return null;

@@ -12,8 +12,8 @@ import { findOrderByNumber, type WorkOutcome } from '../orders/index.ts';
 type Access = LedgerAccess & ChannelAccess & DirectoryAccess & Telemetry;
 
 /**
- * Does a refund's next step: sends it, or asks what became of it, and applies the answer. Nothing is sent a second
- * time before the channel was asked (ADR 0019).
+ * Does the next step of a refund: sends it or queries it, and applies the answer. It is never sent a second time before
+ * a query (ADR 0019).
  */
 export async function workOnRefund(domain: Access, named: Omit<RefundRef, 'caseNo'>): Promise<WorkOutcome> {
   const refund = await findRefund(domain, named);

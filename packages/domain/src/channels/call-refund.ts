@@ -6,22 +6,22 @@ import { detailOf, noChannel, tooLate } from './call-channel.ts';
 import type { Channel, ChannelRefund } from './channel.ts';
 import type { ChannelAccess } from './channel-access.ts';
 
-/** Whose money is refunded, and through which channel. */
+/** The merchant whose money is refunded, and the channel. */
 export interface RefundCall {
   merchantId: string;
   channelId: string;
   refund: ChannelRefund;
 }
 
-/** Whether this channel's adapter sends payments back, with the settings that the channel has now. */
+/** Whether the adapter of this channel can refund payments, with the current settings of the channel. */
 export async function canRefund({ channels }: Pick<ChannelAccess, 'channels'>, channelId: string): Promise<boolean> {
   const configured = await channels(channelId);
   return configured?.channel.refund !== undefined && configured.channel.queryRefund !== undefined;
 }
 
 /**
- * Sends a refund, or asks what became of it, until `signal`. Never throws for a failure of the channel: that is an
- * unknown answer. Adds a call record, a metric and a span.
+ * Sends a refund or queries it, until `signal`. Never throws for a failure of the channel: the answer is then unknown.
+ * Adds a call record, a metric and a span.
  */
 export function callRefund(
   domain: ChannelAccess & Telemetry,

@@ -21,16 +21,19 @@ export interface SharedOutcomes {
 /** The health of channels as it counts for one order. */
 export interface RoutingView {
   healthOf(channelId: string): RouteHealth;
-  /** Says that an order goes to this channel. While its breaker is half-open, this process then sends no other one. */
+  /**
+   * Reports that an order goes to this channel. While its breaker is half-open, this process then sends no other order
+   * there.
+   */
   chose(channelId: string): void;
 }
 
-/** How channels are for new orders, by a snapshot that is read in the background. */
+/** The health of channels for new orders, from a snapshot that is read in the background. */
 export interface ChannelRouting {
   record(channelId: string, outcome: CreateOutcome): void;
   /** Without a recent snapshot every channel has its configured weight. Never rejects. */
   view(): Promise<RoutingView>;
-  /** Of each channel with recent creates; null without a recent snapshot. Never rejects. */
+  /** The health of each channel with recent creates; null without a recent snapshot. Never rejects. */
   health(): Promise<ReadonlyMap<string, RoutingHealth> | null>;
 }
 
@@ -40,7 +43,7 @@ export interface RoutingAccess {
 
 /** A snapshot is read again after this time, in ms, if an order needs it. */
 const refreshAfterMs = 1_000;
-/** An older snapshot says nothing, in ms. */
+/** An older snapshot is not used, in ms. */
 const usableForMs = 10_000;
 /** The longest wait of an order for a snapshot, in ms. */
 const waitMs = 200;

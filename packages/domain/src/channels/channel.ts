@@ -8,7 +8,7 @@ export interface ChannelOrderRef {
   orderNo: string;
   country: string;
   currency: string;
-  /** What the payer or we were to pay, decimal text with two decimals. */
+  /** The amount that the payer, or the service, has to pay; decimal text with two decimals. */
   amount: string;
   /** When we created the order, in Unix milliseconds. */
   createdAt: number;
@@ -99,7 +99,7 @@ export interface StatementRequest {
 export type FetchedStatement =
   /** The file, as the channel gives it. Reading it throws if the transfer breaks; then nothing of it may be used. */
   | { outcome: 'ready'; bytes: AsyncIterable<Uint8Array> }
-  /** The channel has none for this day yet, or never will, because nothing happened. */
+  /** The channel has no statement for this day: not yet, or never, because nothing happened. */
   | { outcome: 'not_ready'; detail: string }
   | { outcome: 'unknown'; detail: string };
 
@@ -125,9 +125,12 @@ export interface Channel {
   examineCallback?(headers: CallbackHeaders, body: Uint8Array): ExaminedStep[];
   /** Checks address, credentials, clock and certificates with harmless calls. Creates and changes nothing. */
   check?(signal: AbortSignal): Promise<CheckedStep[]>;
-  /** Sends a payment back. The same `refundNo` never sends money twice. With `queryRefund`, or neither. */
+  /**
+   * Refunds a payment. The same `refundNo` never moves money twice. Implement it together with `queryRefund`, or
+   * neither.
+   */
   refund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
-  /** What became of a refund. A `not_found` without `maySendAgain` is left to people. */
+  /** Queries a refund. A `not_found` without `maySendAgain` is left to people. */
   queryRefund?(refund: ChannelRefund, signal: AbortSignal): Promise<RefundAnswer>;
   /** Names of the formats in which statements can be fetched. */
   readonly statementFormats?: readonly string[];

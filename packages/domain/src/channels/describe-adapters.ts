@@ -4,7 +4,7 @@ import type { ChannelAdapter } from './channel-adapter.ts';
 /** An adapter that a channel can have here, as operators see it. */
 export interface AdapterDescription extends Omit<ChannelAdapter, 'open'> {
   name: string;
-  /** Whether it calls an API, so that its channels have an address and credentials. */
+  /** Whether the adapter calls an API. If so, its channels have an address and credentials. */
   hasApi: boolean;
 }
 

@@ -2,7 +2,7 @@ import { ChannelRow } from '../database/entities/channel.ts';
 import type { ChangeTransaction } from '../ledger/index.ts';
 import { readableCredentials } from './credentials.ts';
 
-/** What is known of a channel before it is changed. */
+/** A channel before it is changed. */
 export interface KnownChannel {
   adapter: string;
   baseUrl: string;

@@ -5,7 +5,7 @@ import { type ChannelAdapter, UnusableSettings } from './channel-adapter.ts';
 import { withoutApi } from './channels-without-adapter.ts';
 import type { KnownChannel } from './find-channel.ts';
 
-/** Settings that an operator wants a channel to have. Those that are left out stay as they are. */
+/** The settings of a channel that an operator entered. Settings that are left out stay unchanged. */
 interface GivenSettings {
   channelId: string;
   adapter: string;

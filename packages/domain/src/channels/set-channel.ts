@@ -13,7 +13,7 @@ export interface ChannelInput {
   credentials?: Record<string, string> | undefined;
   /** Names of secrets to remove. */
   removedCredentials?: readonly string[] | undefined;
-  /** Secrets that are not named stay as they are, if they can be opened; left out: they are removed. */
+  /** Secrets that are not named stay unchanged, if they can be opened. If this is left out, they are removed. */
   keepsCredentials?: boolean;
   /** Left out: unchanged, 1800 for a new channel. */
   payinExpirySeconds?: number | undefined;

@@ -12,7 +12,10 @@ const maxOfOperator = 20;
 /** Sessions that are over and deleted when another one begins. */
 const maxPurged = 100;
 
-/** What a session is begun with, and ends with: the hash of a token of ours, or the operator's identity. */
+/**
+ * The sign-in of a session: the hash of a token of the service, or the identity of the operator. The session ends when
+ * this sign-in is no longer valid.
+ */
 export type SessionOrigin = { tokenHash: string } | 'identity';
 
 export interface NewSession {
@@ -57,7 +60,7 @@ export function beginSession(domain: ChangeAccess, session: NewSession): Promise
   });
 }
 
-/** How records name a session: the beginning of its hash. */
+/** The name of a session in records: the beginning of its hash. */
 export function sessionIdOf(sessionHash: string): string {
   return sessionHash.slice(0, tokenIdLength);
 }

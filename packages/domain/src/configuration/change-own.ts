@@ -1,7 +1,10 @@
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { ChangeAccess, ChangeTransaction } from '../ledger/index.ts';
 
-/** Changes what an operator keeps of the console for themselves, in one transaction. It leaves no audit record: neither money nor rights depend on it. */
+/**
+ * Changes the personal settings of an operator in the console, in one transaction. There is no audit record, because
+ * neither money nor rights depend on these settings.
+ */
 export async function changeOwn<T>(
   { database, vault }: Pick<ChangeAccess, 'database' | 'vault'>,
   apply: (within: ChangeTransaction) => Promise<T>,

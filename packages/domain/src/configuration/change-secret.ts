@@ -45,7 +45,7 @@ export function changeSecret(domain: ChangeAccess, secret: string, by: Decision)
 }
 
 interface Sealed extends SealedColumn {
-  /** What the sealed text is bound to. */
+  /** The context to which the sealed text is bound. */
   contextOf(id: string): string;
 }
 

@@ -8,9 +8,9 @@ export interface OperatorInput {
   operatorId: string;
   name: string;
   roles: readonly Role[];
-  /** Only merchants of these countries. Default, or null: all. */
+  /** Only merchants of these countries. Null or left out: all. */
   countries?: readonly Country[] | null;
-  /** Only these merchants. Default, or null: all. */
+  /** Only these merchants. Null or left out: all. */
   merchantIds?: readonly string[] | null;
 }
 

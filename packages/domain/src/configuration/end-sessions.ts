@@ -30,7 +30,10 @@ export function endAllSessions(domain: ChangeAccess, operatorId: string): Promis
   );
 }
 
-/** Deletes an operator's sessions, so that none comes back to life when the operator or the identity does. */
+/**
+ * Deletes the sessions of an operator. So no session becomes valid again when the operator or the identity is enabled
+ * again.
+ */
 export async function deleteSessions(within: ChangeTransaction, operatorId: string): Promise<number> {
   const em = within.database.unitOfWork();
   const sessions = await em.find(OperatorSession, { operator: operatorId });

@@ -7,10 +7,13 @@ export interface CreatedBy {
   approver: string | null;
 }
 
-/** The actions by which operators come to be. */
+/** The actions that create an operator. */
 const actions = ['createFirstOperator', 'createOperator', 'createOperatorOfIdentity'];
 
-/** Who created these operators, by the audit log; null where it does not say. Who may see it is for the caller to say. */
+/**
+ * The creator of each operator, by the audit log; null if the log does not have it. The caller must check who may see
+ * it.
+ */
 export async function loadCreators(
   { database }: DatabaseAccess,
   operatorIds: readonly string[],

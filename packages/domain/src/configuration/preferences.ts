@@ -10,12 +10,12 @@ import { holdOperator } from './statements.ts';
 
 export const colourSchemes = ['light', 'dark', 'system'] as const;
 
-/** How one operator wants the console to be. */
+/** The preferences of one operator in the console. */
 export interface Preferences {
   /** An IANA name. */
   timeZone: string;
   colourScheme: (typeof colourSchemes)[number];
-  /** The columns of each screen, in their order; a screen that is not named has its own. */
+  /** The columns of each screen, in their order. A screen that is not named has its default columns. */
   columns: { [S in Screen]?: string[] };
 }
 
@@ -24,7 +24,10 @@ const columnNames = z
   .max(40, 'must be at most 40 columns')
   .refine((names) => new Set(names).size === names.length, 'names a column twice');
 
-/** What can be set. Parts that are left out stay as they are, and so do screens that are not named; null columns are the screen's own again. */
+/**
+ * The preferences that can be set. Parts and screens that are left out stay unchanged. Null as columns restores the
+ * default columns of the screen.
+ */
 export const preferencesInput = z.strictObject({
   timeZone: z.string().refine(isTimeZone, 'must be the name of an IANA time zone, e.g. Asia/Kolkata').nullish(),
   colourScheme: z.enum(colourSchemes).nullish(),

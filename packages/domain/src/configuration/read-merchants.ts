@@ -39,7 +39,7 @@ export function openMerchantReader(pool: pg.Pool): (merchantId: string) => Promi
 }
 
 /**
- * The tables that a profile is read from, taken from the database's plan. Each has to report its changes
+ * The tables from which a profile is read, taken from the plan of the database. Each of them has to record its changes
  * (`configuration-feed.ts`).
  */
 export async function readTables(pool: pg.Pool): Promise<string[]> {

@@ -106,11 +106,11 @@ interface ViewChange {
   /** The name that the view is saved under; null: it is deleted. */
   named: Pick<SavedViewInput, 'screen' | 'name'> | null;
   action: string;
-  /** Whether others see what comes of it. */
+  /** Whether other operators see the result. */
   shared: boolean;
 }
 
-/** What a change is about. */
+/** The views that a change refers to. */
 interface Found {
   /** The view of the id. */
   found: Row | null;
@@ -118,7 +118,10 @@ interface Found {
   known: Row | null;
 }
 
-/** Makes a change under the lock of the operator. One that others see is recorded; a private view is its owner's business. */
+/**
+ * Makes a change under the lock of the operator. A change that others see is recorded, and a change of a private view
+ * is not.
+ */
 async function changeView(
   domain: ChangeAccess,
   operator: OperatorContext,
@@ -152,7 +155,10 @@ async function changeView(
   });
 }
 
-/** The view to be changed, if this operator may change it; null where none is named. What they may not see is not there. */
+/**
+ * The view to change, if this operator may change it; null if none is named. A view that they may not see is reported
+ * as not found.
+ */
 async function findToChange(
   within: ChangeTransaction,
   operator: OperatorContext,

@@ -4,7 +4,7 @@ import type { DatabaseAccess } from '../database/database.ts';
 import { openBriefCache } from './brief-cache.ts';
 import { operatorsOfSessions, writeSessionUse } from './statements.ts';
 
-/** Whom a session of the console lets in, and until when. Times are Unix ms. */
+/** The operator of a session of the console, and the times at which it ends. Times are Unix ms. */
 export interface Session {
   operator: OperatorContext;
   /** The operator's name, for people. */
@@ -14,16 +14,16 @@ export interface Session {
   idleExpiresAt: number;
 }
 
-/** The sessions of the console, asked of the database at most once a second for each. */
+/** The sessions of the console. Each is read from the database at most once a second. */
 export interface Sessions {
   /**
    * By the hash of the session's id. Null if it is unknown, ended, too old or idle for too long. Null also if its token
    * or identity is no longer valid, or its operator is disabled. What another process changed is known within a second.
    */
   find(sessionHash: string): Promise<Session | null>;
-  /** The same for a request of its operator, which extends the session. */
+  /** Like `find`, for a request of the operator, which extends the session. */
   use(sessionHash: string): Promise<Session | null>;
-  /** Lets what this process has just changed take effect at once. */
+  /** Makes a change by this process take effect at once. */
   clearCache(): void;
 }
 
@@ -48,7 +48,7 @@ export interface SessionsOptions {
   onError(error: unknown): void;
 }
 
-/** Opens what reads sessions. Nothing has to be closed. */
+/** Opens the reader of sessions. It need not be closed. */
 export function openSessions({ database }: DatabaseAccess, { idleMs, onError }: SessionsOptions): Sessions {
   const { pool } = database;
   const staleMs = Math.min(maxWriteInterval, idleMs / 10);

@@ -94,11 +94,11 @@ export const operatorsOfSessions: Statement = {
       else t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp()) end`,
 };
 
-/** Keeps that session $1 is used now, unless it was idle for $2 ms: what is over stays so. */
+/** Stores that session $1 is used now, unless it was idle for $2 ms. A session that has ended stays ended. */
 export const writeSessionUse = `update operator_session set last_used_at = clock_timestamp()
   where session_hash = $1 and last_used_at > clock_timestamp() - $2 * interval '1 ms'`;
 
-/** Changes of what the operator $1 keeps for themselves run one after the other. */
+/** Changes of the personal settings of the operator $1 run one after the other. */
 export const holdOperator = 'select from operator where operator_id = $1 for update';
 
 /** Enabled routes without a fee rule that meet the conditions (` where …`). */

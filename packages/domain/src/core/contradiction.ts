@@ -32,14 +32,17 @@ function saysUnpaid(answer: ChannelAnswer): boolean {
     case 'closed':
       return true;
     case 'timed_out':
-      // With payments it tells how an order ended that was paid in time.
+      // A time-out with payments describes an order that was paid in time.
       return (answer.payments ?? []).length === 0;
     default:
       return false;
   }
 }
 
-/** A payin that an operator credited had ended unpaid before, as its channel said. */
+/**
+ * Whether a payment was credited. A payin that an operator credited from a case had ended unpaid before, as its channel
+ * said.
+ */
 function wasPaid({ order, state }: Story): boolean {
   return order.kind === 'payout' || state.payments.some(({ use }) => use === 'credited');
 }

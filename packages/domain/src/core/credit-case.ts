@@ -23,7 +23,7 @@ export function creditOrder(story: Story, found: readonly MoneyCase[], { by }: D
     return 'case_not_creditable';
   const rest = sumOf(found, order).minus(Money.of(amount, currency));
   const last = found.at(-1);
-  // Each of them has to be needed.
+  // Each of the cases has to be needed.
   if (rest.isNegative() || !last || !rest.isLessThan(Money.of(last.amount, currency))) return 'case_not_creditable';
   const net = Money.of(order.netAmount, currency);
   const fee = Money.of(order.feeAmount, currency);

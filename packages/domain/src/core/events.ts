@@ -30,7 +30,7 @@ export type LedgerEvent =
   | { readonly type: 'case reserved'; readonly reserved: MoneyCase }
   | { readonly type: 'refund requested'; readonly refund: Refund }
   | { readonly type: 'refund changed'; readonly refund: Refund }
-  /** Drafted or changed, as it is now. */
+  /** A settlement that was drafted or changed, with its new values. */
   | { readonly type: 'settlement written'; readonly settlement: Settlement }
   | { readonly type: 'notification due'; readonly notification: Notification }
   | { readonly type: 'audit recorded'; readonly record: AuditRecord }

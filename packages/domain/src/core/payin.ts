@@ -18,7 +18,7 @@ export function createPayin(story: Story, { order, submitAfter, expiresIn }: Cre
   const next = {
     nextAction: manual ? 'expire' : 'submit',
     nextActionAt: manual ? expiresAt : now + submitAfter,
-    // Who creates an order and submits it in the same breath is its first try.
+    // The process that creates an order and submits it at once makes the first attempt.
     attempt: submitAfter === 0 ? 0 : 1,
     expiresAt,
   } as const;
@@ -35,7 +35,7 @@ export function applyPayinReport(story: Story, report: ApplyReport): Story {
   const paid = updatePaymentLinks(bookPayments(acknowledged, answer, actor), answer);
   const trigger = endingOf(paid.order, report);
   const ended = trigger ? end(paid, trigger, { actor, detail: describeAnswer(answer) }) : paid;
-  // A close that a callback tells is the echo of our own request.
+  // A close that a callback reports is the result of our own request.
   const isEcho = answer.outcome === 'closed' && report.during === 'callback';
   const flagged = isEcho ? ended : flagContradictingAnswer(ended, answer, before);
   return isTerminal(flagged.order.status) ? watchForLateMoney(flagged, report, trigger) : schedulePayin(flagged);
@@ -75,7 +75,7 @@ function endingOf(order: Order, { answer, during }: ApplyReport): Trigger | null
     case 'refused':
       return 'channel_refused';
     case 'failed':
-      // With a part of the money there it does not fail (decisions 5.2): its time has to run out.
+      // An order with a part payment does not fail (decisions 5.2), but ends at its expiry.
       if (order.status === 'partial_paid') return during === 'expiry' ? 'unpaid' : null;
       return 'channel_failed';
     case 'timed_out':

@@ -38,7 +38,7 @@ function bookRequestedPayment(story: Story, payments: readonly ChannelPayment[],
 function isSettledByEvidence({ order, state: { payments } }: Story): boolean {
   if (order.status !== 'completed' || order.mode !== 'upstream') return false;
   if (payments.some(({ use }) => use === 'credited')) return false;
-  // An earlier version kept nothing of the evidence.
+  // An earlier version did not store the evidence.
   return payments.length === 0 || payments.some(({ use }) => use === 'evidence');
 }
 

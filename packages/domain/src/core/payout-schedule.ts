@@ -11,7 +11,7 @@ export function schedulePayout(story: Story, { answer, during }: ApplyReport): S
   const { order, context } = story;
   if (during === 'callback' && order.nextAction !== 'submit') return story;
   const isMissing = answer.outcome === 'unknown' && answer.why === 'not_found';
-  // Attempts count on through submits and polls, so that the waits grow however often the two change places.
+  // Submits and polls share one count of attempts, so that the waits grow however often the two alternate.
   const wait = waitAt(payoutPollWaits, Math.max(0, order.attempt - 1)) * context.scheduleScale;
   return story.changeOrder({
     nextAction: isMissing ? 'submit' : 'poll',

@@ -62,7 +62,7 @@ export function claimRefund(story: Story, { action, attempt, lease, id }: ClaimR
   return story.changeRefund(refund, {
     attempt: attempt + 1,
     sends: nextAction === 'send' ? sends + 1 : sends,
-    // If the worker dies, it may have sent it or not: the channel is asked first.
+    // If the worker dies, the refund may have been sent or not. So the next action is a query.
     nextAction: 'query',
     nextActionAt: now + lease,
     commandId: id ?? null,
@@ -108,8 +108,8 @@ export function applyRefund(story: Story, { answer, during }: ApplyRefund): Stor
 }
 
 /**
- * An answer about a refund that has ended. If it failed and the channel has it nevertheless, it is asked about until
- * the channel knows its outcome.
+ * Applies an answer about a refund that has ended. If the refund failed and the channel has it nevertheless, it is
+ * queried until the channel knows its outcome.
  */
 function applyAfterEnd(story: Story, refund: Refund, answer: RefundAnswer, description: string): Story {
   const isFollowed = refund.nextAction !== null;
@@ -124,7 +124,7 @@ function applyAfterEnd(story: Story, refund: Refund, answer: RefundAnswer, descr
   }
   if (!isFollowed) return story;
   if (answer.outcome !== 'unknown') return story.changeRefund(refund, { ...noAction, answer: description });
-  // What the channel once had is asked about without an end.
+  // A refund that the channel once had is queried without an end.
   return story.changeRefund(refund, refund.refundRef === null ? nextCheck(story, refund) : nextCall(story, refund));
 }
 
@@ -145,7 +145,7 @@ export function resolveRefund(story: Story, { outcome, evidence, by, ...named }:
   return giveUp(story, refund, evidenceText, nextCheck(story, { endedAt: story.now }));
 }
 
-/** What the channel accepted once is never sent again. */
+/** Whether the refund may be sent. One that the channel accepted once is never sent again. */
 function maySend({ state }: Refund, answer: RefundAnswer): boolean {
   if (state === 'accepted') return false;
   return answer.outcome === 'unknown' && answer.why === 'not_found' && answer.maySendAgain === true;
@@ -168,9 +168,8 @@ function nextCheck({ now, context }: Story, { endedAt }: Pick<Refund, 'endedAt'>
 }
 
 /**
- * When the channel is asked again. What a query did not find is sent at once, and what a call to send did not leave at
- * the channel waits as scheduled. `mayFollow`: during which call it was found that it may be sent again; null: it may
- * not.
+ * The next call and its time. A refund that a query did not find is sent at once. One that is missing right after a
+ * send waits as scheduled. `mayFollow`: the call that found that the refund may be sent again; null: it may not.
  */
 function nextCall(
   { now, context }: Story,
@@ -192,7 +191,9 @@ function bookRefund(story: Story, refund: Refund, refundRef: string | null, answ
     .closeCase({ ...found, refundNo: refund.refundNo }, 'returned');
 }
 
-/** Frees the case for another decision. `next`: when the channel is asked whether it failed indeed. */
+/**
+ * Releases the case for another decision. `next`: when the channel is queried to check that the refund really failed.
+ */
 function giveUp(story: Story, refund: Refund, answer: string, next: NextStep = noAction): Story {
   return story
     .changeRefund(refund, { ...next, endedAt: story.now, state: 'failed', answer })
@@ -200,8 +201,8 @@ function giveUp(story: Story, refund: Refund, answer: string, next: NextStep = n
 }
 
 /**
- * Money that was refunded although the refund had failed. If its case is still open, it is returned with it. Otherwise it
- * is money that left by mistake: suspense bears it, and a new case says so.
+ * Books money that was refunded although the refund had failed. If its case is still open, the case is returned with
+ * this refund. Otherwise the money left by mistake: suspense bears it, and a new case shows it.
  */
 function bookLateRefund(story: Story, refund: Refund, refundRef: string): Story {
   if (refund.transferNo !== null) return refund.nextAction === null ? story : story.changeRefund(refund, noAction);

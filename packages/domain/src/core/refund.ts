@@ -6,7 +6,7 @@ import type { CaseKind, MoneyCase } from './payment.ts';
  */
 export type RefundState = 'requested' | 'accepted' | 'refunded' | 'failed';
 
-/** What operators may find out about a refund whose channel gives no definite answer. */
+/** The outcomes that operators may find out about a refund whose channel gives no definite answer. */
 export type RefundOutcome = 'refunded' | 'failed';
 
 /** The money of one case on its way back to its payer through the channel. */
@@ -29,18 +29,21 @@ export interface Refund {
   readonly refundRef: string | null;
   /** The last answer in a few words. */
   readonly answer: string | null;
-  /** `send` only where nothing is at the channel, or where it may be sent again. A failed one can still be asked about. */
+  /**
+   * `send` only if the channel does not have the refund, or if it may be sent again. A failed refund can still be
+   * queried.
+   */
   readonly nextAction: 'send' | 'query' | null;
   readonly nextActionAt: number | null;
-  /** How often a worker took it, and how often it sent it. */
+  /** How often a worker claimed the refund, and how often it was sent. */
   readonly attempt: number;
   readonly sends: number;
-  /** The transfer that booked it; null: nothing was booked. */
+  /** The transfer of the refund; null: nothing was booked. */
   readonly transferNo: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly endedAt: number | null;
-  /** The id of the claim whose answer is not here yet. Null: no call is under way. */
+  /** The id of the claim whose answer has not arrived. Null: no call is under way. */
   readonly commandId: string | null;
 }
 
@@ -52,7 +55,7 @@ export const refundReasons: Partial<Record<CaseKind, string>> = {
   unmatched: 'paid without an order',
 };
 
-/** How the detail of a case begins that holds what was left of another one. */
+/** The beginning of the detail of a case that has the rest of another case. */
 export const restPrefix = 'left of case ';
 
 /**

@@ -147,7 +147,10 @@ export interface Refused {
   rejection: OperatorRejection;
   detail?: string;
   fields?: FieldProblem[];
-  /** Who changed last what it is about, and when (Unix ms): an operator, a channel, the market or the merchant. */
+  /**
+   * The last change of the object of the refusal: by whom and when (Unix ms). It was an operator, a channel, the market
+   * or the merchant.
+   */
   changed?: { by: string; at: number };
 }
 

@@ -11,7 +11,7 @@ export interface CreateOutcome {
 /** `open`: new orders pass the channel over. `half_open`: single orders try whether it answers again. */
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** How a channel is for new orders. */
+/** The health of a channel for new orders. */
 export interface RoutingHealth {
   /** Answered creates divided by all of the last minutes, 0 to 1; null if there were too few. */
   successRate: number | null;
@@ -26,12 +26,12 @@ export interface RouteHealth {
   isLast: boolean;
 }
 
-/** For a channel about which nothing is known. */
+/** The values for a channel about which nothing is known. */
 export const configuredWeight: RouteHealth = { weightFactor: 1, isLast: false };
 
-/** The creates that count are this young, in ms. */
+/** Only creates that are not older than this count, in ms. */
 const windowMs = 5 * 60_000;
-/** So few creates say nothing about a channel. */
+/** With fewer creates the success rate is not known. */
 const minCreates = 10;
 /** After this number of unanswered creates in a row the breaker opens. */
 const unansweredInARow = 10;
@@ -43,7 +43,9 @@ const minWeightFactor = 0.05;
 /** The most outcomes of one channel that are kept and counted. */
 export const keptOutcomes = 100;
 
-/** Whether the call reached the channel's server, or may have. Other calls say nothing about the channel. */
+/**
+ * Whether the call reached the server of the channel, or may have reached it. Other calls do not count for the channel.
+ */
 export function wasSent(answer: ChannelAnswer): boolean {
   if (answer.outcome === 'refused') return answer.isUnsent !== true;
   return answer.outcome !== 'unknown' || (answer.isUnsent !== true && answer.isForbidden !== true);

@@ -26,15 +26,15 @@ export const payoutPollWaits = [
 ];
 
 /**
- * When the channel is asked again about a refund that operators ended as failed, counted from its end. A call that was
- * lost can be carried out late (ADR 0019).
+ * When the channel is queried about a refund that operators ended as failed, counted from its end. A call that was lost
+ * can be carried out late (ADR 0019).
  */
 export const failedRefundChecks = [hour, 24 * hour, 72 * hour, 168 * hour];
 
 /** How long a payin that ended without its channel's answer is polled for late money. */
 export const lateWatch = 24 * hour;
 
-/** Waits before asking again at expiry, when the channel gave no answer. */
+/** Waits between queries at the expiry, if the channel does not answer. */
 export const expiryRetryWaits = [10 * second, 30 * second, minute, 5 * minute, 15 * minute];
 
 /** Waits after the 1st, 2nd … failed attempt of a notification; after the last one it is exhausted (decisions 7.5). */

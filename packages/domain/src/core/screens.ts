@@ -9,7 +9,7 @@ interface ScreenRights {
 
 const forEverybody: ScreenRights = { roles, isPlatform: false };
 
-/** The screens that have views and columns of their own, with the rights of the queries that they show. */
+/** The screens with saved views and columns, and the rights of the queries that they show. */
 export const screenRights = {
   home: forEverybody,
   orders: forEverybody,

@@ -1,4 +1,5 @@
-// What a search compares: the same text whether it was stored or typed. Each is null if nothing is left to compare.
+// The texts that a search compares. They are the same, whether the text was stored or typed. Each is null if nothing is
+// left to compare.
 
 /** An account or wallet number without width, case, spaces and signs: `50100-234 567` and `50100234567` are one. */
 export function plainAccount(typed: string): string | null {
@@ -9,7 +10,7 @@ export function plainAccount(typed: string): string | null {
   return plain === '' ? null : plain;
 }
 
-/** Fewer digits are never a number with a country's dial code. */
+/** A number with fewer digits has no dial code. */
 const shortestWithDialCode = 11;
 
 /**

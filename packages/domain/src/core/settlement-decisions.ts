@@ -50,7 +50,10 @@ export function decideSettlement(story: Story, command: SettlementCommand): Stor
 
 type Proof = (PayOrConfirmSettlement | FailSettlement) & { line: ProvingLine };
 
-/** A line proves once. What people have confirmed or failed before takes no line, so no second payment is hidden. */
+/**
+ * A statement line proves only once. A settlement that people have confirmed or failed is not proven by a line, so no
+ * second payment is hidden.
+ */
 function prove(story: Story, settlement: Settlement, command: Proof): Story | Rejection {
   if (command.type === 'paySettlement') return 'settlement_not_there';
   const { place, isOfFile } = command.line;
@@ -61,7 +64,7 @@ function prove(story: Story, settlement: Settlement, command: Proof): Story | Re
   return confirmPayment(story, proven, command);
 }
 
-/** What a settlement has that no channel pays. */
+/** The fields of a settlement that no channel pays. */
 export const notByChannel = {
   channelId: null,
   paymentNo: null,

@@ -67,13 +67,16 @@ export function applyPayment(
     const done = { ...paid.settlement, state: 'confirmed', confirmedAt } as const;
     return change(paid.story, done, nextCheck(story, done));
   }
-  // What has been seen by operators, or on a statement, is only watched for its return.
+  // A payment that operators or a statement have confirmed is only watched for its return.
   if (state === 'confirmed') return change(story, known, nextCheck(story, settlement));
   if (meaning === 'not_paid') return bringBack(story, known, truncateText(`${channelId}: ${words}`, 200), noAction);
   return change(story, known, nextCall(story, known, maySend(known, answer) ? during : null));
 }
 
-/** Operators saw that a channel paid it: it is booked as if the channel had said so. Any other settlement is only confirmed. */
+/**
+ * Operators saw that the channel paid the settlement. It is booked like a confirmation of the channel. Any other
+ * settlement is only confirmed.
+ */
 export function confirmPayment(
   story: Story,
   settlement: Settlement,
@@ -91,7 +94,7 @@ function isBeingCalled({ now }: Story, { commandId, nextActionAt }: Settlement):
   return commandId !== null && nextActionAt !== null && nextActionAt > now;
 }
 
-/** Operators saw that it was not paid, or came back. Its channel is asked a few times more. */
+/** Operators saw that the settlement was not paid, or came back. The channel is queried a few more times. */
 export function failPayment(story: Story, settlement: Settlement, detail: string): Story | Rejection {
   if (settlement.channelId === null) return bringBack(story, settlement, detail);
   if (isBeingCalled(story, settlement)) return 'not_due';
@@ -124,7 +127,10 @@ function meaningOf(answer: ChannelAnswer, amount: Money): Meaning {
   }
 }
 
-/** Posts what the channel paid, once. A line of a statement has posted it with its break. */
+/**
+ * Posts the payment of the channel, once. If a line of a statement shows it, the break of this line has already posted
+ * it.
+ */
 function payOut(story: Story, settlement: Settlement): { story: Story; settlement: Settlement } {
   const { merchantId, channelId, transferNo, debitLine, amount } = settlement;
   if (channelId === null || transferNo !== null || debitLine !== null) return { story, settlement };
@@ -134,7 +140,7 @@ function payOut(story: Story, settlement: Settlement): { story: Story; settlemen
   return { story: posted, settlement: { ...settlement, transferNo: lastTransferOf(posted, merchantId) } };
 }
 
-/** What a channel paid, and gave back. */
+/** Posts a payment of the channel that came back. */
 function bringBackPaid(story: Story, settlement: Settlement, detail: string): Story | Rejection {
   const paid = payOut(story, settlement);
   const { merchantId, channelId, transferNo, amount } = paid.settlement;
@@ -181,12 +187,18 @@ type NextCall = Pick<Settlement, 'nextAction' | 'nextActionAt' | 'commandId'>;
 
 const noAction: NextCall = { nextAction: null, nextActionAt: null, commandId: null };
 
-/** What the channel accepted once is never sent again. What it does not know is, under the same number. */
+/**
+ * Whether the payment may be sent. One that the channel accepted once is never sent again. One that the channel does
+ * not know may be sent under the same number.
+ */
 function maySend({ channelRef }: Settlement, answer: ChannelAnswer): boolean {
   return channelRef === null && answer.outcome === 'unknown' && answer.why === 'not_found';
 }
 
-/** `mayFollow`: during which call it was found that it may be sent again; null: it may not. What a query did not find is sent at once. */
+/**
+ * `mayFollow`: the call that found that the payment may be sent again; null: it may not. A payment that a query did not
+ * find is sent at once.
+ */
 function nextCall(
   { now, context }: Story,
   { attempt }: Settlement,
@@ -197,7 +209,7 @@ function nextCall(
   return { nextAction: 'send', nextActionAt: mayFollow === 'query' ? now : now + wait, commandId: null };
 }
 
-/** The next check of one that has ended, counted from its end; after the last one there is none. */
+/** The next query of a payment that has ended, counted from its end; null after the last one. */
 function nextCheck({ now, context }: Story, { confirmedAt, failedAt }: Settlement): NextCall {
   const endedAt = failedAt ?? confirmedAt ?? now;
   const times = failedRefundChecks.map((wait) => endedAt + Math.round(wait * context.scheduleScale));

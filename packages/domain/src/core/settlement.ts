@@ -10,7 +10,7 @@ import type { Rejection } from './rejection.ts';
 export const settlementStates = ['draft', 'approved', 'paid', 'confirmed', 'failed'] as const;
 export type SettlementState = (typeof settlementStates)[number];
 
-/** What a settlement is made of, in the order in which it is shown. */
+/** The kinds of sums in a settlement, in the order in which they are shown. */
 export const settlementKinds = [
   ...(['payins', 'payin_fees', 'payouts', 'payouts_released', 'payouts_returned'] as const),
   ...(['top_ups', 'adjustments', 'settlements'] as const),
@@ -30,7 +30,7 @@ export interface SettlementSum {
  */
 export type SettledDays = Readonly<Record<string, string>>;
 
-/** What a draft was computed from, and what it came to. Amounts are decimal text. */
+/** The basis and the result of a draft. Amounts are decimal text. */
 export interface SettlementDraft {
   /** The day of the run, and the last day that it could settle. */
   readonly runDay: string;
@@ -41,9 +41,9 @@ export interface SettlementDraft {
   readonly closing: string;
   /** Credits that are not settled yet: closing + pending = available at `throughEntryNo`. */
   readonly pending: string;
-  /** What the cycle leaves in the wallet. */
+  /** The amount that the cycle leaves in the wallet. */
   readonly keep: string;
-  /** What is paid; 0.00 below the minimum. What is left of `closing` is carried over. */
+  /** The amount to pay; 0.00 below the minimum. The rest of `closing` is carried over. */
   readonly amount: string;
   readonly settledBefore: SettledDays;
   readonly settledDays: SettledDays;
@@ -89,9 +89,9 @@ export interface Settlement extends SettlementDraft {
   /** `send` only where nothing is at the channel. After the end the channel is asked a few times more. */
   readonly nextAction: 'send' | 'query' | null;
   readonly nextActionAt: number | null;
-  /** How often a worker took it. */
+  /** How often a worker claimed the payment. */
   readonly attempt: number;
-  /** The id of the claim whose answer is not here yet. Null: no call is under way. */
+  /** The id of the claim whose answer has not arrived. Null: no call is under way. */
   readonly commandId: string | null;
   /** The transfers by which the channel paid it, and gave it back. Null: nothing was posted, or a line's break posted it. */
   readonly transferNo: number | null;
@@ -117,7 +117,7 @@ export interface DraftSettlement extends Named {
   draft: SettlementDraft;
 }
 
-/** What came into a wallet since a draft, up to one of its entries. Amounts are decimal text. */
+/** Money that came into a wallet since a draft, up to one of its entries. Amounts are decimal text. */
 export interface Credited {
   amount: string;
   throughEntryNo: number;
@@ -210,7 +210,7 @@ export type SettlementStep = Exclude<
   'draftSettlement' | 'claimSettlementPayment' | 'applySettlementPayment'
 >;
 
-/** States from which a settlement can get there. */
+/** The states in which each step is possible. */
 const from: Record<SettlementStep, readonly SettlementState[]> = {
   approveSettlement: ['draft'],
   paySettlement: ['approved'],
@@ -219,7 +219,7 @@ const from: Record<SettlementStep, readonly SettlementState[]> = {
   failSettlement: ['approved', 'paid', 'confirmed'],
 };
 
-/** Why a settlement in this state cannot get there; null: it can. */
+/** Why the step is not possible for a settlement in this state; null: it is possible. */
 export function problemOfStep(
   type: SettlementStep,
   { state, amount }: Pick<Settlement, 'state' | 'amount'>,

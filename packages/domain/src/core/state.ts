@@ -25,11 +25,14 @@ export interface State {
   readonly refund: Refund | null;
   /** The settlement that the command names. */
   readonly settlement: Settlement | null;
-  /** What came into the wallet after the entries that an approval of that draft has summed up: decimal text. Null: too many entries to read. */
+  /**
+   * Money that came into the wallet after the entries that an approval of this draft has summed up, as decimal text.
+   * Null: too many entries to read.
+   */
   readonly creditedSince: string | null;
   /** The approval that the command names. */
   readonly approval: Approval | null;
-  /** What the operator has moved today without a second operator (`operatorActingAlone`). */
+  /** The amount that the operator has moved today without a second operator (`operatorActingAlone`). */
   readonly operatorDay: OperatorDay | null;
   /** The existing row with the command's merchant order number or booking number. */
   readonly existing: Existing | null;

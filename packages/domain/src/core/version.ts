@@ -6,7 +6,7 @@ import type { Order } from './order.ts';
 import type { MoneyCase } from './payment.ts';
 import type { State } from './state.ts';
 
-// The version of a row is made of what an operator decides by. Polls and attempts do not change it.
+// The version of a row is computed from the fields on which operators decide. Polls and attempts do not change it.
 
 /** The version of an order: status, money, channel, task, and the time of its last change. */
 export function versionOfOrder({ status, paidAmount, channelId, task, contradiction, updatedAt }: Order): string {
@@ -19,7 +19,7 @@ export function versionOfCase({ state, closedAt, refundNo }: MoneyCase): string 
   return digest(refundNo === null ? [state, closedAt] : [state, closedAt, refundNo]);
 }
 
-/** What of a break its version is made of. */
+/** The fields of a break from which its version is computed. */
 export interface BreakSeen {
   kind: string;
   state: string;
@@ -30,12 +30,12 @@ export interface BreakSeen {
   transferNo: number | null;
 }
 
-/** The version of a break: what differs, by how much and from which transfer, and whether it is decided. */
+/** The version of a break: its kind, its amount, its transfer, and whether it is decided. */
 export function versionOfBreak({ kind, state, amount, decidedAt, ownerId, transferNo }: BreakSeen): string {
   return digest([kind, state, amount, decidedAt, ownerId, transferNo]);
 }
 
-/** The version of how a channel is reconciled: all of it. */
+/** The version of the reconciliation settings of a channel. It contains all of them. */
 export function versionOfReconciliation({
   beginsOn,
   tolerance,
@@ -64,7 +64,7 @@ export function versionOfNotification({
   return digest([state, isRepeat, earlierAttempts]);
 }
 
-/** Whether the operator saw another version of what the command decides. */
+/** Whether the operator saw another version of the row that the command decides. */
 export function isOutdated(state: State, command: Command): boolean {
   const expected = 'by' in command ? command.by?.expectedVersion : undefined;
   if (expected === undefined) return false;
@@ -72,7 +72,7 @@ export function isOutdated(state: State, command: Command): boolean {
   return current !== null && current !== expected;
 }
 
-/** The version of what the command decides; null where it decides about no row of its own. */
+/** The version of the row that the command decides; null if it decides about no row. */
 function versionOfSubject({ order, cases }: State, command: Command): string | null {
   if ('ref' in command) return order && versionOfOrder(order);
   if (!('caseNo' in command)) return null;

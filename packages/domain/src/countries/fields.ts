@@ -76,7 +76,7 @@ export const notifyUrl = z.string(required('must be a string')).meta({
 });
 
 /**
- * An object of the merchant's own: at most 4 levels and 4 KiB, with a schema for the known `keys`. Numbers keep their
+ * A free object of the merchant: at most 4 levels and 4 KiB, with a schema for the known `keys`. Numbers keep their
  * text. A key with a text schema accepts no number.
  */
 export const ownObjectWith = (keys: Record<string, z.ZodType>) =>
@@ -108,7 +108,7 @@ function formOfOwnObject(keys: Record<string, z.ZodType>): { [key: string]: unkn
 
 export const ownObject = ownObjectWith({});
 
-/** A known key of an own object. */
+/** The schema of a known key in a free object. */
 export const knownText = text(512).optional();
 
 /** The fields of a payin's metadata about its payer. */

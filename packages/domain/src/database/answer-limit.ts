@@ -42,7 +42,7 @@ function limitAnswersOf(client: pg.PoolClient, limitMs: number): void {
     return new Promise((resolve, reject) => {
       send(limited, parameters, ms, (error, result) => (error ? reject(error) : resolve(result)));
     }).catch((error) => {
-      // Its stack would lead to the socket, not to the caller.
+      // The error is made in the caller's stack. Otherwise its stack would show the socket.
       Error.captureStackTrace(error);
       throw error;
     });
@@ -50,7 +50,7 @@ function limitAnswersOf(client: pg.PoolClient, limitMs: number): void {
   client.query = query as typeof client.query;
 }
 
-/** A cursor, for example: it is answered in parts, and has no limit. */
+/** Whether the query handles its own answers, for example a cursor. It is answered in parts, and has no limit. */
 function isOwnQuery(statement: string | pg.QueryConfig): boolean {
   return typeof statement === 'object' && typeof (statement as { submit?: unknown }).submit === 'function';
 }

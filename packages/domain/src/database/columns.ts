@@ -55,7 +55,7 @@ export function columnsAs(
   return { text: text.join(', '), properties: wanted.map(({ property }) => property) };
 }
 
-/** A reference to many rows of another table has no column. */
+/** Whether the property has a column. A reference to many rows of another table has none. */
 export function hasColumn({ kind }: Pick<EntityProperty, 'kind'>): boolean {
   return kind !== ReferenceKind.ONE_TO_MANY;
 }

@@ -10,7 +10,7 @@ export type PurgeableKind = (typeof purgeableKinds)[number];
 /** Stores rows durably, each as the text of a JSON object with the table's columns. A row may come twice. */
 export type Archive = (kind: PurgeableKind, rows: readonly string[]) => Promise<void>;
 
-// By the indexes of open orders.
+// The oldest open orders, read by the indexes of open orders.
 const oldestOpen = (kind: string, statuses: string): string =>
   `(select coalesce(min(created_at), 'infinity') from orders where kind = '${kind}' and status in (${statuses}))`;
 const oldestPayin = oldestOpen('payin', "'created', 'processing', 'partial_paid'");
@@ -47,13 +47,13 @@ const purgeRules: Record<PurgeableKind, PurgeRule> = {
     key: { merchant_id: 'text', order_no: 'text', call_id: 'text' },
     purgeableWhen: 'true',
   },
-  // What is stored about an order is younger than the order. So this leaves what an open order may need.
+  // Rows about an order are younger than the order. So this keeps every row that an open order may need.
   channel_memory: {
     ageColumn: 'created_at',
     key: { channel_id: 'text', key: 'text' },
     purgeableWhen: `t.of_order and t.created_at < ${oldestPayin} and t.created_at < ${oldestPayout}`,
   },
-  // With the chunks of its file.
+  // Deleted together with the chunks of its file.
   data_export: { ageColumn: 'ended_at', key: { export_id: 'text' }, purgeableWhen: 'true', maxRows: 1, isCopy: true },
 };
 

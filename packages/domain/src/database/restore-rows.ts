@@ -3,7 +3,10 @@ import { openDatabase } from './database.ts';
 import { purgeRuleOf } from './purge-old-rows.ts';
 import { requireSchema } from './require-schema.ts';
 
-/** What can be restored. What adapters store is not: an order of that time needs it no more. */
+/**
+ * The kinds of rows that can be restored. Data that adapters stored is not among them, because an order of that time no
+ * longer needs it.
+ */
 export const restorableKinds = ['notification', 'notification_attempt', 'channel_call'] as const;
 export type RestorableKind = (typeof restorableKinds)[number];
 

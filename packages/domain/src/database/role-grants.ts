@@ -63,7 +63,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   audit_record: { api: 'r i', worker: 'r i', audit: 'r' },
   // Written by a trigger of audit_record.
   configuration_version: { api: 'r i', audit: 'r' },
-  // Work of operators. Only who releases work deletes its row.
+  // Work of operators. A row is deleted only when an assignment is released.
   note: { api: 'r i' },
   assignment: { api: 'r i u d' },
   attached_file: { api: 'r i' },
@@ -87,10 +87,10 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   order_figures_by_hour: { api: 'r', worker: 'r i u' },
   order_figures_by_day: { api: 'r', worker: 'r i u' },
   order_figures_progress: { api: 'r', worker: 'r u' },
-  // What orders are found by, which follows from the orders.
+  // The search rows of orders, which are derived from the orders.
   order_search: { api: 'r', worker: 'r i' },
   order_search_progress: { api: 'r', worker: 'r u' },
-  // Ended orders that are queried a few times more.
+  // Ended orders that are queried a few more times.
   order_watch: { worker: 'r i u d' },
   order_watch_progress: { worker: 'r u' },
   order_facets_by_quarter: { api: 'r', worker: 'r i u' },

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** What the database's server says of itself. */
+/** The state of the database server. */
 export interface ServerState {
   version: string;
   /** The cluster's identifier. A copy that was made by initdb has another one. */
   cluster: string;
   /** It grows with each server that takes over. A smaller one than before belongs to a server that had been replaced. */
   timeline: number;
-  /** Whether it is no standby. */
+  /** Whether the server accepts writes, so it is not a standby. */
   acceptsWrites: boolean;
   /** Whether a commit waits until another server has it. */
   isSynchronous: boolean;
   /** synchronous_standby_names. */
   standbys: string;
-  /** Whether a commit is on its own disk, and a page that was half written is repaired. */
+  /** Whether a commit waits for the disk of the server, and a half-written page is repaired. */
   isDurable: boolean;
   /** Whether damaged pages are noticed. */
   hasChecksums: boolean;

@@ -24,7 +24,8 @@ export async function cancelExport(
     return { ok: true, value: { subject: `export ${exportId}`, after: { exportId, kind: found.kind }, value: null } };
   });
   if (!done.ok) return done;
-  // Outside of the transaction, which holds the tenant's wallet. What a crash leaves is purged with the export.
+  // This runs outside of the transaction, which has locked the wallet of the tenant. If the process crashes here, the
+  // rest is purged with the export.
   await domain.database.pool.query(dropChunksSql, [exportId]);
   const [value] = await loadExports(domain, operator, [exportId]);
   return value ? { ok: true, value } : { ok: false, rejection: 'export_not_found' };

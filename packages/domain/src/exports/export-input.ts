@@ -26,7 +26,10 @@ const fields = Object.keys(fieldOf) as Field[];
 
 const oneOfThem = `must be exactly one of ${fields.join(', ')}`;
 
-/** What to export: exactly one of the fields besides `format`. A page for print is of a wallet's statement. */
+/**
+ * The input of an export: exactly one of the fields besides `format`. Only the statement of a wallet can be exported as
+ * a page for print.
+ */
 export const exportInput = z
   .strictObject({
     format: z.enum(exportFormats),

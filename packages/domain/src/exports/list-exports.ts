@@ -57,7 +57,7 @@ function visibleTo(operator: Viewer, add: Add): string[] {
   const own = `t.requested_by = ${add(operator.operatorId)}`;
   if (!hasRole(operator, ['admin'])) return [own];
   const { countries, merchantIds } = operator;
-  // Nothing is covered by an empty array of null: what was unrestricted is for unrestricted operators.
+  // An export that was made without a restriction is visible only to operators without a restriction.
   const covered = [
     ...(countries === null ? [] : [`coalesce(t.countries <@ ${add(countries)}::text[], false)`]),
     ...(merchantIds === null ? [] : [`coalesce(t.merchant_ids <@ ${add(merchantIds)}::text[], false)`]),

@@ -7,7 +7,7 @@ import type { Source } from './kinds/source.ts';
 import { openWalletStatement } from './kinds/wallet-statement.ts';
 import { type ClaimedExport, exportLimits } from './types.ts';
 
-/** The rows of an export, within the restriction of the operator who asked for it. */
+/** The rows of an export, within the restriction of the operator who requested it. */
 export async function openSource(domain: DatabaseAccess & VaultAccess, claimed: ClaimedExport): Promise<Source> {
   const { countries, merchantIds, format } = claimed;
   const scope = { countries, merchantIds };

@@ -77,7 +77,7 @@ function limitReached({ open, kept, bytes }: { open: number; kept: number; bytes
   return bytes >= exportLimits.keptBytes ? `your files have ${exportLimits.keptBytes / 1024 ** 3} GiB together` : null;
 }
 
-/** Audit records are permanent, so what may name a person is only said to be there. */
+/** Audit records are permanent. So for a filter that may name a person the record only says that it was set. */
 function recordedInput({ kind, input }: Exported): object {
   if (kind === 'orders') {
     const hidden: readonly string[] = [...personalParts, 'search'];

@@ -24,15 +24,15 @@ export const knownChannelSql = 'select from channel where channel_id = $1';
 /** The database's clock, in Unix milliseconds. */
 export const nowSql = `select ${millis('clock_timestamp()')} as now`;
 
-/** Ends what is open or ready. No row: it ended otherwise. */
+/** Ends an export that is open or ready. No row: it has already ended. */
 export const cancelSql = `update data_export set state = 'cancelled', sha256 = null, expires_at = null, size = 0, leased_until = null,
     ended_at = clock_timestamp()
   where export_id = $1 and state in ('waiting', 'running', 'ready') returning export_id`;
 export const dropChunksSql = 'delete from data_export_chunk where export_id = $1';
 
 /**
- * Takes the export that has waited longest, or whose process has ended, for $1 ms. Two processes never take the same one. It waits for what was in flight
- * when it was requested, which the limit of a transaction ends.
+ * Claims for $1 ms the export that has waited longest, or whose process has ended. Two processes never claim the same
+ * one. It waits for transactions that were open when the export was requested, which the limit of a transaction ends.
  */
 export const claimSql = `with next as (
   select export_id from data_export w where (state = 'waiting' or (state = 'running' and leased_until < clock_timestamp()))

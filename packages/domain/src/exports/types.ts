@@ -5,7 +5,10 @@ import type { OrderFilter } from '../orders/index.ts';
 export const exportKinds = ['orders', 'wallet_statement', 'breaks', 'statement_lines', 'audit_records'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
-/** Who may export what. Looking at a list page by page needs less: a file leaves the service. */
+/**
+ * The roles that may export each kind. Reading a list page by page needs fewer rights, because a file leaves the
+ * service.
+ */
 export const exportRoles: Readonly<Record<ExportKind, readonly Role[]>> = {
   orders: ['support', 'operator', 'finance', 'admin'],
   wallet_statement: ['operator', 'finance', 'admin'],
@@ -26,7 +29,7 @@ export type ExportState = (typeof exportStates)[number];
 export const exportLimits = {
   /** Exports of one operator that wait or are written. */
   open: 3,
-  /** Exports of one operator that are kept, whatever became of them. */
+  /** Exports of one operator that are stored, in any state. */
   kept: 100,
   /** Bytes of one operator's files together, before another one is accepted. */
   keptBytes: 2 * 1024 ** 3,
@@ -94,7 +97,7 @@ export interface DataExport {
   /** Whose audit chain has its records. */
   tenant: string;
   requestedBy: string;
-  /** The restriction of the operator who asked, when they asked. */
+  /** The restriction of the requesting operator at the time of the request. */
   countries: Country[] | null;
   merchantIds: string[] | null;
   /** Name of the file. */

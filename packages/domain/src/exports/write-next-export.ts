@@ -36,7 +36,7 @@ const exportLease = 60_000;
 /** Processes that may begin one export. After them it has failed: to write it probably ends the process. */
 const maxRuns = 10;
 
-/** How often a run that stores nothing says that it goes on, in ms. */
+/** How often a run that stores nothing renews its lease, in ms. */
 const progressEvery = 2_000;
 
 const formats: Record<ExportFormat, WriteSheet> = { csv: writeCsv, xlsx: writeXlsx, html: writeHtml };

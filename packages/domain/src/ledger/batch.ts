@@ -166,7 +166,8 @@ async function load(
       readSettlements(client, sql, commands),
       agreed.length > 0 ? run<Approval>(client, sql.approvalsById, agreedKeys) : [],
       recorded.length > 0 ? run<{ merchantId: string; id: string }>(client, sql.decidedCommands, recordedKeys) : [],
-      // After the wallets, and in order: of two that wait for each other's rows neither could go on.
+      // These rows are locked after the wallets and in sorted order. Otherwise two transactions could wait for each
+      // other.
       alone.length > 0 ? run<OperatorDay>(client, sql.holdOperatorDays, aloneKeys) : [],
     ]);
   const subjects = subjectsOf(orders, payments, counts);
@@ -218,7 +219,8 @@ async function readSettlements(
 ): Promise<Map<string, LoadedSettlement>> {
   const named = commands.map(namedSettlement).filter((found) => found !== null);
   if (named.length === 0) return new Map();
-  // Of two approvals the one that has summed up less counts: to count credits twice only refuses, to miss one pays too much.
+  // Of two approvals the one that has summed up fewer entries counts. Counting credits twice only leads to a refusal,
+  // but missing one would pay too much.
   const refs = new Map<string, (typeof named)[number]>();
   for (const ref of named) {
     const at = key(ref.merchantId, String(ref.seq));
@@ -251,7 +253,7 @@ function writesOf(client: PoolClient, sql: Statements, { rows, written, chained 
     [sql.insertBatches, chained],
     [sql.insertCases, rows.cases],
     [sql.insertRefunds, rows.newRefunds],
-    // Before the cases: the database compares a case with its refund.
+    // Refunds are written before the cases, because the database compares a case with its refund.
     [sql.updateRefunds, rows.changedRefunds],
     [sql.updateCases, rows.changedCases],
     [sql.writeSettlements, rows.settlements],

@@ -51,7 +51,10 @@ interface Queries {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>;
 }
 
-/** Writes what the change says about settlements; the refusal, if one is refused: then the whole change is. */
+/**
+ * Writes the settlement commands of the change. Returns the refusal if one of them is refused; then the whole change is
+ * refused.
+ */
 async function settleWithin(
   domain: ChangeAccess,
   client: PoolClient,
@@ -78,7 +81,10 @@ export interface Changed<T> {
   after?: object | null;
   /** Transfers of the reconciliation, written in the same transaction. */
   postings?: RecordChange['postings'];
-  /** What becomes of settlements in the same transaction: all of it or nothing. Their merchants are in `alsoHeld`. */
+  /**
+   * Commands about settlements in the same transaction: all of them take effect or none. Their merchants are in
+   * `alsoHeld`.
+   */
   commands?: readonly SettlementCommand[];
   value: T;
 }
@@ -221,7 +227,7 @@ async function approvalOf(
   return rows[0] ?? null;
 }
 
-/** Whether the subject is as the operator saw it. What was removed is new again. */
+/** Whether the subject still has the version that the operator saw. A removed subject counts as new. */
 async function isAsExpected(
   client: PoolClient,
   { tenant, subject, isNew }: { tenant: string; subject: string; isNew: boolean },
@@ -231,7 +237,7 @@ async function isAsExpected(
   return expected === newVersion ? isNew : expected === (await versionOf(client, tenant, subject));
 }
 
-/** The number of the subject's last change: under the tenant's lock no other can come. */
+/** The number of the last change of the subject. Under the lock of the tenant no other change can be made. */
 async function versionOf(client: PoolClient, tenant: string, subject: string): Promise<string> {
   const { rows } = await client.query<{ version: string }>(configurationVersionsStatement.text, [[tenant], [subject]]);
   return rows[0]?.version ?? '0';

@@ -85,8 +85,9 @@ export interface Loaded {
 }
 
 /**
- * What the next command is decided on: what was read, and what the commands before it came to. The values are immutable, the maps are copies that only
- * `decideAll` has: a copy for each command instead would cost more than most decisions (docs/adr/0014-decisions-are-values.md).
+ * The rows on which the next command is decided: the rows that were read, with the results of the commands before it.
+ * The values are immutable. The maps are copies that only `decideAll` has, because a copy for each command would take
+ * longer than most decisions (docs/adr/0014-decisions-are-values.md).
  */
 interface Progress {
   readonly wallets: Map<string, Wallet>;
@@ -133,7 +134,7 @@ export function decideAll(
     if (missing !== null) throw new Error(`merchant ${missing} has no wallet`);
     const keys = keysOf(command);
     const state = stateFor(progress, command, keys);
-    // Tried again after its answer was lost: answered as the first time.
+    // If a command is tried again after its answer was lost, it gets the same answer as the first time.
     if (isDone(progress, command, state)) return { ok: true, order: state.order, isRepeat: false };
     const decided = decide(state, command, context);
     if (typeof decided === 'string') return { ok: false, rejection: decided };
@@ -161,7 +162,10 @@ export function decideAll(
   };
 }
 
-/** Keys of a command's order, and of what may have its number already, in what was read; null if it has none. */
+/**
+ * The keys of the command's order, and of an existing row with its number, in the rows that were read; null if it has
+ * none.
+ */
 interface Keys {
   subject: string | null;
   existing: string | null;
@@ -232,7 +236,7 @@ function caseIn(event: LedgerEvent): MoneyCase | null {
   return event.type === 'case reserved' ? event.reserved : null;
 }
 
-/** A merchant whose wallet the command needs, and the batch did not get. */
+/** A merchant whose wallet the command needs and the batch could not lock. */
 function missingWallet({ wallets }: Progress, command: Command): string | null {
   const merchantId = merchantOf(command);
   if (!wallets.has(merchantId)) return merchantId;
@@ -262,7 +266,7 @@ function settlementOf({ settlements }: Progress, command: Command): Pick<State, 
   return (named && settlements.get(key(named.merchantId, String(named.seq)))) ?? noSettlement;
 }
 
-/** What this batch credits to a wallet came after its drafts. */
+/** Credits of this batch came after the drafts of the wallet. */
 function keepSettlements({ settlements }: Progress, written: Settlement | null, events: readonly LedgerEvent[]): void {
   for (const event of events) {
     if (event.type !== 'entry made' || !isCreditSince(event.entry)) continue;

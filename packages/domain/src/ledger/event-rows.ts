@@ -9,19 +9,22 @@ import type { Settlement } from '../core/settlement.ts';
 import type { Transition } from '../core/transitions.ts';
 import type { WalletEntry } from '../core/wallet.ts';
 
-/** The rows that the events of a batch become, table by table. Orders, wallets and operators' days are written as they are after it. */
+/**
+ * The rows that are made from the events of a batch, table by table. Orders, wallets and operators' days are written in
+ * their state after the batch.
+ */
 export interface EventRows {
   transitions: Transition[];
   entries: WalletEntry[];
   transfers: Transfer[];
   payments: Payment[];
   cases: MoneyCase[];
-  /** Decided, reserved or freed: each once, in its final state. */
+  /** Cases that were decided, reserved or released: each once, in its final state. */
   changedCases: MoneyCase[];
   newRefunds: Refund[];
-  /** Each once, in its final state. */
+  /** Each refund once, in its final state. */
   changedRefunds: Refund[];
-  /** Drafted or changed: each once, in its final state. */
+  /** Settlements that were drafted or changed: each once, in its final state. */
   settlements: Settlement[];
   notifications: Notification[];
   audits: AuditRecord[];

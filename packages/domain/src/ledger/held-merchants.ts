@@ -34,13 +34,16 @@ export interface HeldMerchant {
   triedAt: number;
 }
 
-/** Held merchants that are remembered without any command, so that the next one does not begin at nothing. */
+/**
+ * The most held merchants that are stored without any command, so that the wait of their next command does not begin
+ * again at zero.
+ */
 const remembered = 1_000;
 
 /** The merchants of one shard whose commands wait apart. */
 export class HeldMerchants {
   readonly #held = new Map<string, HeldMerchant>();
-  /** Since when a merchant's wallet was not had, by merchant. */
+  /** The time since which no batch could lock the wallet of a merchant, by merchant. */
   readonly #missedSince = new Map<string, number>();
   readonly #timeoutMs: number;
 
@@ -52,7 +55,7 @@ export class HeldMerchants {
     return this.#held.get(merchantId);
   }
 
-  /** Lets a merchant wait apart, if it does not already. */
+  /** Makes the commands of a merchant wait separately, if they do not already. */
   add(merchantId: string): HeldMerchant {
     const held = this.#held.get(merchantId) ?? {
       merchantId,
@@ -74,14 +77,16 @@ export class HeldMerchants {
     return commands;
   }
 
-  /** Notes that a batch did not get the merchant's wallet. Returns for how long none has, in ms. */
+  /**
+   * Records that a batch could not lock the wallet of the merchant. Returns for how long no batch could lock it, in ms.
+   */
   miss(merchantId: string, now: number): number {
     const since = this.#missedSince.get(merchantId) ?? now;
     this.#missedSince.set(merchantId, since);
     return now - since;
   }
 
-  /** Whether any merchant waits apart, or was left out of a batch. */
+  /** Whether any merchant waits separately, or was skipped by a batch. */
   areAny(): boolean {
     return this.#held.size + this.#missedSince.size > 0;
   }
@@ -103,7 +108,7 @@ export class HeldMerchants {
         if (left.length === 0 && !isBusy) this.#held.delete(merchantId);
   }
 
-  /** Those that wait and may be tried, the merchant that was tried longest ago first. */
+  /** The merchants that wait and may be tried, the one that was tried longest ago first. */
   idle(): HeldMerchant[] {
     return [...this.#held.values()]
       .filter((held) => !held.isBusy && held.commands.length > 0)

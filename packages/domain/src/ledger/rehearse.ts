@@ -4,12 +4,12 @@ import { type RehearsalResult, rehearseCommand } from './batch.ts';
 import { MerchantHeld } from './held-merchants.ts';
 import type { WriterOptions } from './writer-options.ts';
 
-/** What callers need to learn what a command would come to. */
+/** What callers need to predict the result of a command. */
 export interface RehearsalAccess {
   rehearse(command: Command): Promise<RehearsalResult>;
 }
 
-/** What a change of configuration would record. */
+/** The audit record that a change of configuration would write. */
 export interface RehearsedChange {
   before: object | null;
   after: object | null;

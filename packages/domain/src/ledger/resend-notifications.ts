@@ -150,7 +150,7 @@ interface Resend {
   /** The part of it that goes into the audit record. */
   recorded: object;
   selection: ResendSelection;
-  /** The version of what is resent, in the same transaction; null: it is not there. */
+  /** The version of the resent object, read in the same transaction; null: it does not exist. */
   version?(database: ChangeTransaction['database']): Promise<string | null>;
 }
 

@@ -21,7 +21,7 @@ const apartAtOnce = 2;
 const shortRoundMs = 20;
 /** How often held merchants are tried again, in ms. */
 const tryAgainMs = 50;
-/** How much of the queue may wait for one held merchant. */
+/** The part of the queue that commands of one held merchant may use. */
 const shareOfHeld = 0.2;
 
 /**
@@ -37,7 +37,7 @@ export class Shard {
   #underWay = 0;
   #apart = 0;
   #isRunning = false;
-  /** Its last batch got no wallet at all: the next one waits for them. */
+  /** The last batch could lock no wallet at all, so the next one waits for its wallets. */
   #gotNothing = false;
   #tryingAgain: NodeJS.Timeout | null = null;
   #drained: (() => void)[] = [];
@@ -173,7 +173,10 @@ export class Shard {
     }
   }
 
-  /** A merchant's own transaction: it waits for the wallet, if need be, and is tried again where it did not get it in time. */
+  /**
+   * Runs a transaction for one merchant only. It waits for the wallet if necessary, and is tried again if it could not
+   * lock the wallet in time.
+   */
   async #runApart(held: HeldMerchant, batch: Waiting[]): Promise<void> {
     held.isBusy = true;
     this.#apart += 1;
@@ -209,7 +212,7 @@ export class Shard {
     return [];
   }
 
-  /** Answers the commands that are done, and puts back those that were left out. */
+  /** Answers the commands that are done, and queues again those that were skipped. */
   #settle(batch: Waiting[], outcome: BatchOutcome): void {
     this.#answer(batch, outcome);
     const isLeftOut = (i: number): boolean => (outcome.results[i] ?? null) === null;
@@ -237,7 +240,10 @@ export class Shard {
     }
   }
 
-  /** The database is unavailable: who waits would wait as long again, for the same answer. */
+  /**
+   * Refuses all waiting commands, because the database is unavailable. They would wait as long again for the same
+   * answer.
+   */
   #refuseAll(batch: Waiting[], error: LedgerUnavailable): void {
     for (const { merchantId, reject } of [...batch, ...this.#ready.splice(0)]) {
       reject(error);
@@ -245,7 +251,7 @@ export class Shard {
     }
   }
 
-  /** Lets a merchant's commands wait apart from now on, with all that it has in the queue. */
+  /** Makes all commands of a merchant wait separately from now on, also those that are in the queue. */
   #setApart(merchantId: string): HeldMerchant {
     const known = this.#held.get(merchantId);
     if (known) return known;
@@ -254,7 +260,7 @@ export class Shard {
     return held;
   }
 
-  /** Its wallet was locked: its commands join the common batches again. */
+  /** The wallet of the merchant could be locked, so its commands join the common batches again. */
   #free(merchantId: string): void {
     const commands = this.#held.free(merchantId);
     if (commands.length > 0) this.#ready = [...commands, ...this.#ready];

@@ -24,7 +24,7 @@ export function openLedgerWriter(options: WriterOptions): { commit: Commit; drai
   };
 }
 
-/** All tries of a command have the same id. A caller that retries by itself draws the id. */
+/** All attempts of a command have the same id. A caller that repeats a command itself makes the id. */
 function withId(command: Command): Command {
   return command.id !== undefined || keeperOfId(command) === null ? command : { ...command, id: randomUUID() };
 }

@@ -5,7 +5,10 @@ import type { Add } from './values.ts';
 /** The operator to whom a piece of work is assigned, or whether it is assigned at all. */
 export const assignedFilter = { assignee: text.nullish(), isAssigned: z.boolean().nullish() };
 
-/** Keeps rows `t` to those that are assigned as the filter says. `subject` is the SQL of their name in `assignment`; null: any. */
+/**
+ * Limits rows `t` to those that are assigned as the filter says. `subject` is the SQL of their name in `assignment`;
+ * null: any.
+ */
 export function assignedAs(
   { assignee, isAssigned }: { assignee?: string | null | undefined; isAssigned?: boolean | null | undefined },
   subject: string,

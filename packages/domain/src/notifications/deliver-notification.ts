@@ -44,7 +44,7 @@ export interface AttemptResult {
 
 const replyLimit = 1024;
 const givenBackFor = 10_000;
-/** Of those that leave a line, looked at for one claim. */
+/** The most notifications that leave the backlog for one claim. */
 const maxPassedOver = 200;
 
 /**

@@ -37,7 +37,7 @@ export interface ClaimedRow extends NotificationKey {
   /** The span that wrote it. */
   traceparent: string | null;
   paused: boolean;
-  /** It waits for an older one of its order instead, and nothing was claimed. */
+  /** The notification waits for an older one of its order, so nothing was claimed. */
   blocked: boolean;
 }
 
@@ -187,7 +187,7 @@ export function openDeliveries(pool: pg.Pool, lease: number, released: (work: No
       run: (asks) => askTogether(pool, lease, asks, released),
     });
   const worker = openShard();
-  // A backlog that is put into line must not hold up those that deliver.
+  // Parking a backlog must not delay deliveries.
   const backlog = openShard();
   const ask =
     <N extends Name>(name: N, through = worker) =>
@@ -222,7 +222,7 @@ async function askTogether(
   });
   const statements = groups.map(({ way, items }) => ({ statement: way.statement, values: way.values(items, lease) }));
   const settled = asks.flatMap(({ name, item }) => (name === 'record' && item.state !== 'pending' ? [item] : []));
-  // Behind the records and before the claims.
+  // Runs after the records and before the claims.
   if (settled.length > 0) {
     const orders = [settled.map((one) => one.merchantId), settled.map((one) => one.orderNo)];
     statements.splice(1, 0, { statement: releaseNewer, values: orders });

@@ -25,7 +25,7 @@ export async function backlogsOfHost(domain: DatabaseAccess, host: string, limit
   return rows;
 }
 
-/** Position of a round through all backlogs. */
+/** The position in a round through all backlogs. */
 export interface BacklogRound {
   /** The last merchant that was visited; empty at the beginning. */
   afterMerchant: string;
@@ -56,7 +56,7 @@ export async function nextBacklogs(
     else next.delete(merchantId);
   }
   const isAtEnd = visited.size < merchants;
-  // Who has no backlog any more is not visited.
+  // Merchants without a backlog are not visited.
   if (isAtEnd && afterMerchant === '') for (const known of next.keys()) if (!visited.has(known)) next.delete(known);
   return {
     backlogs: rows.flatMap(({ merchantId, host }) => (host === null ? [] : [{ host, merchantId }])),

@@ -1,4 +1,4 @@
-// What other capabilities take from this one.
+// What other folders of the domain may import.
 
 export type { DeliveryAccess } from './deliveries.ts';
 export type { AttemptRecord } from './list-attempts.ts';

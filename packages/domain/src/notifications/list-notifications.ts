@@ -72,7 +72,7 @@ function notifications({ orm }: Database) {
   } as const;
 }
 
-/** Exhausted notifications are few and have an index of their own. */
+/** Whether only exhausted notifications are requested. They are few and have their own index. */
 function onlyExhausted({ states }: NotificationFilter): string | null {
   return states?.every((state) => state === 'exhausted') ? `t.state = 'exhausted'` : null;
 }

@@ -2,7 +2,7 @@ import type { Statement } from '../database/columns.ts';
 
 // The statements of delivery, each for many notifications at once. They are prepared, and their plans kept: see run-pinned.ts.
 
-/** A backlog is read by the index that has its order. */
+/** A backlog is read by the index that is sorted like it. */
 export const deliverySettings = ['enable_sort = off'];
 /** A claim that is lost in a crash of the database is made again, so it need not wait for the disk. */
 export const claimSettings = ['synchronous_commit = off'];
@@ -130,7 +130,7 @@ export const backlogsOfHostSql = `with recursive backlog as (
       order by host, merchant_id limit 1) n)
   select host, merchant_id as "merchantId" from backlog limit $2`;
 
-// As the index by merchant says.
+// The same condition as that of the index by merchant.
 const inBacklog = `held_by = 'host' and created_at > '-infinity'`;
 
 /**

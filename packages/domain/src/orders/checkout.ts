@@ -11,7 +11,7 @@ import { findOrderByNumber } from './find-order.ts';
 
 /** The payer's view of a payin. Times are Unix milliseconds. */
 export interface CheckoutView {
-  /** Not shown: whose order it is. */
+  /** The merchant of the order, which is not shown. */
   merchantId: string;
   orderNo: string;
   merchantName: string;
@@ -93,7 +93,7 @@ export async function readQrImage(domain: CheckoutAccess & Telemetry, token: str
 
 type CheckoutAccess = LedgerReadAccess & VaultAccess & DirectoryAccess & ChannelAccess;
 
-/** Fetches the image of an open payin, where its channel gives no text of the code. */
+/** Fetches the image of an open payin, if its channel gives no text of the QR code. */
 async function findQrImage(
   { channels }: ChannelAccess,
   { status, payLink, payQr, channelId }: Order,

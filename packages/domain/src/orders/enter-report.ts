@@ -9,7 +9,7 @@ import type { LedgerAccess, LedgerReadAccess } from '../ledger/index.ts';
 import { bookUnmatched } from './book-unmatched.ts';
 import { findOrderByNumber } from './find-order.ts';
 
-/** What a statement proves about an order of the channel. */
+/** A report that a statement proves about an order of the channel. */
 export interface ProvenReport {
   channelId: string;
   kind: OrderKind;
@@ -20,8 +20,8 @@ export interface ProvenReport {
 }
 
 /**
- * Enters what a statement proves as if the channel had reported it. A payment is booked once by its reference, whether the channel or the statement
- * reports it first. Money that belongs to no order of ours goes to suspense with a case.
+ * Books what a statement proves as if the channel had reported it. A payment is booked once by its reference, whether
+ * the channel or the statement reports it first. Money that belongs to no order goes to suspense with a case.
  */
 export async function enterReport(
   domain: LedgerAccess & LedgerReadAccess & DatabaseAccess & ChannelAccess & DirectoryAccess & Telemetry,

@@ -1,4 +1,4 @@
-// What other capabilities take from this one.
+// What other folders of the domain may import.
 
 export { cancelOrder } from './cancel-order.ts';
 export { confirmFunds } from './confirm-funds.ts';

@@ -29,7 +29,7 @@ export { type SearchedPage, type SearchedUntil, SearchTooWide } from './search/s
 export type OrderWithMerchant = Order & { merchant?: MerchantWithWallet };
 
 export interface OrderPageOptions {
-  /** The other way than the list's own: oldest or smallest first. */
+  /** The reverse order of the list: oldest or smallest first. */
   isReversed?: boolean;
   only?: Only;
   /** Fields of each order's merchant to read; default: none. */
@@ -53,7 +53,7 @@ export interface OrderPageOptions {
   maxGroups?: number;
 }
 
-/** What one page may cost: about 50 ms of PostgreSQL; of a scan, whose pages are longer, a second. */
+/** The most that one page may cost: about 50 ms of PostgreSQL, or a second for a page of a scan, which is longer. */
 const costs = { page: { candidates: 4_000, examined: 800 }, scan: { candidates: 10_000, examined: 20_000 } };
 
 /** The fields that are always read. */
@@ -108,7 +108,7 @@ export async function pageOrders(
       isReversed,
       merchants: merchantsToLookUp(filter.merchantIds ?? null, scope),
       indexConditions: (add) => [
-        // The condition of the index of each merchant's orders by time.
+        // The same condition as that of the index of each merchant's orders by time.
         `t.created_at > '-infinity'`,
         ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),
       ],

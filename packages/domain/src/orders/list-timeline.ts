@@ -41,7 +41,7 @@ export type TimelineEvent = { at: number; id: string } & (
   | { type: 'notification_attempt'; event: AttemptRecord }
 );
 
-/** Each by its order, and where several are of one moment, in this order. */
+/** The sources of events, each read by its order. Events of one moment are listed in this sequence. */
 const sources: readonly { type: TimelineEvent['type']; entity: EntityName; at: string; id: string }[] = [
   { type: 'transition', entity: OrderTransition, at: 'at', id: `lpad(t.seq::text, 9, '0')` },
   { type: 'payment', entity: PaymentRow, at: 'received_at', id: 't.reference' },

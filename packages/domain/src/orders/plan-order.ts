@@ -73,7 +73,10 @@ export function planOrder(
   return { ok: true, value: { order, candidates, ...(!isFixed && { fees }) } };
 }
 
-/** Manual mode is for payins, the task market for payouts of countries that have one; a channel handles both. */
+/**
+ * Whether an order can use this route. Manual mode is for payins only, and the task market for payouts of countries
+ * that have one. A channel handles both.
+ */
 function canCarry(mode: OrderMode, kind: OrderKind, country: Country): boolean {
   if (mode === 'manual') return kind === 'payin';
   return mode === 'upstream' || orderRules.transition(kind, country, 'created', 'task_listed') !== null;

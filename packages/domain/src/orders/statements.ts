@@ -2,7 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { columnsOf, type Statement } from '../database/columns.ts';
 import { OrderTransition, PaymentRow } from '../database/entities/order.ts';
 
-// Statements about orders that the ledger writer's own (ledger/statements.ts) do not serve. Those of the figures: figures/statements.ts.
+// Statements about orders that `ledger/statements.ts` does not have. Those of the figures are in
+// `figures/statements.ts`.
 
 const millis = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
 // A clock in a subquery is evaluated once, so that the indexes of due work can be used. It has whole milliseconds,

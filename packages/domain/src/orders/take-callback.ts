@@ -51,7 +51,7 @@ export async function takeCallback(
     return { outcome: callback.why };
   }
   const reply = callback.reply ?? null;
-  // The payment of a settlement is asked about on its schedule, and its callbacks decide nothing.
+  // The payment of a settlement is queried by schedule, and its callbacks decide nothing.
   if (callback.type === 'nothing' || isPaymentNo(callback.orderNo)) return { outcome: 'taken', reply };
   if (callback.type === 'query')
     return (await queryNow(domain, channelId, callback)) ? { outcome: 'taken', reply } : { outcome: 'not_now' };

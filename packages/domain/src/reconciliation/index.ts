@@ -1,4 +1,4 @@
-// What other capabilities take from this one.
+// What other folders of the domain may import.
 
 export { outcomes } from './breaks/decide-resolution.ts';
 export { endProvenBreak, lockProvableBreak, noteProblem, postToBank } from './breaks/prove-break.ts';

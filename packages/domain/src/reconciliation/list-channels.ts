@@ -3,13 +3,13 @@ import { type Scope, withinScope } from '../lists/scope.ts';
 import { collectValues, whereAll } from '../lists/values.ts';
 import type { ReconciledChannel } from './days/set-reconciliation.ts';
 
-/** How a channel of a country is reconciled. `merchantId`: the platform's tenant of the country. */
+/** The reconciliation settings of a channel in a country. `merchantId`: the platform's tenant of the country. */
 export interface ChannelReconciliation extends ReconciledChannel {
   merchantId: string;
   channelId: string;
 }
 
-/** How these channels are reconciled, by channel: one entry for each country within the scope. */
+/** The reconciliation settings of these channels: one entry for each country within the scope. */
 export async function loadChannelReconciliations(
   { database }: { database: Database },
   scope: Scope,

@@ -8,7 +8,7 @@ import type { StoredLine } from './list-statements.ts';
 export interface LineOfDay extends StoredLine {
   matchNo: number | null;
   rule: string | null;
-  /** What the statement shows beyond the ledger, within the tolerance: decimal text. */
+  /** The difference that the statement shows beyond the ledger, within the tolerance: decimal text. */
   difference: string | null;
 }
 

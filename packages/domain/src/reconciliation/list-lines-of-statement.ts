@@ -9,7 +9,7 @@ import { readPage } from '../lists/read-page.ts';
 import type { Scope } from '../lists/scope.ts';
 import { loadStatements, type StoredLine } from './list-statements.ts';
 
-/** A line of a statement, with what explains it. */
+/** A line of a statement, with its match or break. */
 export interface LineOfStatement extends StoredLine {
   match: LineMatch | null;
   /** Number of its newest break; null: it never had one. */
@@ -21,7 +21,7 @@ export interface LineMatch {
   matchNo: number;
   /** The rule by which they were found. */
   rule: string;
-  /** What the statement shows beyond the ledger, within the tolerance: decimal text. */
+  /** The difference that the statement shows beyond the ledger, within the tolerance: decimal text. */
   difference: string;
   /** Number of movements, at most 1,000. */
   movements: number;

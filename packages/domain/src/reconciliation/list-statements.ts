@@ -107,7 +107,7 @@ export function loadUnparsedRows(
   return loadRows<UnparsedRow>(database, unparsed, keys, scope);
 }
 
-/** What the ledger expects a statement to show. `merchantId`: whose transfers they are. */
+/** An expectation: a movement that a statement has to show. `merchantId`: the merchant of its transfers. */
 export interface StoredExpectation {
   merchantId: string;
   transferNo: number;

@@ -38,18 +38,21 @@ export async function reconcile(
   return imported === 'nothing' && !isMore && !isMoreDue ? 'nothing' : 'found';
 }
 
-/** What is not reconciled at one channel, in one currency. */
+/** The amount that is not reconciled at one channel, in one currency. */
 export interface Unreconciled {
   channelId: string;
   currency: string;
-  /** Open breaks, and what is expected on days without a statement: decimal text without a sign. */
+  /** The sum of open breaks and of expectations on days without a statement: decimal text without a sign. */
   amount: string;
   /** The oldest day of these, Unix ms of its midnight in UTC. */
   since: number;
   openBreaks: number;
 }
 
-/** What is not reconciled, for metrics. Days from `before` on (`YYYY-MM-DD`) without a statement are not late yet. */
+/**
+ * The amounts that are not reconciled, for metrics. Days from `before` on (`YYYY-MM-DD`) without a statement are not
+ * late yet.
+ */
 export async function readUnreconciled({ database }: DatabaseAccess, before: string): Promise<Unreconciled[]> {
   const { rows } = await database.reading.query<Omit<Unreconciled, 'since'> & { since: string }>(unreconciledSql, [
     before,

@@ -1,7 +1,7 @@
 /** The largest statement, in bytes. No format has a limit of its own. */
 export const largestStatement = 512 * 1024 * 1024;
 
-/** What a row of a statement says, in our words. `unknown`: the row's type is not in the format's table. */
+/** The type of a row, in the words of this service. `unknown`: the format's table does not have the row's type. */
 export type StatementLineType =
   | 'payin'
   | 'payout'
@@ -42,8 +42,8 @@ export interface StatementLine {
 }
 
 /**
- * What the statement says about itself. Only what it says: null where it does not. It comes after the lines that it is
- * about. A file with several statements has several.
+ * The totals and balances that the statement itself contains, else null. It comes after its lines. A file with several
+ * statements has several summaries.
  */
 export interface StatementSummary {
   account: string | null;
@@ -98,7 +98,7 @@ export interface CsvProfile {
   preambleRows: number;
   /** How many rows at the end are no lines, for example totals. */
   trailerRows: number;
-  /** The other one of `.` and `,` groups digits. */
+  /** The decimal sign. The other one of `.` and `,` groups digits. */
   decimalSign: '.' | ',';
   /** `yyyy`, `yy`, `MM`, `MMM` (English), `dd`, `HH`, `hh`, `mm`, `ss` and `a` (AM, PM); anything else is itself. */
   dateFormat: string;

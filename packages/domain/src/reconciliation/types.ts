@@ -46,12 +46,15 @@ export interface Break {
   subject: string;
   kind: BreakKind;
   state: BreakState;
-  /** What the statement shows beyond the ledger: decimal text with its sign, in the country's currency. */
+  /**
+   * The difference that the statement shows beyond the ledger: decimal text with its sign, in the currency of the
+   * country.
+   */
   amount: string;
   fileNo: number | null;
   lineNo: number | null;
   part: number | null;
-  /** Whose transfers are expected, and the number of the first of them. */
+  /** The merchant of the expected transfers, and the number of the first of them. */
   ownerId: string | null;
   transferNo: number | null;
   orderNo: string | null;

@@ -27,7 +27,7 @@ export interface Movement {
   firstEntryNo: number;
 }
 
-/** What the reconciliation says about a channel. */
+/** The state of a channel in the reconciliation. */
 export interface ChannelDays {
   channelId: string;
   /** The first day that is reconciled. */
@@ -57,9 +57,9 @@ export interface DraftFacts {
 }
 
 /**
- * What a merchant is settled: opening + movements = closing. Debits, holds and released payouts count at once. Credits
- * of a channel count up to its last closed day, all others up to the cut-off. Below the minimum nothing is paid.
- * Throws if the entries do not come to the wallet's balance.
+ * Computes the draft of a merchant: opening + movements = closing. Debits, holds and released payouts count at once.
+ * Credits of a channel count up to its last closed day, all others up to the cut-off. Below the minimum nothing is
+ * paid. Throws if the sum of the entries differs from the balance of the wallet.
  */
 export function draftOf(facts: DraftFacts): SettlementDraft {
   const { currency, runDay, cutOff, basis, movements, lastEntryNo, accountId } = facts;
@@ -124,7 +124,7 @@ export function isContinuable(
   });
 }
 
-/** A released payout gives back what its hold took. */
+/** Whether a movement is a credit. A released payout only returns the money of its hold. */
 function isCredit({ type, isCredit }: Movement): boolean {
   return isCredit && type !== 'PAYOUT_RELEASE';
 }
@@ -156,7 +156,7 @@ function closedUntil(channel: ChannelDays | undefined, first: string, unknownFro
   return [open, unknownFrom].filter((day) => day !== null).map((day) => shiftDay(day, -1));
 }
 
-/** What can be paid; nothing below the minimum. */
+/** The amount that can be paid; zero below the minimum. */
 function payable(free: Money, minimum: Money): Money {
   const isTooLittle = free.isNegative() || free.isLessThan(minimum);
   return isTooLittle ? Money.zero(free.currency) : free;

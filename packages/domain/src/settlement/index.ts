@@ -1,4 +1,4 @@
-// What other capabilities take from this one.
+// What other folders of the domain may import.
 
 export { createSettlementFile } from './bank-file/create-settlement-file.ts';
 export type { SettlementFile } from './bank-file/types.ts';

@@ -14,7 +14,7 @@ import {
   walletSql,
 } from './statements.ts';
 
-/** How a merchant is settled, as a run reads it. */
+/** The cycle of a merchant, as a run reads it. */
 export interface Cycle {
   merchantId: string;
   tag: string;
@@ -33,7 +33,7 @@ export interface Due {
   cutOff: string;
 }
 
-/** What a draft is computed from. `drafted`: the draft to go on with; null: from the basis. */
+/** The facts from which a draft is computed. `drafted`: the draft to continue; null: it is computed from the basis. */
 export interface FoundFacts {
   seq: number;
   drafted: Settlement | null;
@@ -44,7 +44,7 @@ interface WalletFacts extends Pick<DraftFacts, 'currency' | 'available' | 'lastE
 
 type Read = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
-/** Reads what a draft is computed from, as it was at one moment. Null: the cycle begins later. */
+/** Reads the facts of a draft, all from one moment. Null: the cycle begins later. */
 export async function readDraftFacts({ database }: DatabaseAccess, due: Due): Promise<FoundFacts | null> {
   const client = await database.pool.connect();
   let isSound = false;
@@ -68,7 +68,8 @@ async function readFacts(read: Read, due: Due, draftText: string): Promise<Found
   const [wallet] = await read<WalletFacts>(walletSql, [merchantId, zone]);
   if (!wallet) throw new Error(`merchant ${merchantId} has no wallet`);
   const { seq, basis } = await basisOf(read, cycle, zone, wallet.lastEntryNo);
-  // The first one pays what was there when the cycle began, but no day before its working days are over.
+  // The first settlement pays the money that was there when the cycle began, but not before the working days of each
+  // day are over.
   if (seq === 1 && cutOff < shiftDay(cycle.beginsOn, -1)) return null;
   const daysOf = (names: readonly string[]): Promise<ChannelDays[]> => {
     const channelIds = [...new Set(names.flatMap((one) => one.split(',')))].filter((id) => id !== '');
@@ -90,7 +91,7 @@ async function readFacts(read: Read, due: Due, draftText: string): Promise<Found
   return { seq, drafted, facts: { ...wallet, ...terms, movements, channels } };
 }
 
-/** What a draft begins with: the settlement before, or the wallet when the cycle began. */
+/** The basis of a draft: the previous settlement, or the wallet when the cycle began. */
 async function basisOf(
   read: Read,
   { merchantId, beginsOn }: Cycle,

@@ -21,11 +21,11 @@ export interface SettlementCycle {
   /** A day is settled this many working days after it. */
   workingDays: number;
   weekdays: Weekday[];
-  /** Less than this is carried over. */
+  /** A smaller amount is carried over. */
   minimum: string;
-  /** This much stays in the wallet. */
+  /** This amount stays in the wallet. */
   keep: string;
-  /** What was in the wallet before this day, `YYYY-MM-DD`, is settled with the first settlement. */
+  /** Money that was in the wallet before this day, `YYYY-MM-DD`, is paid with the first settlement. */
   beginsOn: string;
   accountId: string | null;
 }
@@ -90,7 +90,7 @@ export function removeSettlementCycle(
   });
 }
 
-/** What the sealed text of an account is bound to. `change-secret` uses the same words. */
+/** The context to which the sealed text of an account is bound. `change-secret` uses the same text. */
 export const accountContext = (accountId: string): string => `settlement account ${accountId}`;
 
 /** An account is never changed: settlements keep the one that they were approved for. */

@@ -35,7 +35,7 @@ export function draftSql(orm: MikroORM): string {
 export const entrySql = `select available_after::text as closing, created_at < $3::date::timestamp at time zone $4 as "isBefore" from wallet_entry
   where merchant_id = $1 and entry_no = $2`;
 
-/** What came into the wallet after an entry, but for released payouts. Parameters: $1 merchant, $2 entry. */
+/** Credits of the wallet after an entry, except released payouts. Parameters: $1 merchant, $2 entry. */
 export const creditedSql = `select coalesce(sum(e.available_change) filter (where e.available_change > 0 and e.type <> 'PAYOUT_RELEASE'), 0.00)::text as amount,
     coalesce(max(e.entry_no), $2::bigint)::float8 as "throughEntryNo"
   from wallet_entry e where e.merchant_id = $1 and e.entry_no > $2::bigint`;
@@ -62,7 +62,7 @@ export const movementsSql = `select ${channelsOf('e', 'o.channel_id')} as "chann
   where e.merchant_id = $1 and e.entry_no > $2 and e.entry_no <= $3 and e.available_change <> 0
   group by 1, 2, 3, 4, 5`;
 
-/** What reconciliation says about channels. Parameters: $1 platform tenant, $2 channels. */
+/** The state of channels in the reconciliation. Parameters: $1 platform tenant, $2 channels. */
 export const channelDaysSql = `select c.channel_id as "channelId", c.begins_on::text as "beginsOn",
     (select min(d.day)::text from reconciliation_day d where d.merchant_id = c.merchant_id and d.channel_id = c.channel_id and d.state = 'open') as "firstOpen"
   from reconciled_channel c where c.merchant_id = $1 and c.channel_id = any($2::text[])`;

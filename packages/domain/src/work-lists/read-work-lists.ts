@@ -9,17 +9,18 @@ import { type WorkLimits, type WorkListName, workListsSql } from './statements.t
 export interface WorkList {
   list: WorkListName;
   count: number;
-  /** False: there are at least so many. */
+  /** False: there are at least as many. */
   isExact: boolean;
-  /** Since when the oldest entry waits, in Unix milliseconds; null if none waits. */
+  /** The time since which the oldest entry waits, in Unix milliseconds; null if none waits. */
   oldestAt: number | null;
 }
 
 const most: WorkLimits = { counted: 10_000, examined: 100_000 };
 
 /**
- * What waits for people, by kind: cases, stuck payouts, tasks, notifications that failed in the last seven days,
- * approvals, findings. Exact to 10,000 entries. A restricted operator's share is searched among the 100,000 oldest.
+ * The work that waits for people, by kind: cases, stuck payouts, tasks, notifications that failed in the last seven
+ * days, approvals, findings. Exact to 10,000 entries. For a restricted operator only the 100,000 oldest entries are
+ * searched.
  */
 export async function readWorkLists(
   { database, scheduleScale }: { database: Database } & TimeScale,

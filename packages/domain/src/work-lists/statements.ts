@@ -8,7 +8,7 @@ interface WorkTable {
   /** The time since when it waits. An index has the rows that meet `indexConditions` in this order. */
   since: string;
   indexConditions(add: Add, stuckMs: number): string[];
-  /** A condition that each of those rows is looked at for. */
+  /** A condition that is checked for each of those rows. */
   filter?: string;
 }
 
@@ -16,7 +16,7 @@ interface WorkTable {
 const openPayouts = `t.kind = 'payout'`;
 
 const workTables = {
-  // A case whose money is being sent back waits for its channel.
+  // A case with a refund under way waits for its channel, not for a person.
   open_cases: {
     table: 'money_case',
     since: 'opened_at',

@@ -8,7 +8,7 @@ import { subjectOf, type WorkItem } from './work-item.ts';
 /** A note of an operator. It is never changed. */
 export interface Note {
   merchantId: string;
-  /** What it is about, as audit records name it. */
+  /** The object of the note, as audit records name it. */
   subject: string;
   /** 1, 2, 3 … of the subject. */
   noteNo: number;

@@ -6,7 +6,10 @@ import { problemOfWork } from './prepare-work.ts';
 import { assigneeSql, assignmentSql, assignSql, releaseSql } from './statements.ts';
 import { subjectOf, type WorkItem } from './work-item.ts';
 
-/** Who has a piece of work, by whom and since when (Unix ms). It informs others, and keeps no operator from deciding. */
+/**
+ * The operator to whom work is assigned, by whom and since when (Unix ms). It only informs others: every operator may
+ * still decide.
+ */
 export interface Assignment {
   assignee: string;
   assignedBy: string;
@@ -21,8 +24,9 @@ export function isAssignable(item: WorkItem): item is AssignableItem {
 }
 
 /**
- * Takes an order or a case. Of two who take the same at once one has it, and the other learns who. To take again what one has changes
- * nothing. Refusals: forbidden, order_not_found, case_not_found, already_assigned.
+ * Assigns an order or a case to the operator. Of two operators who take the same one at the same time, one gets it, and
+ * the other gets the name of the first. Taking one's own work again changes nothing. Refusals: forbidden,
+ * order_not_found, case_not_found, already_assigned.
  */
 export function takeWork(
   domain: ChangeAccess,

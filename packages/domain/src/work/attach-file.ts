@@ -10,7 +10,7 @@ import { subjectOf, type WorkItem } from './work-item.ts';
 /** A file about an order, a case or a booking. Its content is read apart. */
 export interface AttachedFile {
   merchantId: string;
-  /** What it is about, as audit records name it. */
+  /** The object of the file, as audit records name it. */
   subject: string;
   /** 1, 2, 3 … of the subject. */
   fileNo: number;
@@ -25,7 +25,7 @@ export interface AttachedFile {
   uploadedAt: number;
 }
 
-/** What files are attached to. */
+/** The objects to which files are attached. */
 export type FileOwner = Exclude<WorkItem, { type: 'merchant' }>;
 
 export const largestFile = 2 * 1024 * 1024;
@@ -67,7 +67,7 @@ export async function attachFile(
     const { name, size } = facts;
     const file = known ?? (await ask(insertFileSql, [sha256, name, mediaType, size, uploadedBy, maxFiles]));
     if (!file) return tooManyFiles;
-    // Without the name, which may be personal data.
+    // The record has no file name, because it may be personal data.
     const after = { fileNo: file.fileNo, sha256, mediaType, size: content.length, isKnown: known !== undefined };
     return { ok: true, value: { subject, after, value: file } };
   });

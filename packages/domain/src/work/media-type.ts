@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 
-/** What files may be. */
+/** The allowed types of files. */
 export const mediaTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
 /**
- * What a file is by its content alone; null for anything else. A file has to be of its type from the first to the last byte. So it is
- * not of a second type as well. Whether a document of the type is harmless is not checked.
+ * The type of a file by its content alone; null for anything else. The file has to be of its type from the first to the
+ * last byte, so it cannot be of a second type too. Whether a document of the type is harmless is not checked.
  */
 export function mediaTypeOf(content: Buffer): MediaType | null {
   if (isPng(content)) return 'image/png';

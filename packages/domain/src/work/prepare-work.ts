@@ -13,7 +13,7 @@ export function problemOfWorker(operator: Pick<OperatorContext, 'operatorId' | '
   };
 }
 
-/** Why an operator cannot work on an item; null if they can. What they may not see is to them as if it were not there. */
+/** Why an operator cannot work on an item; null if they can. An item that they may not see is reported as not found. */
 export async function problemOfWork(
   domain: DatabaseAccess,
   operator: OperatorContext,

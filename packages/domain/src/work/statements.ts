@@ -7,7 +7,7 @@ export const insertNoteSql = `insert into note (merchant_id, subject, note_no, t
      select $1, $2, coalesce(max(note_no), 0) + 1, $3, $4 from note where merchant_id = $1 and subject = $2 having count(*) < $5
      returning note_no as "noteNo", ${millis('created_at')} as "createdAt"`;
 
-/** Who has $2 of the merchant $1. */
+/** The assignment of $2 of the merchant $1. */
 export const assignmentSql = `select assignee, assigned_by as "assignedBy", ${millis('assigned_at')} as "assignedAt" from assignment
      where merchant_id = $1 and subject = $2`;
 

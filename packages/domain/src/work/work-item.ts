@@ -6,7 +6,7 @@ import type { Scope } from '../lists/scope.ts';
 import { loadOrders } from '../orders/index.ts';
 import { loadBreaks } from '../reconciliation/index.ts';
 
-/** What operators work on. */
+/** The items on which operators work. */
 export type WorkItem =
   | { type: 'order'; merchantId: string; orderNo: string }
   | { type: 'case'; merchantId: string; caseNo: number }
@@ -33,7 +33,7 @@ export function subjectOf(item: WorkItem): string {
   }
 }
 
-/** The refusal for an item that is not there, or not to be seen. */
+/** The refusal for an item that does not exist, or that the operator may not see. */
 export const absentItem = {
   order: 'order_not_found',
   case: 'case_not_found',
@@ -42,7 +42,7 @@ export const absentItem = {
   booking: 'merchant_not_found',
 } as const satisfies Record<WorkItem['type'], OperatorRejection>;
 
-/** Whether the item is there, within what the operator may see. */
+/** Whether the item exists and the operator may see it. */
 export async function isThere(domain: DatabaseAccess, scope: Scope, item: WorkItem): Promise<boolean> {
   const [found] = await load(domain, scope, item);
   return found != null;

@@ -3,8 +3,8 @@ import type { RedisConnection } from '@tidegate/queue';
 import type { Result } from 'ioredis';
 
 /**
- * Counts the failing hosts of each merchant. Only a limited number of them have their own breaker, because a merchant
- * can invent any number of hosts in `notifyUrl`, and a full Redis would stop all merchants. Each function rejects while
+ * Counts the failing hosts of each merchant. Only a limited number of them have their own breaker: a merchant can
+ * invent any number of hosts in `notifyUrl`, and a full Redis would stop all merchants. Each function rejects while
  * Redis is unavailable.
  */
 export interface FailingHosts {

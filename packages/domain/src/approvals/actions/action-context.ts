@@ -21,7 +21,7 @@ export interface ActionContext extends MovementLimit, Pick<ChannelAccess, 'adapt
   movedToday: ReadonlyMap<string, string>;
   /** The orders of cases, by merchant and number. */
   orders: ReadonlyMap<string, Order>;
-  /** Channels of cases that send payments back. */
+  /** Channels of cases whose adapter can refund payments. */
   refunding: ReadonlySet<string>;
   /** Orders with a notification, by merchant and number. */
   notified: ReadonlySet<string>;

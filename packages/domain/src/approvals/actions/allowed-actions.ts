@@ -39,7 +39,10 @@ export async function allowedActions(
 
 type Decidable = Exclude<Noun, { type: 'approval' }>;
 
-/** The action of a candidate: of its inputs the first that is allowed counts. Null: it does not apply to the noun. */
+/**
+ * The action of a candidate. Of its possible inputs the first allowed one counts. Null: the operation does not apply to
+ * this object.
+ */
 function judge(
   operator: OperatorContext,
   noun: Decidable,
@@ -94,12 +97,15 @@ function checkInput(
   };
 }
 
-/** What the noun shows is within the restriction, but for what concerns the whole platform. */
+/** The object is within the restriction of the operator. So only operations on the whole platform are refused here. */
 function problemOfRestriction(operator: OperatorContext, facts: Facts): Refused | null {
   return facts.tenant !== platformTenant || mayAccess(operator, ownerOf(facts)) ? null : platformOnly;
 }
 
-/** What the ledger writer says to the operation's command; null: nothing, or the operation has none. */
+/**
+ * The refusal of the ledger writer for the command of the operation. Null: it would accept the command, or the
+ * operation has none.
+ */
 function tryOut(
   operator: OperatorContext,
   noun: Decidable,
@@ -146,7 +152,7 @@ function currencyOf(noun: Decidable): Currency {
   throw new Error(`a ${noun.type} has no currency`);
 }
 
-/** What the operator may still move alone today, in the noun's currency. */
+/** The amount that the operator may still move alone today, in the currency of the object. */
 function leftOfLimit(noun: Decidable, { approvalLimit, movedToday }: ActionContext): string {
   const currency = currencyOf(noun);
   const left = Money.of(approvalLimit, currency).minus(Money.of(movedToday.get(currency) ?? '0.00', currency));

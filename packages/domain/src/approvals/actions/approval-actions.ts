@@ -11,7 +11,10 @@ import { type AllowedAction, actionAlone } from './noun.ts';
 /** What finding out needs. */
 export type DecidesApprovals = LedgerReadAccess & VaultAccess & DirectoryAccess & ApprovalRules;
 
-/** Approve, reject and withdraw, as their mutations would answer. Whether the operation is then possible is seen when it is approved. */
+/**
+ * Whether the operator may approve, reject and withdraw, with the same result as the mutations. Whether the operation
+ * of the approval is then possible is found out when it is approved.
+ */
 export async function actionsOfApproval(
   domain: DecidesApprovals,
   operator: OperatorContext,

@@ -8,13 +8,15 @@ import type { OperationName } from '../operations.ts';
 import type { ActionContext } from './action-context.ts';
 import type { Candidate, Noun } from './noun.ts';
 
-/** The smallest amount: whether more needs a second operator, `approvalAbove` says. */
+/** The smallest amount. `approvalAbove` says from which amount on a second operator is needed. */
 const amount = '0.01';
 const booking = { amount, bookingNo: 'trial', remark: 'trial' };
-/** Who is credited with money of the platform is chosen later. */
+/** The merchant who is credited with money of the platform is chosen later. */
 const anyMerchant = 'TRIAL';
 
-/** The operations on a noun. What would change nothing, such as enabling what is enabled, is none of them. */
+/**
+ * The operations on an object. Operations that would change nothing, such as enabling what is enabled, are left out.
+ */
 export function candidatesOf(noun: Exclude<Noun, { type: 'approval' }>, context: ActionContext): Candidate[] {
   switch (noun.type) {
     case 'order':
@@ -116,7 +118,7 @@ function ofCase(found: Extract<Noun, { type: 'case' }>['found'], context: Action
   ];
 }
 
-/** Why nothing can be sent back through a channel; null: its adapter can. */
+/** Why nothing can be refunded through a channel; null: its adapter can refund. */
 function problemOfRefund({ refunding }: ActionContext, channelId: string): Refused | null {
   if (refunding.has(channelId)) return null;
   return { ok: false, rejection: 'case_not_refundable', detail: `${channelId} sends nothing back` };
@@ -164,7 +166,7 @@ function ofOperator(
   ];
 }
 
-/** What leads on from its state. What comes before is not listed. */
+/** The operations that are possible after its current state. Earlier ones are not listed. */
 function ofSettlement(settlement: Extract<Noun, { type: 'settlement' }>['settlement']): Candidate[] {
   const { merchantId, settlementNo, state } = settlement;
   const named = { merchantId, settlementNo };

@@ -25,7 +25,7 @@ export async function configurationVersions(
   return nouns.map((_, i) => versions.get(i + 1) ?? '0');
 }
 
-/** Subject in audit records of the operations on it. */
+/** The name of the object in audit records. */
 function nameOf(noun: ConfigurationNoun): Named {
   switch (noun.type) {
     case 'merchant':

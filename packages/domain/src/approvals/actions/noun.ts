@@ -52,13 +52,13 @@ export interface AllowedAction {
   name: ActionName;
   /** Null: it is allowed. */
   refused: Refused | null;
-  /** It is kept until a second operator approves it. */
+  /** The operation is stored until a second operator approves it. */
   needsApproval: boolean;
-  /** Who may approve it, if it needs that. */
+  /** The roles that may approve the operation, if it needs an approval. */
   approverRoles: readonly Role[];
-  /** For `returnCase`: which way back it is about. Null for all other actions. */
+  /** For `returnCase`: by hand or by the channel. Null for all other actions. */
   way: ReturnWay | null;
-  /** Decimal text: above it a second operator has to approve. Null: the amount does not matter. */
+  /** Decimal text. Above this amount a second operator has to approve. Null: the amount does not matter. */
   approvalAbove: string | null;
 }
 
@@ -66,7 +66,7 @@ export interface AllowedAction {
 export interface Candidate {
   name: OperationName;
   inputs: readonly object[];
-  /** What rows say that the noun does not hold. */
+  /** A refusal that follows from rows which the object does not contain. */
   refused?: Refused | null;
   way?: ReturnWay;
 }

@@ -7,16 +7,19 @@ import { firstEntryHash, type Wallet } from '../../core/wallet.ts';
 import { orderRules } from '../../countries/index.ts';
 import type { Subject } from '../operation.ts';
 
-/** What a command is tried on. `balance`: the wallet's own; left out: enough, as the ledger keeps frozen what orders need. */
+/**
+ * The rows on which a command is tried. `balance`: that of the wallet. If it is left out, the balance is enough,
+ * because the ledger keeps the money of orders frozen.
+ */
 export interface TriedOn extends Subject {
   currency: Currency;
   balance?: Pick<Wallet, 'available' | 'frozen'>;
-  /** What the operator has moved alone today. */
+  /** The amount that the operator has moved alone today. */
   movedToday: string;
   now: number;
 }
 
-/** What the ledger writer would say to a command, without effect; null: it would accept it. */
+/** The refusal of the ledger writer for a command, without effect; null: it would accept it. */
 export function tryCommand(
   command: Command,
   { order, found, currency, balance, movedToday, now }: TriedOn,
@@ -34,7 +37,7 @@ export function tryCommand(
   return typeof decided === 'string' ? decided : null;
 }
 
-/** Far more than any order freezes. */
+/** A balance that is far more than any order freezes. */
 const enough = { available: '999999999999.00', frozen: '999999999999.00' };
 
 function walletOf(

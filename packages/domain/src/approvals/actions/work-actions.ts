@@ -8,7 +8,10 @@ import {
 } from '../../work/index.ts';
 import { type AllowedAction, actionAlone, type Noun } from './noun.ts';
 
-/** Notes and assignments, as their mutations would answer. `now`: who has it. */
+/**
+ * Whether the operator may add notes and change assignments, with the same result as the mutations. `now`: the current
+ * assignment.
+ */
 export function actionsOfWork(operator: OperatorContext, item: WorkItem, now: Assignment | null): AllowedAction[] {
   const unentitled = problemOfWorker(operator);
   const note = actionAlone('addNote', unentitled);
@@ -21,7 +24,7 @@ export function actionsOfWork(operator: OperatorContext, item: WorkItem, now: As
   ];
 }
 
-/** What of a noun operators work on; null: nothing. */
+/** The part of an object on which operators work: an order or a case; null: none. */
 export function workItemOf(noun: Noun): WorkItem | null {
   if (noun.type === 'order') return { type: 'order', merchantId: noun.order.merchantId, orderNo: noun.order.orderNo };
   if (noun.type === 'case') return { type: 'case', merchantId: noun.found.merchantId, caseNo: noun.found.caseNo };

@@ -51,7 +51,7 @@ export const creditCase: Operation<typeof creditInput, MoneyCase> = {
     return toMerchantId === undefined ? null : { kind: 'merchant', merchantId: toMerchantId };
   },
   subject: ({ caseNo }) => `case ${caseNo}`,
-  // Without an order there is no proof of what the merchant is owed.
+  // Without an order nothing proves how much the merchant should get.
   needsSecond: (input) => isToWallet(input) || 'above_limit',
   versioned: 'case',
   trial: ({ alsoCaseNos = [], ...target }, { found, order }, by) => {
@@ -93,7 +93,7 @@ export const resolveRefund: Operation<typeof resolveInput, MoneyCase> = {
   subject: ({ caseNo }) => `case ${caseNo}`,
   versioned: 'case',
   trial: (input, _, by) => resolveCommand(input, input, by),
-  // Always, for any amount, as for a stuck payout (decisions 5.4).
+  // A second operator is always needed, for any amount, as for a stuck payout (decisions 5.4).
   needsSecond: always,
   execute: ({ domain, by }, input) => resolve(domain, input, input, by),
 };

@@ -73,7 +73,7 @@ export const enableChannel = onPlatform({
   input: named,
   subject: ({ channelId }) => channelId,
   versioned: 'channel',
-  // Where orders go is where money goes. To disable a channel takes one.
+  // The channel of an order receives its money, so two operators have to agree. One operator may disable a channel.
   needsSecond: always,
   execute: (context, { channelId }) => setEnabled(context, channelId, true),
 });
@@ -119,7 +119,7 @@ export const mapBank = onPlatform({
     channelBankCode: reference('Bank code of the channel.'),
   }),
   subject: ({ channelId, kind, bankCode }) => `${channelId} ${kind} ${bankCode}`,
-  // A wrong code sends payouts to another bank.
+  // A wrong code would send payouts to another bank.
   needsSecond: always,
   execute: ({ domain, by }, mapping) =>
     changeConfiguration(domain, { tenant: platformTenant, change: 'mapBank' }, by, async (within) => {

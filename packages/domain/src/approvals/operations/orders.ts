@@ -14,7 +14,7 @@ export const cancelOrder = onOrder({
   summary: 'Cancel an order. If it was already sent, the channel must confirm that it is closed.',
   roles: ['operator'],
   input: z.strictObject({ orderNo: orderNo() }),
-  // Whether the channel agrees is seen only when it is asked.
+  // Only the channel knows whether it agrees, and it is not called here.
   trial: (ref, _, by) => ({ type: 'cancelOrder', ref, confirmedBy: 'channel', by }),
   execute: ({ domain, by }, order) => cancel(domain, order, by),
 });
@@ -50,7 +50,7 @@ export const resolvePayout = onOrder({
     outcome: choice('PAID settles the payout. FAILED releases the money.', ['paid', 'failed']),
     evidence: text('Evidence that both operators have seen, e.g. a bank statement and its line.'),
   }),
-  // Always, for any amount (decisions 5.4).
+  // A second operator is always needed, for any amount (decisions 5.4).
   needsSecond: always,
   trial: (ref, { outcome, evidence }, by) => ({ type: 'resolvePayout', ref, outcome, evidence, by }),
   execute: ({ domain, by }, order, { outcome, evidence }) => resolve(domain, order, { outcome, evidence }, by),

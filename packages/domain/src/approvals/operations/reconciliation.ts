@@ -99,7 +99,7 @@ export const resolveBreak: Operation<typeof resolveInput, Break> = {
   subject: ({ breakNo }) => `break ${breakNo}`,
   versioned: 'break',
   needsSecond: always,
-  // The second operator agrees to this difference, not to what a later file makes of it.
+  // The second operator approves this difference. If a later file changes it, the approval is refused.
   pin: async (input, _, domain) => {
     const ref = { merchantId: platformMerchantOf(input.country), breakNo: Number(input.breakNo) };
     const seen = await loadSeenBreak(domain, ref);

@@ -51,7 +51,7 @@ export const useOwnServiceKey = onMerchant({
   subject: () => 'service key',
   needsSecond: always,
   async execute({ domain, by }, { merchantId }) {
-    // Merchants of older versions have none yet.
+    // Merchants from older versions may have no service key yet.
     await ensureServiceKey(domain.database.pool, domain.vault, merchantId);
     const where = { tenant: merchantId, change: 'useOwnServiceKey' };
     return changeConfiguration(domain, where, by, async (within) => {

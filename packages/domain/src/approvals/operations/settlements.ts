@@ -37,7 +37,10 @@ import {
 import { type Operation, onMerchant } from '../operation.ts';
 import { always } from '../second-operator-rule.ts';
 
-/** The parts of a bank account. Lengths as banks take them (ISO 20022 pain.001.001.09: Max140Text, Max34Text). */
+/**
+ * The parts of a bank account. The maximum lengths are those of banks (ISO 20022 pain.001.001.09: Max140Text,
+ * Max34Text).
+ */
 const account = z.strictObject({
   holder: z.string().regex(/^[^\s\p{Cc}][^\p{Cc}]{0,139}$/u),
   number: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 -]{3,33}$/),
@@ -156,7 +159,7 @@ export const approveSettlement = onMerchant({
   }),
   subject,
   needsSecond: always,
-  // The second operator agrees to this amount, not to what a later run makes of it.
+  // The second operator approves this amount. If a later run changes it, the approval is refused.
   pin: async (input, _, domain) => {
     const found = await findSettlement(domain, input);
     return { ...(found && { seenVersion: found.version, seenAmount: found.amount }), ...input };
@@ -206,7 +209,7 @@ export const failSettlement = onMerchant({
   }),
   subject,
   needsSecond: always,
-  // If it is paid after the request, the second operator would give the money away twice.
+  // If the settlement is paid after the request, the approval of its failure would give the money away twice.
   pin: async (input, _, domain) => {
     const found = await findSettlement(domain, input);
     return { ...(found && { seenState: found.state }), ...input };

@@ -10,7 +10,7 @@ export interface ChannelCalls {
   callbacks: number;
   /** Answered divided by all, 0 to 1; null without calls. */
   answerRate: number | null;
-  /** Of the calls' durations, within 5 %; null without calls. */
+  /** The median duration of the calls, within 5 %; null without calls. */
   p50Ms: number | null;
   p95Ms: number | null;
 }
@@ -50,10 +50,10 @@ const minuteMs = 60_000;
 const nowMinutes = 10;
 const errorMinutes = 120;
 const historyMinutes = 7 * 24 * 60;
-/** So few calls say nothing about a channel. */
+/** With fewer calls the health of a channel is not known. */
 const minCalls = 10;
 
-/** How these channels are, by the last ten complete minutes; in the order of the ids. */
+/** The health of these channels in the last ten complete minutes, in the order of the ids. */
 export async function readChannelsNow(
   { database }: { database: Database },
   channelIds: readonly string[],

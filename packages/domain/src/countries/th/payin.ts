@@ -66,7 +66,7 @@ const example = {
   extJson: { accountNo: '1234567890' },
 };
 
-/** All that may happen to a payin (decisions 5.2 and 5.3). */
+/** All transitions of a payin (decisions 5.2 and 5.3). */
 // biome-ignore format: a table is read by its columns
 const transitions: readonly TransitionRow[] = [
   { from: ['new'], trigger: 'created', to: 'created' },

@@ -76,7 +76,9 @@ export const OperatorInvitation = defineEntity({
   },
 });
 
-/** A session of the console. It lets in as long as what it was begun with: a token of ours, or an identity of the provider. */
+/**
+ * A session of the console. It is valid as long as its sign-in: a token of the service, or an identity of the provider.
+ */
 export const OperatorSession = defineEntity({
   name: 'OperatorSession',
   tableName: 'operator_session',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Screen } from '../../core/screens.ts';
 
-// What operators keep of the console for themselves. Neither money nor rights depend on it.
+// Personal settings of operators in the console. Neither money nor rights depend on them.
 
 const now = 'clock_timestamp()';
 
@@ -20,7 +20,7 @@ export const SavedViewRow = defineEntity({
   },
 });
 
-/** How one operator wants the console to be. */
+/** The preferences of one operator in the console. */
 export const OperatorPreferencesRow = defineEntity({
   name: 'OperatorPreferencesRow',
   tableName: 'operator_preferences',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// What operators export. Written by `packages/domain/src/exports`.
+// Exports of operators. Written by `packages/domain/src/exports`.
 
 const bigint = () => p.bigint('number');
 

@@ -129,7 +129,7 @@ export const NotificationAttempt = defineEntity({
   },
 });
 
-/** What an order is found by. Derived from the order by the worker. */
+/** The search row of an order. The worker derives it from the order. */
 export const OrderSearchRow = defineEntity({
   name: 'OrderSearchRow',
   tableName: 'order_search',
@@ -151,7 +151,7 @@ export const OrderSearchProgress = defineEntity({
   properties: { name: p.text().primary(), since: p.datetime(3), until: p.datetime(3) },
 });
 
-/** Ended orders that are queried a few times more. Derived from the transitions by the worker. */
+/** Ended orders that are queried a few more times. The worker derives these rows from the transitions. */
 export const OrderWatchRow = defineEntity({
   name: 'OrderWatchRow',
   tableName: 'order_watch',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// Statements, what the ledger expects them to show, matches, breaks and days. Written by `packages/domain/src/reconciliation`.
+// Statements, expectations, matches, breaks and days. Written by `packages/domain/src/reconciliation`.
 
 const bigint = () => p.bigint('number');
 const day = () => p.date();

@@ -6,7 +6,7 @@ import type { SettledDays, SettlementSum } from '../../core/settlement.ts';
 const decimal = () => p.decimal('string');
 const time = () => p.datetime(3);
 
-/** How often and up to what a merchant is settled. A merchant without one is not settled. */
+/** When a merchant is settled, and up to which day. A merchant without a cycle is not settled. */
 export const SettlementCycleRow = defineEntity({
   name: 'SettlementCycleRow',
   tableName: 'settlement_cycle',

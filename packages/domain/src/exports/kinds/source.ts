@@ -12,13 +12,13 @@ export interface Source {
   pages: AsyncIterable<readonly (readonly Cell[])[]>;
 }
 
-/** Why an export cannot be written, in words for its owner. To try again would not help. */
+/** Why an export cannot be written, as a text for its owner. Another attempt would fail too. */
 export class ExportProblem extends Error {}
 
 /** Rows that are read at once. */
 export const pageSize = 2_000;
 
-/** A column and where its value comes from. */
+/** A column, and the field with its value. */
 export type ColumnOf<Row> = readonly [title: string, type: CellType, value: (row: Row) => Cell];
 
 export function columnsOf<Row>(columns: readonly ColumnOf<Row>[]): Column[] {

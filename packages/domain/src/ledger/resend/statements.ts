@@ -1,7 +1,9 @@
 import { given, is, isOneOf, isWithin } from '../../lists/conditions.ts';
 import { type Add, whereAll } from '../../lists/values.ts';
 
-/** What a list of notifications and a resend are narrowed by alike. A part that is absent does not restrict. */
+/**
+ * The parts by which both a list of notifications and a resend can be limited. A part that is absent does not restrict.
+ */
 export interface NotificationParts {
   host?: string | null | undefined;
   /** The error of the last attempt. */
@@ -28,11 +30,11 @@ export type ResendSelection =
   | { orderNo: string; status: string | null }
   | ({ from: number; to: number; states: readonly string[] } & NotificationParts);
 
-/** Who asks for what, under which key, and how many may be resent. */
+/** The requester, the request, its key, and how many notifications may be resent. */
 export interface ResendValues {
   merchantId: string;
   requestKey: string;
-  /** What the key identifies, as JSON. */
+  /** The request that the key identifies, as JSON. */
   asked: string;
   actor: string;
   most: number;
@@ -46,7 +48,7 @@ function selected(merchantId: string, selection: ResendSelection, add: Add): str
     ours,
     ...isWithin('n.created_at', selection.from, selection.to, add),
     ...given(isOneOf('n.state', selection.states, add)),
-    // As the index by time says.
+    // The same condition as that of the index by time.
     `n.body <> ''`,
     ...notificationConditions('n', selection, add),
   ];

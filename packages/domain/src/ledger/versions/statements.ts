@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { columnsOf, type Statement } from '../../database/columns.ts';
 import { NotificationRow } from '../../database/entities/order.ts';
 
-// What versions are made of, where nothing else reads it.
+// Statements that read the parts of versions that no other code reads.
 
 /** The number of the last change of configuration of each subject; 0 where there is none. Parameters: $1 tenants, $2 subjects. */
 export const configurationVersionsStatement: Statement = {

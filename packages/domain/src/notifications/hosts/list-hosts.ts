@@ -63,13 +63,13 @@ export interface Waiting {
   /** Counted up to 10,000. */
   waiting: number;
   isExact: boolean;
-  /** Since when the oldest is due, in Unix milliseconds; null if none waits. */
+  /** The time since which the oldest is due, in Unix milliseconds; null if none waits. */
   oldestAt: number | null;
 }
 
 const most = 10_000;
 
-/** What waits at these hosts, in their order. */
+/** The notifications that wait at these hosts, in their order. */
 export async function loadWaiting(
   { database }: { database: Database },
   hosts: readonly Pick<HostRecord, 'merchantId' | 'host'>[],

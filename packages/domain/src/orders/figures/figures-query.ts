@@ -12,7 +12,7 @@ const figurePeriods = ['today', 'yesterday'] as const;
 const figureComparisons = ['day_before', 'week_before', 'period_before'] as const;
 
 const hour = 3_600_000;
-/** With one more hour, because a change of clocks can make days longer. */
+/** There is one hour more, because a change of clocks can make days longer. */
 const longest = (400 * 24 + 1) * hour;
 const maxByHour = (31 * 24 + 1) * hour;
 
@@ -31,7 +31,7 @@ const selected = {
   withTimes: z.boolean().nullish(),
 };
 
-/** What a caller asks for: a named period, or the orders created from `from` to before `to`. */
+/** The request of a caller: a named period, or the orders created from `from` to before `to`. */
 export const figuresRequest = z
   .strictObject({
     from: time.nullish(),

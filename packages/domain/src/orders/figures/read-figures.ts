@@ -20,7 +20,7 @@ export interface FigureGroup {
   merchantId: string | null;
   kind: OrderKind | null;
   status: OrderStatus | null;
-  /** Also null where the order has none. */
+  /** Also null if the order has no bank code. */
   bankCode: string | null;
   currency: Currency;
   orders: number;
@@ -43,7 +43,7 @@ export interface Figures {
   from: number;
   to: number;
   groups: FigureGroup[];
-  /** There are more groups than are given. */
+  /** There are more groups than are returned. */
   isTruncated: boolean;
   /** False only for figures by bank or reason, while these are filled after an upgrade. */
   isComplete: boolean;
@@ -52,7 +52,7 @@ export interface Figures {
 /** How many orders failed for one reason. */
 export interface FailureFigure {
   status: OrderStatus;
-  /** What ended the order, e.g. `channel_failed`, `unpaid`. */
+  /** The trigger that ended the order, e.g. `channel_failed`, `unpaid`. */
   trigger: string;
   /** The channel's own message, without words that have numbers; null: none, or not asked for. */
   message: string | null;
@@ -115,13 +115,14 @@ async function readGroups<Row extends object>(
   limit: number,
 ): Promise<{ rows: Row[]; isComplete: boolean }> {
   return database.reading.onConnection(async (client) => {
-    // One snapshot for both: what the roll-up does not have is exactly what ended after its time.
+    // Both are read in one snapshot. So the orders that the roll-up does not have are exactly those that ended after
+    // its time.
     await client.query('begin isolation level repeatable read read only');
     const progress = await client.query<{ orders: string; facets: string; isBehind: boolean }>(progressSql);
     const { orders = '-infinity', facets = '-infinity', isBehind = false } = progress.rows[0] ?? {};
     const isFaceted = facetOf(query, by) !== null;
     const spans = figuresSpans({ ...query, by: by.includes('time') ? ['time'] : null }, Date.now()).map((span) =>
-      // Until the quarter hours are filled after an upgrade.
+      // This is used until the quarter hours are filled after an upgrade.
       isBehind && !isFaceted && span.source === 'quarter' ? { ...span, source: 'orders' as const } : span,
     );
     const { values, add } = collectValues();

@@ -38,7 +38,7 @@ export type Source =
   | { by: 'rows' }
   | { by: 'all' };
 
-/** What one round looked at: from the first order that it read to `cut`, where a limit ended it. */
+/** The range that one round read: from the first order to `cut`, where a limit ended it. */
 interface Round {
   read: number;
   before: number;
@@ -121,7 +121,7 @@ function passingOf(client: ClientBase, search: Search, source: Source, budget: n
   };
 }
 
-/** How many groups a round reads side by side. */
+/** How many groups a round reads at the same time. */
 function groupsOf({ filter, sort, scope }: Search, source: Source): number {
   if (source.by === 'all' && sort === 'created')
     return merchantsToLookUp(filter.merchantIds ?? null, scope)?.length ?? 1;
@@ -158,7 +158,10 @@ interface Reading {
   each: number;
 }
 
-/** What a round reads, each order with its number within its group, and what is then checked for each. */
+/**
+ * The orders that a round reads, each with its number within its group, and the conditions that are then checked for
+ * each.
+ */
 function partsOf(
   search: Search,
   source: Source,

@@ -5,7 +5,7 @@ import { orderBy } from '../../lists/read-page.ts';
 import { type Add, asTime } from '../../lists/values.ts';
 import type { OrderList } from './order-filter.ts';
 
-// Where the parts end in which a search reads a list.
+// A search reads a list in parts. These are the bounds of the parts.
 
 /** The orders of a page and the one after it, as their keys. `stop`: where the search ended before the page was full. */
 export interface Found {
@@ -21,7 +21,7 @@ export function beginningAt(page: PageRequest<OrderList>, from: Key | null): Pag
   return page.backward ? { ...page, before: from } : { ...page, after: from };
 }
 
-/** Whether what is searched grows: oldest or smallest first, or a page from the end of the other way. */
+/** Whether the search goes upward: oldest or smallest first, or a page from the end in the other direction. */
 export function isUpward(way: Way, page: PageRequest<OrderList>): boolean {
   return orderBy(way, page).endsWith(' asc');
 }
@@ -29,7 +29,7 @@ export function isUpward(way: Way, page: PageRequest<OrderList>): boolean {
 /** The shortest way of a round: a millisecond, or the smallest amount. */
 const least: Record<Part, number> = { time: 1, decimal: 0.01, number: 1, text: 0 };
 
-/** Beyond it a bound would not be exact. */
+/** Above this value a bound would not be exact. */
 const largest = 1e13;
 
 /**

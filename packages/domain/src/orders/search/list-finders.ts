@@ -8,7 +8,7 @@ import type { OrderFilter } from './order-filter.ts';
 import { type Reading, readSearch } from './read-search.ts';
 import { accountKeyOf, phoneKeyOf } from './search-keys.ts';
 
-/** A part of a filter that an index of its own serves. */
+/** A part of a filter that has its own index. */
 export interface Finder {
   /** Selects merchant_id and order_no of the orders that it finds. Null: it finds too many to begin with them. */
   source: ((add: Add) => string) | null;
@@ -69,7 +69,7 @@ function partsOf(vault: Vault, filter: Parts): Finder[] {
 
 const nothing = 'select merchant_id, order_no from order_search where false';
 const keysOf = (condition: string): string => `select merchant_id, order_no from order_search where ${condition}`;
-/** For conditions on the row of `order_search` that belongs to the order `t`. */
+/** The row of `order_search` that belongs to the order `t`, for conditions on it. */
 const ofOrder = (condition: string): string =>
   `exists (select from order_search s where s.merchant_id = t.merchant_id and s.order_no = t.order_no and ${condition})`;
 const none: Finder = { source: () => nothing, holds: () => 'false', inSearch: () => 'false' };

@@ -7,7 +7,7 @@ import { type Add, collectValues, whereAll } from '../../lists/values.ts';
 import { isOnlyCompleted, wantedCountries } from './list-row-conditions.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 
-/** Whose groups are read. */
+/** The countries or merchants whose groups are read. */
 interface Asked {
   filter: OrderFilter;
   sort: OrderSort;
@@ -112,8 +112,8 @@ function groupConditions(filter: OrderFilter, add: Add): string[] {
 }
 
 /**
- * What the partial indexes of groups ask for. `index`: what the wanted index is sorted by. To PostgreSQL all of them seem alike, so only the wanted
- * ones may fit.
+ * The conditions of the partial indexes of groups. `index`: the columns by which the wanted index is sorted. PostgreSQL
+ * sees no difference between these indexes, so only the wanted ones may fit.
  */
 function indexConditions(by: Groups['by'], index: OrderSort): string[] {
   return given(

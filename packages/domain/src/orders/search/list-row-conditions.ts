@@ -6,7 +6,7 @@ import { amongMerchants, type Scope } from '../../lists/scope.ts';
 import { type Add, asTime } from '../../lists/values.ts';
 import type { OrderFilter, OrderSort } from './order-filter.ts';
 
-/** The countries whose orders are asked for and within scope; null: of all. A country has one currency. */
+/** The countries of the filter that are within the scope; null: all. A country has one currency. */
 export function wantedCountries(filter: OrderFilter, scope: Scope): Country[] | null {
   const limits = [filter.countries, scope.countries].filter((limit) => limit != null);
   const { currencies } = filter;
@@ -49,17 +49,17 @@ function rangesOf(filter: OrderFilter): OrderSort[] {
   return (Object.keys(ranges) as OrderSort[]).filter((range) => ranges[range]);
 }
 
-/** Whether a filter has a range of something else than what is sorted by. */
+/** Whether a filter has a range of a column by which the list is not sorted. */
 export function hasOtherRange(filter: OrderFilter, sort: OrderSort): boolean {
   return rangesOf(filter).some((range) => range !== sort);
 }
 
-/** Whether a filter has a range of what is sorted by. */
+/** Whether a filter has a range of the column by which the list is sorted. */
 export function hasOwnRange(filter: OrderFilter, sort: OrderSort): boolean {
   return rangesOf(filter).includes(sort);
 }
 
-/** Only completed orders have a time of completion. */
+/** Whether only completed orders can match. Only these have a time of completion. */
 export function isOnlyCompleted(filter: OrderFilter, sort: OrderSort): boolean {
   return sort === 'completed' || asksForCompletion(filter);
 }
@@ -81,7 +81,7 @@ export function rowConditions(filter: OrderFilter, sort: OrderSort, scope: Scope
   ];
 }
 
-/** What the indexes of open orders hold. They are few, so that each can be looked at. */
+/** The condition of the indexes of open orders. Open orders are few, so each can be read. */
 export const openOrders = [
   `t.kind = 'payin' and t.status in ('created', 'processing', 'partial_paid')`,
   `t.kind = 'payout' and t.status in ('created', 'processing', 'market_available')`,

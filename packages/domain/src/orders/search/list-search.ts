@@ -12,7 +12,7 @@ import type { OrderFilter, OrderList, OrderSort } from './order-filter.ts';
 
 // The statements of a search for orders: where its candidates come from, its page, its total.
 
-/** What is searched, and by whom. */
+/** The request of a search, and the caller. */
 export interface Search {
   filter: OrderFilter;
   sort: OrderSort;
@@ -89,7 +89,7 @@ export function rangeOf(filter: OrderFilter, range: OrderSort): OrderFilter {
   return ranges[range];
 }
 
-/** Exactly as its index has it. */
+/** Exactly as the index is sorted. */
 const byIndex: Record<OrderSort, string> = {
   created: 'order by t.created_at, t.amount',
   amount: 'order by t.amount, t.created_at',
@@ -234,7 +234,7 @@ export function openConditions({ filter, sort, scope, finders }: Search, add: Ad
   ]);
 }
 
-/** What neither the groups nor the columns of their indexes say: each order has to be looked at. */
+/** The conditions that neither the groups nor the columns of their indexes decide, so each order has to be read. */
 export function residualConditions({ filter, scope, finders }: Search, groups: Groups, add: Add): string[] {
   const wanted = filter.merchantIds ?? null;
   const merchants = groups.by === 'merchant_id' ? [] : amongMerchants(wanted, { ...scope, countries: null }, add);
@@ -255,7 +255,9 @@ export function finderByTime(search: Search): Finder | null {
   return isAlone && finder?.byTime ? finder : null;
 }
 
-/** Whether nothing is asked for that `order_search` does not have, so that its narrow rows can be looked at in place of orders. */
+/**
+ * Whether `order_search` has everything that the filter needs, so that its short rows can be read instead of orders.
+ */
 export function isOfSearchRows(search: Search): boolean {
   return search.finders.some(({ inSearch }) => inSearch) && isByTime(search, null);
 }

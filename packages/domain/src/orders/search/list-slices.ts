@@ -12,13 +12,16 @@ import type { OrderList } from './order-filter.ts';
 // A walk with a range of something else than what is sorted by goes past the orders outside of that range. The index has both, so an order is passed
 // in a fraction of a microsecond. But there may be millions of them before the first that fits. So a page goes on slice by slice, and ends in time.
 
-/** How many orders show how close together they lie. */
+/** How many orders are read to find out how close together they are. */
 const probed = 200;
 /** About how many orders the first slice has. It is enough where one in sixty is within the range. */
 const firstSlice = 3_200;
 /** How many times more orders the next slice has. */
 const growth = 16;
-/** So many orders are passed in the time in which one is looked at. Where the index lacks the range, each of them is read. */
+/**
+ * The number of orders that are skipped in the time in which one is read. If the index lacks the column of the range,
+ * each of them is read.
+ */
 const passed = { byIndex: 200, byOrder: 25 };
 
 /** How many orders a page may pass in place of one that it looks at. The index by completion lacks the creation, the others lack the completion. */
@@ -33,7 +36,7 @@ export function nextSlice(before: number, left: number): number {
   return Math.min(before === 0 ? firstSlice : before * growth, left);
 }
 
-/** What the probe of a slice read: up to `cut`, where a limit ended it. */
+/** The range that the probe of a slice read: up to `cut`, where a limit ended it. */
 interface Probe {
   before: number;
   first: Key | null;

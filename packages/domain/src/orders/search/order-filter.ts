@@ -14,7 +14,7 @@ import {
   time,
 } from '../../lists/filter-parts.ts';
 
-/** What the lists of orders are sorted by; each is a list with cursors of its own. */
+/** The columns by which orders can be sorted. Each is a list with its own cursors. */
 export const orderLists = {
   created: 'orders',
   completed: 'orders_by_completion',
@@ -24,7 +24,7 @@ export type OrderSort = keyof typeof orderLists;
 export type OrderList = (typeof orderLists)[OrderSort];
 
 const merchantOrderNo = z.string().regex(/^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters');
-/** Shorter beginnings would lead to most orders. */
+/** Shorter beginnings would match most orders. */
 const beginning = 3;
 const currency = z.enum(Object.values(currencyOf));
 
@@ -59,5 +59,5 @@ export const orderFilter = z.strictObject({
 });
 export type OrderFilter = z.infer<typeof orderFilter>;
 
-/** The parts that tell something about a person: only for those who may read personal data. */
+/** The parts that contain personal data. They are only for callers who may read personal data. */
 export const personalParts = ['account', 'phone', 'partyName'] as const satisfies (keyof OrderFilter)[];

@@ -2,7 +2,7 @@ import { plainAccount, plainName, plainPhone } from '../../core/search-text.ts';
 import { dialCodes } from '../../countries/index.ts';
 import type { OrderFilter } from './order-filter.ts';
 
-/** What one free text can be, part of a filter each. */
+/** The meanings that a free text can have, each as a part of a filter. */
 export type Reading = Pick<
   OrderFilter,
   'orderNoStartsWith' | 'merchantOrderNo' | 'merchantOrderNoStartsWith' | 'channelRef' | 'bankReference'

@@ -14,7 +14,7 @@ export function phoneKeyOf(vault: Vault, phone: string): string | null {
   return plain && vault.hashOf('phone', plain);
 }
 
-/** What an order is found by, as the merchant sent it. */
+/** The texts by which an order is found, as the merchant sent them. */
 export interface Searched {
   merchantId: string;
   orderNo: string;

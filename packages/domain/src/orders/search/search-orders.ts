@@ -45,14 +45,14 @@ const longest = 2_000;
  * milliseconds, or read whole tables.
  */
 const unwanted = ['jit', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
-/** So many narrow rows of `order_search` are looked at in the time of one order. */
+/** The number of short rows of `order_search` that are read in the time of one order. */
 const rowsForOrder = 10;
 const nothing: Found = { merchantIds: [], orderNos: [], stop: null };
 /** Totals are exact up to this number of orders. */
 const maxCounted = 10_000;
 
 export interface SearchOptions {
-  /** What a row is read as. */
+  /** The columns that are read of a row. */
   columns: string;
   joined?: JoinedReading | undefined;
   /** Milliseconds for each statement; default 2,000. */
@@ -215,7 +215,7 @@ async function planOfGroups(client: ClientBase, search: Search, groups: Groups, 
 const bounded = (source: Source, budget: number): Plan => ({ by: 'bounded', source, budget });
 const exactWalk = (groups: Groups): Plan => ({ by: 'walk', groups, sparse: null });
 
-/** Null: more than can be sorted. */
+/** Counts the candidates. Null: more than can be sorted. */
 async function countCandidates(
   client: ClientBase,
   { maxCandidates }: Search,

@@ -17,7 +17,10 @@ export async function dueWatches({ database }: DatabaseAccess, limit: number): P
   return rows.map((row): OrderWork => ({ ...row, queue: 'poll', isWatch: true }));
 }
 
-/** Since when the longest due ended order of each channel is due, in Unix ms. Channels without one are left out. */
+/**
+ * The time since which the longest due ended order of each channel is due, in Unix ms. Channels without one are left
+ * out.
+ */
 export async function longestDueWatches(domain: DatabaseAccess): Promise<{ channelId: string; dueAt: number }[]> {
   return (await dueWatches(domain, 1)).map(({ channelId, dueAt }) => ({ channelId, dueAt }));
 }
@@ -55,7 +58,7 @@ export async function queryEndedOrder(
   return 'done';
 }
 
-/** What the adapter of a channel declares, also if it cannot use the channel's settings. */
+/** The watches that the adapter of a channel declares, also if it cannot use the settings of the channel. */
 async function declaredBy(domain: ChannelAccess, channelId: string): Promise<readonly EndedWatch[]> {
   const configured = await domain.channels(channelId);
   return configured ? (domain.adapters[configured.adapter]?.watchesEnded ?? []) : watchesOfUnknown;

@@ -86,7 +86,9 @@ async function declaredWatches(domain: DatabaseAccess & ChannelAccess & TimeScal
   );
 }
 
-/** Each channel that watches, and what its adapter declares. A channel whose settings are unusable watches too. */
+/**
+ * Each channel with watches, and what its adapter declares. A channel whose settings cannot be used keeps its watches.
+ */
 async function readDeclared(
   domain: DatabaseAccess & ChannelAccess,
 ): Promise<{ channelId: string; declared: readonly EndedWatch[] }[]> {

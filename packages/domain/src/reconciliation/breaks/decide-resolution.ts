@@ -17,15 +17,16 @@ export interface Posting {
 export type Resolution =
   /** The ledger gets this transfer; null: there is nothing to post. */
   | { type: 'post'; posting: Posting | null }
-  /** It enters the ledger as if the channel had reported it. */
+  /** The line is booked as if the channel had reported it. */
   | { type: 'report' }
-  /** It explains itself together with another break, or is on the statement twice. */
+  /** The break is explained by another break, or its line is on the statement twice. */
   | { type: 'link' };
 
 type Decidable = Pick<Break, 'kind' | 'amount' | 'channelId'> & Partial<Pick<Break, 'decidedAt'>>;
 
 /**
- * What a decision on a break comes to; null: the break cannot end so. `lineType`: of its line on the statement; `other`: the break that it is linked to.
+ * The effect of a decision on a break; null: the break cannot be ended in this way. `lineType`: the type of its line on
+ * the statement; `other`: the break to which it is linked.
  */
 export function resolutionOf(
   found: Decidable,
@@ -36,7 +37,8 @@ export function resolutionOf(
   if (other !== null) return null;
   if (outcome === 'written_off') return { type: 'post', posting: postingOf(found, 'written_off', lineType) };
   if (found.kind === 'unparsed' || found.kind === 'currency') return null;
-  // What was decided and is open again had a reference that the ledger knows: a report of it books nothing.
+  // The break was decided and is open again. So the ledger already knew its reference, and a report of it would book
+  // nothing.
   if (isReportable(found.kind, lineType) && (found.decidedAt ?? null) === null) return { type: 'report' };
   return { type: 'post', posting: postingOf(found, 'posted', lineType) };
 }

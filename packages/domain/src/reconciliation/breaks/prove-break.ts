@@ -47,7 +47,7 @@ export function postToBank(channelId: string, amount: string): Posting | null {
   return postDifference(channelId, amount, 'external');
 }
 
-/** Says on an open break why its line proves nothing. */
+/** Stores on an open break why its line proves nothing. */
 export async function noteProblem(
   { database }: DatabaseAccess,
   { merchantId, breakNo }: Pick<Break, 'merchantId' | 'breakNo'>,

@@ -23,7 +23,7 @@ export interface BreakResolution {
   outcome: BreakOutcome;
   /** The break that explains it, for `linked`. */
   otherBreakNo: number | null;
-  /** What the break was when it was looked at; null or left out: it is not compared. */
+  /** The values of the break that the operator saw; null or left out: they are not compared. */
   seen?: {
     kind: BreakKind | null;
     amount: string | null;
@@ -77,7 +77,10 @@ export function resolveBreak(domain: ChangeAccess, request: BreakResolution, by:
   });
 }
 
-/** What a break is now: its kind, its amount, and the transfer that it is about. Null: there is none. An approval keeps them. */
+/**
+ * The current values of a break: its kind, its amount and its transfer. Null: there is no such break. An approval
+ * stores them.
+ */
 export async function loadSeenBreak(
   { database }: DatabaseAccess,
   { merchantId, breakNo }: Pick<BreakResolution, 'merchantId' | 'breakNo'>,

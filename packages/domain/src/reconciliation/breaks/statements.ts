@@ -37,7 +37,7 @@ export const namesOf = `(select case when count(distinct n.no) filter (where n.n
   from (select found[1] as no from regexp_matches(concat_ws(' ', ${orderOfLine}, l.channel_ref, l.bank_ref, l.settlement_ref),
     '\\m(ST[0-9A-Z]{4}[0-9]{6,29}|SF[A-Z]{2}[0-9]{6,29}|SP[0-9A-HJKMNP-TV-Z]{25})\\M', 'g') as found) n)`;
 
-/** What is still open on the statement. $3: the tenant's currency. */
+/** The lines of statements that are still open. $3: the currency of the tenant. */
 export const wantLineBreaksSql = `insert into wanted_break
   select 'line ' || l.file_no || '/' || l.line_no || '/' || l.part,
     case when l.currency <> $3 then 'currency' when l.type = 'fee' then 'fee' when ${isRepeated} then 'duplicate'
@@ -47,7 +47,7 @@ export const wantLineBreaksSql = `insert into wanted_break
     ${namesOf}
   from open_line l`;
 
-/** What the ledger expects on days that a statement covers. */
+/** The open expectations on days that a statement covers. */
 export const wantMissingAtChannelSql = `insert into wanted_break
   select 'transfer ' || e.merchant_id || ' ' || e.transfer_no, 'missing_at_channel', -e.amount * ${sign('e')}, e.day, null, null, null, e.merchant_id, e.transfer_no, e.order_no
   from open_expectation e where e.is_covered`;
@@ -58,13 +58,13 @@ export const endExplainedSql = `update reconciliation_break b
   where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting') and (b.part is not null or b.owner_id is not null)
     and not exists (select from wanted_break w where w.subject = b.subject)`;
 
-/** A break that is still there, and whose reason is another one now. */
+/** Changes the reason of breaks that still exist for another reason. */
 export const changeReasonSql = `update reconciliation_break b set kind = w.kind, amount = w.amount, owner_id = w.owner_id, transfer_no = w.transfer_no,
     names = w.names
   from wanted_break w where b.merchant_id = $1 and b.subject = w.subject and b.state = 'open'
     and (b.kind, b.amount, b.owner_id, b.transfer_no, b.names) is distinct from (w.kind, w.amount, w.owner_id, w.transfer_no, w.names)`;
 
-/** Breaks that are new. What an operator decided while it was matched is none any more. */
+/** Adds new breaks. A break that an operator decided during the matching is left out. */
 export const openBreaksSql = `insert into reconciliation_break
     (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no, part, owner_id, transfer_no, order_no, names)
   select $1, ${lastBreakSql} + row_number() over (order by w.day, w.subject), $2, w.day, w.subject, w.kind, w.amount, w.file_no, w.line_no, w.part,
@@ -83,7 +83,7 @@ export const returnEnteredSql = `update reconciliation_break b set state = 'open
 
 export const nowSql = 'select clock_timestamp()::text as at';
 
-/** The days that were matched are due no more, but for those that changed meanwhile. */
+/** The days that were matched are no longer due, except those that changed meanwhile. */
 export const matchedDaysSql = `update reconciliation_day d set is_due = false from due_day t
   where d.merchant_id = $1 and d.channel_id = $2 and d.day = t.day and d.xmin::text = t.version`;
 

@@ -92,7 +92,7 @@ async function lockDay(within: ChangeTransaction, { country, channelId, day }: D
   return rows[0] ?? null;
 }
 
-/** What decides whether a day can be closed, but for what its own row says. */
+/** The facts that decide whether a day can be closed, except those in its own row. */
 export async function factsOf(pool: Queries, { country, channelId, day }: DayRef): Promise<Found> {
   const merchantId = platformMerchantOf(country);
   const open = await pool.query<{ count: number; difference: string }>(openOnDaySql, [merchantId, channelId, day]);
@@ -110,7 +110,7 @@ export async function factsOf(pool: Queries, { country, channelId, day }: DayRef
   };
 }
 
-/** A sum of nothing is `0`. */
+/** PostgreSQL's sum of no rows is `0`, without decimals. */
 function twoDecimals(text: string): string {
   return text.includes('.') ? text : `${text}.00`;
 }

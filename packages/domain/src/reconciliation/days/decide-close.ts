@@ -1,4 +1,4 @@
-/** What decides whether a day can be closed. */
+/** The facts that decide whether a day can be closed. */
 export interface DayFacts {
   isCovered: boolean;
   isDue: boolean;
@@ -10,18 +10,18 @@ export interface DayFacts {
   difference: string;
   /** Statements of the channel that wait for their import. */
   waitingFiles: number;
-  /** Formats that are expected for the day and have not come, each with what is known of it. */
+  /** Formats that are expected for the day and have not arrived, each with what is known about it. */
   awaited: readonly string[];
   /** Whether transfers of the day are not expected yet. */
   isBehind: boolean;
 }
 
-/** Why a day cannot be closed, in words for operators: the first problem; null if it can. */
+/** Why a day cannot be closed, as a text for operators: the first problem; null if it can be closed. */
 export function problemOfClosing(day: DayFacts): string | null {
   return problemsOfClosing(day)[0] ?? null;
 }
 
-/** All that has to be done before a day can be closed, in words for operators. */
+/** Everything that has to be done before a day can be closed, as texts for operators. */
 export function problemsOfClosing(day: DayFacts): string[] {
   const isMatching = day.isDue || day.isBehind;
   const problems: [isOne: boolean, text: string][] = [

@@ -10,13 +10,13 @@ import { offeredFormats } from '../fetching/offered-formats.ts';
 import { knownChannelSql } from '../files/statements.ts';
 import { dueDaysSql, reconciledChannelSql, setChannelSql } from './statements.ts';
 
-/** How a channel is reconciled. What is left out of a change stays. */
+/** The reconciliation settings of a channel. Settings that a change leaves out stay unchanged. */
 export interface ReconciledChannel {
   /** The first day that is reconciled, `YYYY-MM-DD`. */
   beginsOn: string;
   /** How far a statement's line and the ledger may differ, decimal text. */
   tolerance: string;
-  /** The account that statements have to be about; null: that of the first statement. */
+  /** The account of the statements; null: that of the first statement. */
   account: string | null;
   /** Whether its statements are fetched by schedule. */
   fetches: boolean;

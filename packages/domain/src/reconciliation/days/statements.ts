@@ -1,6 +1,6 @@
 /** A day of a channel, locked until the decision is written. `tolerated`: the differences within the tolerance that are not posted yet. */
 export const lockDaySql = dayFacts('for update');
-/** The same, only to be looked at. */
+/** The same day without a lock. */
 export const readDaySql = dayFacts('');
 function dayFacts(lock: 'for update' | ''): string {
   return `select d.state, d.is_covered as "isCovered", d.is_due as "isDue", d.tolerated::text as posted,

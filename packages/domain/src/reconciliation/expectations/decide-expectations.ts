@@ -22,7 +22,7 @@ export type ChannelTransfer = Pick<
   'transferNo' | 'debit' | 'credit' | 'amount' | 'cause' | 'orderNo' | 'batchNo' | 'createdAt'
 >;
 export type BookedPayment = Pick<Payment, 'reference' | 'channelId' | 'amount' | 'use' | 'batchNo'> & {
-  /** Null: it belongs to no order of ours. */
+  /** Null: it belongs to no order. */
   orderNo: string | null;
 };
 

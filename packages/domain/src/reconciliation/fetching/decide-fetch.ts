@@ -26,14 +26,15 @@ export const maxBytesOfDay = 2 * largestStatement;
 /** How many days back the schedule goes. Operators ask for older ones. */
 export const maxDaysBack = 31;
 
-/** What an attempt came to, if it brought no file that can be used. */
+/** The outcome of an attempt that brought no file that can be used. */
 export type FetchOutcome = 'not_ready' | 'unknown' | 'refused';
 
 const waits: Readonly<Record<FetchOutcome, { first: number; most: number }>> = {
-  // A provider makes its files at an hour of its own. What it has not after a day may never come, because nothing happened.
+  // Each provider makes its files at its own time. A file that is missing after a day may never come, because nothing
+  // happened.
   not_ready: { first: 15 * minute, most: hour },
   unknown: { first: minute, most: hour },
-  // The provider may repair the file, which takes people.
+  // The provider may have to repair the file, for which it needs people.
   refused: { first: 30 * minute, most: 6 * hour },
 };
 const patientAfter = 24;
@@ -46,7 +47,7 @@ export function waitAfter(outcome: FetchOutcome, attempts: number): number {
   return Math.min(most, first * 2 ** Math.min(16, Math.max(0, attempts - 1)));
 }
 
-/** What is known of a file whose import has ended, and of the day for which it was fetched. */
+/** A file whose import has ended, and the day for which it was fetched. */
 export interface EndedImport {
   state: 'imported' | 'refused';
   fileNo: number;
@@ -57,10 +58,10 @@ export interface EndedImport {
   isEmpty: boolean;
 }
 
-/** What becomes of a fetched day. `cover`: the file has no lines, and that of an earlier day had the same content. */
+/** The result of a fetched day. `cover`: the file has no lines, and the file of an earlier day had the same content. */
 export type EndedFetch = { type: 'fetched' } | { type: 'cover' } | { type: 'again'; detail: string };
 
-/** What an ended import means for the day for which its file was fetched. */
+/** Decides what an ended import means for the day for which its file was fetched. */
 export function decideFetch({ state, fileNo, refusal, isOfDay, isEmpty }: EndedImport): EndedFetch {
   if (state === 'refused') return { type: 'again', detail: `statement ${fileNo} was refused: ${refusal ?? ''}` };
   if (isOfDay) return { type: 'fetched' };

@@ -30,7 +30,7 @@ export type FetchAccess = DatabaseAccess & Pick<ChannelAccess, 'channels'> & Sta
 /** How long one run begins new attempts, in ms. The next run continues. */
 const runMs = 30_000;
 
-/** What an attempt brought: a file that waits for its import, or nothing. */
+/** The result of an attempt: a file that waits for its import, or nothing. */
 type Attempt = { outcome: 'received'; fileNo: number } | { outcome: FetchOutcome; detail: string };
 
 /**
@@ -104,7 +104,7 @@ async function attempt(domain: FetchAccess, fetch: Fetch, ending: AbortSignal): 
   }
   const { outcome } = result;
   const detail = truncateText(result.detail, 300);
-  // A process that ends gives the day back at once.
+  // A process that shuts down gives the day back at once.
   const wait = ending.aborted ? 0 : waitAfter(outcome, attempts) * domain.scheduleScale;
   const values = [merchantId, channelId, format, day, holder, 'due', wait, outcome, detail, null];
   await domain.database.pool.query(endAttemptSql, values);
@@ -142,7 +142,7 @@ async function fetchFile(domain: FetchAccess, fetch: Fetch, ending: AbortSignal)
   }
 }
 
-/** Stores what is transferred, and counts it for the day, whatever becomes of it. */
+/** Stores the transferred bytes, and counts them for the day, whether or not they are used. */
 async function receive(
   domain: FetchAccess,
   { merchantId, channelId, format, day, holder }: Fetch,

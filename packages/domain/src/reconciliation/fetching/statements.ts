@@ -49,7 +49,7 @@ returning f.merchant_id as "merchantId", f.channel_id as "channelId", f.format, 
 /** Adds $6 bytes to what the attempts for the day have transferred. */
 export const addBytesSql = `update statement_fetch set bytes = bytes + $6::bigint where ${key} and holder = $5`;
 
-/** What came of the attempt $5: the state $6, again in $7 ms, because of $8 and $9. $10: its file. */
+/** Stores the outcome of the attempt $5: the state $6, again in $7 ms, because of $8 and $9. $10: its file. */
 export const endAttemptSql = `update statement_fetch set state = $6, next_at = clock_timestamp() + ${ms('$7')}, outcome = $8, detail = $9,
     file_no = coalesce($10::bigint, file_no), holder = null, held_until = null
   where ${key} and holder = $5`;
@@ -98,7 +98,7 @@ export const giveUpSql = `update statement_fetch f set state = 'given_up',
   where f.state = 'due' and f.attempts > 0 and (f.give_up_at <= clock_timestamp() or f.bytes >= $1::bigint) and ${isFree('f')}
   returning f.channel_id as "channelId", f.format, f.day::text as day, f.detail`;
 
-/** Makes the day $4 due now, for $6 ms, because the operator $5 asks for it. What is under way stays as it is. */
+/** Makes the day $4 due now, for $6 ms, because the operator $5 requested it. A running attempt is not changed. */
 export const askForFetchSql = `insert into statement_fetch as f (merchant_id, channel_id, format, day, next_at, give_up_at, asked_by)
   values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + ${ms('$6')}, $5)
   on conflict (merchant_id, channel_id, format, day) do update set state = 'due', attempts = 0, bytes = 0, next_at = excluded.next_at, give_up_at = excluded.give_up_at,

@@ -1,6 +1,6 @@
 import type { StatementLine, StatementRow, StatementSummary } from '../statement.ts';
 
-/** What a file may hold at most. Beyond it the file is refused. */
+/** The limits of a file. A file above them is refused. */
 const fileLimits = { lines: 2_000_000, unparsed: 1_000, days: 400, summaries: 1_000 } as const;
 
 /** Sums over the rows of a file so far: net amounts in minor units. */
@@ -30,7 +30,7 @@ export const noRows: FileTotals = {
   summaries: [],
 };
 
-/** A row as it is kept: a line that breaks a rule is set aside like one that could not be read. */
+/** A row as it is stored: a line that breaks a rule is set aside like one that could not be read. */
 export function checkedRow(row: StatementRow): StatementRow {
   const reason = row.kind === 'line' ? problemOfLine(row.line) : null;
   return row.kind === 'line' && reason !== null ? { kind: 'unparsed', lineNo: row.line.lineNo, reason } : row;
@@ -111,8 +111,8 @@ function problemOfSums({ summaries, netIn, netOut }: FileTotals): string | null 
 }
 
 /**
- * What the rows that cannot be read come to, with its sign, in minor units: what balances or totals say beyond the lines. Null: the file does not say, or
- * every row was read.
+ * The sum of the rows that cannot be read, with its sign, in minor units. It is the difference between the balances or
+ * totals and the lines. Null: the file has neither, or every row was read.
  */
 export function unreadSum(totals: FileTotals): bigint | null {
   const { summaries, netIn, netOut, unparsed } = totals;
@@ -140,7 +140,7 @@ function sum(parts: readonly (bigint | null)[]): bigint | null {
 const amountText = /^(0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
 const signedText = /^-?(0|[1-9][0-9]{0,14})\.[0-9]{2}$/;
 
-/** Why a line cannot be kept; null if it can. The reason has no value of the line. */
+/** Why a line cannot be stored; null if it can. The reason contains no value of the line. */
 export function problemOfLine(line: StatementLine): string | null {
   const { gross, fee, tax, net, balanceAfter, currency, bookedOn } = line;
   if (![gross, fee, tax].every((amount) => amountText.test(amount)) || !signedText.test(net))

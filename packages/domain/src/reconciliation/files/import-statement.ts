@@ -43,7 +43,8 @@ export function importStatement(
       return { ok: true, value: { subject: `statement ${same.fileNo}`, value: { file: same, isRepeat: true } } };
     if (file.contentDeletedAt !== null)
       return { ok: false, rejection: 'statement_not_waiting', detail: 'its content was deleted: upload it again' };
-    // Another format would go on behind lines that are not its own. Uploaded again, the content has a number of its own.
+    // An import in another format would continue after lines of the first format. If the content is uploaded again, it
+    // gets another number.
     const stored = await within.database.pool.query(hasLinesSql, [merchantId, fileNo]);
     if (stored.rows.length > 0) return { ok: false, rejection: 'statement_not_waiting', detail: 'upload it again' };
     await within.database.pool.query(receiveFileSql, [merchantId, fileNo, channelId, format, reader.version]);

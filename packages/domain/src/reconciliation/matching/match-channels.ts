@@ -59,7 +59,7 @@ export async function matchChannels(
     try {
       isMore = await matchNextChannel(domain, entered, pass);
     } catch (error) {
-      // Without a channel it was the search that failed.
+      // If there is no channel, the search for one failed.
       if (isUnavailable(error) || pass.last === before) throw error;
       domain.log.error({ err: error, ...pass.last }, 'a channel cannot be reconciled now');
     }

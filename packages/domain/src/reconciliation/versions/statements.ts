@@ -26,7 +26,7 @@ create temp table earlier_line (${columns}, is_matched boolean) on commit drop;
 create temp table later_line (${columns}) on commit drop;
 create temp table changed_line (file_no bigint, line_no integer, part integer, earlier_file_no bigint, earlier_line_no integer, earlier_part integer) on commit drop`;
 
-/** All that a line says, but for its place and the balance after it: what is inserted before a line changes both. */
+/** All values of a line, except its place and the balance after it. A line that is inserted before it changes both. */
 const wordsOf = (line: string): string =>
   `md5(row(${[
     'day',
@@ -75,7 +75,7 @@ stored as (${storeLater('same_line')}),
 gone as (delete from later_line l using pair where ${place('l')} = ${place('pair')})
 delete from earlier_line e using pair where ${place('e')} = (pair.f, pair.n, pair.p)`;
 
-/** What names a movement: the first of its references. */
+/** The reference that identifies a movement: the first one that it has. */
 const named = "coalesce('c ' || channel_ref, 'o ' || order_no, 'b ' || bank_ref)";
 const ofMovement = (table: string): string =>
   `(select *, ${named} as name, row_number() over (partition by ${named}, type, direction order by file_no, line_no, part) as nth from ${table} where ${named} is not null)`;

@@ -49,7 +49,7 @@ export async function createSettlementFile(
   ]);
   const { approvalId: _, expectedVersion: __, ...claim } = by;
   const inFile = (await readBankFile(domain, opened.value))?.payments.length ?? 0;
-  // A refusal says that another operator was faster.
+  // A refusal means that another operator was faster.
   for (const ref of rows.slice(0, mostPayments - inFile)) await paySettlement(domain, ref, fileNo, claim, fileNo);
   return finishFile(domain, opened.value, claim);
 }
@@ -86,7 +86,10 @@ function openFile(
   });
 }
 
-/** Nothing enters the file any more, and its content is fixed. It is open still if others have claimed all that was approved. */
+/**
+ * Closes the file for further claims and fixes its content. The file stays open if others have claimed all approved
+ * settlements.
+ */
 function finishFile(
   domain: Access,
   { merchantId, fileNo }: SettlementFile,

@@ -64,13 +64,13 @@ function transfer({ settlementNo, amount, payee }: BankPayment, currency: Curren
   ]);
 }
 
-/** An IBAN where the number is one, else the number as the bank writes it. */
+/** The account as an IBAN if it is one, else as the bank writes it. */
 function accountOf({ number }: BankAccount): string {
   const compact = number.replaceAll(' ', '').toUpperCase();
   return node('Id', [isIban(compact) ? leaf('IBAN', compact) : node('Othr', [leaf('Id', number.replaceAll(' ', ''))])]);
 }
 
-/** A BIC where the code is one, else the code of the country's clearing system, such as an IFSC. */
+/** The bank as a BIC if the code is one, else the code of the country's clearing system, such as an IFSC. */
 function agent(name: string, { bank }: BankAccount): string {
   const isBic = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bank) && !isIfsc(bank);
   const code = isBic ? leaf('BICFI', bank) : node('ClrSysMmbId', [...clearingSystem(bank), leaf('MmbId', bank)]);

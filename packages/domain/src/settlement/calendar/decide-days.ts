@@ -6,7 +6,7 @@ import type { HolidayYear } from './holiday-year.ts';
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** What is known of working days. */
+/** The known working days. */
 export interface Calendar {
   country: Country;
   years: readonly HolidayYear[];

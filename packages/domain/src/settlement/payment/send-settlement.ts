@@ -47,7 +47,10 @@ export async function sendSettlement(
   return { ok: true, value: (await findSettlement(domain, ref)) ?? found };
 }
 
-/** As a payout of the merchant would be routed, without a draw. A payout that people would pay is no channel. */
+/**
+ * The route by which a payout of the merchant would be sent, without a random choice. A route that people work on does
+ * not count.
+ */
 function routeOf(
   { country, routes, mappings }: MerchantProfile,
   { amount, currency }: Settlement,

@@ -15,8 +15,8 @@ type Access = LedgerAccess & ChannelAccess & DatabaseAccess & VaultAccess & Tele
 type Found = Settlement & { sealed: Buffer; country: Country };
 
 /**
- * Does the next step of a settlement that a channel pays: sends it, or asks what became of it, and applies the answer. Nothing is sent a second time before
- * the channel was asked (ADR 0022).
+ * Does the next step of a settlement that a channel pays: sends it or queries it, and applies the answer. It is never
+ * sent a second time before a query (ADR 0022).
  */
 export async function workOnSettlement(
   domain: Access,

@@ -14,7 +14,7 @@ export interface NamedBreak {
   kind: BreakKind;
   /** The settlement or bank file that the line names. */
   names: string;
-  /** What was noted about it before. */
+  /** The reason that was stored on the break before. */
   reason: string | null;
   isDayClosed: boolean;
   /** The line as `file/row/part`. */
@@ -33,7 +33,10 @@ export interface NamedBreak {
  */
 export type NamedSettlement = Settlement & { fileLine: string | null; payingEnding: string | null };
 
-/** What a number names in the country: settlements of this number, or a bank file with all of its settlements. */
+/**
+ * The objects that a number names in the country: settlements with this number, or a bank file with all of its
+ * settlements.
+ */
 export interface Named {
   file: { fileNo: string; state: 'open' | 'ready'; debitLine: string | null } | null;
   settlements: readonly NamedSettlement[];
@@ -61,8 +64,8 @@ const otherKinds: Partial<Record<BreakKind, string>> = {
 };
 
 /**
- * What the line of a break proves. A number that several merchants have is ambiguous, and proves nothing. A file is proven by a debit over the sum of all
- * its payments: all of its settlements, or none.
+ * Decides what the line of a break proves. A number that several merchants have is ambiguous, and proves nothing. A
+ * bank file is proven by a debit with the sum of all its payments: all of its settlements, or none.
  */
 export function decideProof(line: NamedBreak, { file, settlements }: Named): Proof {
   const [first] = settlements;

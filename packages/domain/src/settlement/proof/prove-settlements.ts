@@ -60,7 +60,7 @@ async function proveByLine(domain: Access, line: NamedBreak): Promise<boolean> {
     return false;
   } catch (error) {
     if (error instanceof MerchantHeld) {
-      // The others do not wait for this merchant.
+      // Lines of other merchants do not wait for this one.
       domain.log.warn({ names, place }, 'a merchant is busy; its statement line is looked at again soon');
       return false;
     }

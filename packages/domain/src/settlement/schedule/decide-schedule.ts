@@ -4,9 +4,9 @@ const minute = 60_000;
 
 /** When drafts are made by schedule. Hours are those of the country's day. */
 export const draftTimes = {
-  /** By then the statements of the day before have come, and its days can be closed. */
+  /** At this hour the statements of the previous day have come, and its days can be closed. */
   hour: 10,
-  /** After so many hours a run is missing. */
+  /** After this number of hours a run counts as missing. */
   missingAfterHours: 2,
   /** How long no other process begins the run of a merchant, if the process of an attempt dies. In ms. */
   lease: 5 * minute,
@@ -26,7 +26,7 @@ export function lastRunDay(calendar: Calendar, weekdays: readonly string[], unti
   return null;
 }
 
-/** What is known of a merchant's last run. */
+/** The last run of a merchant. */
 export interface LastRun {
   day: string;
   state: 'running' | 'done' | 'failed';

@@ -21,7 +21,7 @@ export const claimRunSql = `update settlement_run r set day = $2, state = 'runni
     attempts = case when r.day = $2 then r.attempts + 1 else 1 end
   where r.merchant_id = $1 and (r.day < $2 or (r.day = $2 and r.state <> 'done' and r.next_at <= clock_timestamp())) returning r.attempts`;
 
-/** What came of the attempt $3 of a merchant ($1) for the day $2: the state $4, again in $5 ms. */
+/** Stores the outcome of the attempt $3 of a merchant ($1) for the day $2: the state $4, again in $5 ms. */
 export const endRunSql = `update settlement_run set state = $4, next_at = clock_timestamp() + $5::float8 * interval '1 millisecond'
   where merchant_id = $1 and day = $2 and attempts = $3 and state = 'running'`;
 

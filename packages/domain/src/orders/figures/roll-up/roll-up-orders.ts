@@ -17,8 +17,8 @@ export function rollUpOrders(domain: DatabaseAccess, limit = most): Promise<bool
 }
 
 /**
- * The same for the figures by quarter hour, by bank and by reason of failure. After the upgrade that made them it
- * starts with the oldest order, and takes many calls to come to the present.
+ * Like `rollUpOrders`, for the figures by quarter hour, by bank and by failure reason. After the upgrade that
+ * introduced them it starts with the oldest order, and many calls are needed until it reaches the present.
  */
 export function rollUpFacets(domain: DatabaseAccess, limit = most): Promise<boolean> {
   return rollUp(domain, 'facets', limit);

@@ -8,7 +8,7 @@ export function figuresTable(grain: Grain, isFaceted: boolean): string {
   return isFaceted ? `order_facets_by_${grain}` : `order_figures_by_${grain}`;
 }
 
-/** Who rolls what up, and where its progress is kept. */
+/** The roll-ups, and where the progress of each is stored. */
 export type RollUp = 'orders' | 'facets';
 const progressTables: Readonly<Record<RollUp, string>> = {
   orders: 'order_figures_progress',
@@ -95,7 +95,7 @@ export const additionsSql: Readonly<Record<RollUp, readonly string[]>> = {
   ],
 };
 
-/** Notes that all that ended up to $1 is in the figures. */
+/** Stores that all orders that ended up to $1 are in the figures. */
 export function saveProgressSql(of: RollUp): string {
   return `update ${progressTables[of]} set until = $1`;
 }

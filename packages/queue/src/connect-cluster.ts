@@ -1,7 +1,7 @@
 import type { Log } from '@tidegate/domain';
 import type { RedisPlace } from '@tidegate/settings';
 import { Cluster, type ClusterOptions, type Redis } from 'ioredis';
-import { leaveWhenDead } from './leave-when-dead.ts';
+import { closeDeadConnection } from './close-dead-connection.ts';
 import { logOnce } from './log-once.ts';
 import { readBeforeTimeout } from './read-before-timeout.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
@@ -66,7 +66,7 @@ function logNodes(cluster: Cluster, role: RedisRole, log: Log): void {
   cluster.on('node error', (error: Error, node: string) => outageOf(node).began(error));
   cluster.on('+node', (redis: Redis) => {
     redis.on('ready', () => outageOf(`${redis.options.host}:${redis.options.port}`).ended());
-    if (waitsForEver(role)) leaveWhenDead(redis);
+    if (waitsForEver(role)) closeDeadConnection(redis);
     else readBeforeTimeout(redis);
   });
 }

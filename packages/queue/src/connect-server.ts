@@ -1,7 +1,7 @@
 import type { Log } from '@tidegate/domain';
 import type { RedisPlace } from '@tidegate/settings';
 import { Redis, type RedisOptions } from 'ioredis';
-import { leaveWhenDead } from './leave-when-dead.ts';
+import { closeDeadConnection } from './close-dead-connection.ts';
 import { logOnce } from './log-once.ts';
 import { readBeforeTimeout, TIMED_OUT } from './read-before-timeout.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
@@ -23,7 +23,7 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
     db: place.database,
     retryStrategy,
   });
-  if (waitsForEver(role)) leaveWhenDead(redis);
+  if (waitsForEver(role)) closeDeadConnection(redis);
   else {
     readBeforeTimeout(redis);
     leaveWhenSilent(redis);

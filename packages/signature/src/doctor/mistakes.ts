@@ -99,7 +99,7 @@ export const MISTAKES: readonly Mistake[] = [
   order('any case', 'the pairs are sorted without regard to case'),
   order('UTF-16', "the pairs are sorted by UTF-16 units, as JavaScript's and Java's sort do"),
   order('pairs', 'whole pairs were sorted, so that "=" took part in the order of the paths'),
-  order('falling', 'the pairs are sorted backwards'),
+  order('descending', 'the pairs are sorted backwards'),
   escaping('none', 'nothing is escaped'),
   escaping('URL', 'values are URL-encoded'),
   escaping('form', 'values are encoded as in a form, a blank as +'),

@@ -111,7 +111,7 @@ function sorted(pairs: readonly Pair[], order: Recipe['order']): readonly Pair[]
     'any case': () => pairs.toSorted((a, b) => byText(a.name.toLowerCase(), b.name.toLowerCase())),
     'UTF-16': () => pairs.toSorted((a, b) => byText(a.name, b.name)),
     pairs: () => pairs.toSorted((a, b) => byText(`${a.name}=${a.text}`, `${b.name}=${b.text}`)),
-    falling: () => pairs.toSorted((a, b) => byCodePoint(b.name, a.name)),
+    descending: () => pairs.toSorted((a, b) => byCodePoint(b.name, a.name)),
   };
   return orders[order]();
 }

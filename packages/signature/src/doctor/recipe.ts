@@ -14,13 +14,16 @@ export interface Recipe {
     | 'left out'
     | 'last names'
     | 'underscores';
-  /** What becomes of null, empty texts, empty objects and empty arrays. */
+  /**
+   * How null, empty texts, empty objects and empty arrays are written. `empty kept`: empty texts are signed, the others are
+   * left out.
+   */
   empties: 'left out' | 'kept' | 'null as text' | 'empty kept';
   /** How numbers are written. `as they stand`: as in the request. */
   numbers: 'as they stand' | 'doubles' | 'two decimals' | 'texts as doubles';
-  /** Choice of timestamp and nonce that are signed, and how. */
+  /** Whether and how timestamp and nonce are signed. `and merchant`: the merchant number is signed too. */
   stamps: 'both' | 'no timestamp' | 'no nonce' | 'none' | 'milliseconds' | 'header names' | 'and merchant';
-  /** The order of the pairs. `pairs`: sorted by path and value together. `falling`: sorted backwards. */
+  /** The order of the pairs. `pairs`: sorted by path and value together. `descending`: sorted backwards. `any case`: sorted without regard to upper and lower case. */
   order:
     | 'code points'
     | 'as sent'
@@ -32,7 +35,7 @@ export interface Recipe {
     | 'UTF-16'
     | 'stamps first'
     | 'pairs'
-    | 'falling';
+    | 'descending';
   /** What is escaped. `three characters`: `%`, `&` and `=`. */
   escape: 'three characters' | 'none' | 'URL' | 'form' | 'URL, names too' | 'without %' | 'twice' | 'as in the URL';
   /** How paths (k) and values (v) are joined. */

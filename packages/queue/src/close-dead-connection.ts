@@ -1,13 +1,14 @@
 import type { Redis } from 'ioredis';
 
 /**
- * Ends a connection whose other end has disappeared. A blocking command would wait until the kernel notices, a quarter
- * of an hour. So the connection is pinged every second, and closed after three pings without an answer. The waiting
- * commands are sent again.
+ * Closes a connection whose other end has disappeared. Otherwise a blocking command would wait until the kernel notices,
+ * which takes a quarter of an hour. So the connection is pinged every second, and closed after three pings without an
+ * answer. Waiting commands are then sent again on a new connection.
  */
-export function leaveWhenDead(redis: Redis): void {
+export function closeDeadConnection(redis: Redis): void {
+  /** Pings without an answer. */
   let owed = 0;
-  // Between two of these steps arrived answers are read, however busy the process is.
+  // A busy process still reads arrived answers between two runs of this timer. So its own delay closes no connection.
   const timer = setInterval(() => {
     if (redis.status !== 'ready' && redis.status !== 'connect') owed = 0;
     else if (owed === 3) {

@@ -8,22 +8,22 @@ const intro = `An operator's command line over Tidegate: for the first set-up an
 
 const help = `
 Who acts
-  TIDEGATE_OPERATOR_TOKEN or --token-file says who you are. Every change wants --reason, and leaves an audit record.
-  Where two have to agree the change waits as an approval until another operator says approve (list-approvals shows
-  them); with TIDEGATE_APPROVER_TOKEN or --approver-token-file a second operator who is there agrees at once.
-  In a sandbox you are its operator admin, and its operator approver with --as-approver.
+  TIDEGATE_OPERATOR_TOKEN or --token-file says who you are. Every change needs --reason, and writes an audit record.
+  A change that needs two operators waits as an approval, until another operator approves it (list-approvals, approve).
+  A second operator at the same machine can approve it at once, with TIDEGATE_APPROVER_TOKEN or --approver-token-file.
+  In a sandbox you act as its operator admin, or with --as-approver as its operator approver.
 
 Where
-  DATABASE_URL, TIDEGATE_SECRET, and if there is one REDIS_URL; further PUBLIC_BASE_URL, NOTIFY_ALLOW_CIDRS, CHANNEL_ALLOW_CIDRS,
-  TIDEGATE_SCHEDULE_SCALE, TIDEGATE_APPROVAL_LIMIT and TIDEGATE_APPROVAL_SIGN_IN as the services have them. With --sandbox, or without
-  DATABASE_URL where a sandbox's data folder is, all of it comes from there.
+  DATABASE_URL, TIDEGATE_SECRET and, if the services use Redis, REDIS_URL. PUBLIC_BASE_URL, NOTIFY_ALLOW_CIDRS, CHANNEL_ALLOW_CIDRS,
+  TIDEGATE_SCHEDULE_SCALE, TIDEGATE_APPROVAL_LIMIT and TIDEGATE_APPROVAL_SIGN_IN need the same values as in the services.
+  With --sandbox all of them are read from the sandbox's data folder. So are they if DATABASE_URL is not set and the folder exists.
 
 Exit codes
   0  done
   1  refused, or the audit found violations: nothing was changed
   2  the command line or the environment is invalid: nothing was done
-  3  a dependency is unavailable, or something unexpected went wrong: look before you repeat
-  4  kept, and not done yet: a second operator has to approve it
+  3  a dependency is unavailable, or an unexpected error occurred: check what was done before you repeat the command
+  4  waiting, not done yet: a second operator has to approve it
 
 The first time
   npm run admin -- migrate
@@ -43,7 +43,7 @@ export async function runAdmin(args: readonly string[], world: World): Promise<n
       getErrHelpWidth: () => 110,
     })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help shows what can be said)')
+    .showHelpAfterError('(--help shows the commands and options)')
     .option('--json', 'one JSON document instead of text for people')
     .option('--sandbox', 'the sandbox of the data folder (TIDEGATE_DATA_DIR, else .data)')
     .option('--token-file <path>', 'a file with your operator token')
@@ -96,7 +96,7 @@ function addCommand(program: Command, { name, group, summary, kind, fields }: Ad
     command
       .requiredOption('--reason <text>', 'why, for the audit record (required)', readReason)
       .option('--approver-token-file <path>', "a file with the second operator's token")
-      .option('--with-approver', 'in a sandbox: its other operator agrees');
+      .option('--with-approver', 'in a sandbox: its other operator approves at once');
   }
   command.action(() => {
     const said = command.optsWithGlobals();
@@ -108,7 +108,7 @@ function addCommand(program: Command, { name, group, summary, kind, fields }: Ad
   });
 }
 
-/** Commander would replace a null that was read by an empty text. */
+/** Hides a value that was read from Commander, which would replace null by an empty text. */
 class Box {
   readonly value: unknown;
 
@@ -127,10 +127,6 @@ function unboxed(value: unknown): unknown {
 
 function readReason(text: string): string {
   if (text.trim() === '' || text.length > 500)
-    throw new CommanderError(
-      2,
-      'commander.invalidArgument',
-      'error: --reason has to say something, in at most 500 characters',
-    );
+    throw new CommanderError(2, 'commander.invalidArgument', 'error: --reason must have 1 to 500 characters');
   return text.trim();
 }

@@ -5,7 +5,10 @@ import type { Log } from '@tidegate/domain';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOfStatus, errorBody } from './errors.ts';
 
-/** Errors outside GraphQL are answered in GraphQL's form too: no such route, too large, wrong media type, a crash. */
+/**
+ * Errors outside GraphQL are answered in GraphQL's form too: an unknown route, a body that is too large, a wrong media
+ * type, an unexpected error.
+ */
 export function answerErrors(server: FastifyInstance, log: Log): void {
   server.setNotFoundHandler((request, reply) => answer(reply, request, 404));
   server.setErrorHandler<FastifyError>((error, request, reply) => {

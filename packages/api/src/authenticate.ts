@@ -9,7 +9,7 @@ import { isAway } from './report-errors.ts';
 
 export interface Caller {
   operator: OperatorContext;
-  /** Who that is by now; null once the token or the session lets in no more. */
+  /** The operator as of now; null once the token or session is no longer valid. */
   operatorNow(): Promise<OperatorContext | null>;
 }
 
@@ -22,13 +22,13 @@ declare module 'fastify' {
 
 export interface AuthenticateOptions {
   lookup: Omit<OperatorLookup, 'live'>;
-  /** The console's sessions; default: only tokens let in. */
+  /** The console's sessions; default: operators can use only tokens. */
   console?: { sessions: ConsoleSessions; origin: string | null } | undefined;
   log: Log;
   /** Counts every error in an answer, by its code. */
   countError(code: string): void;
   bodyLimitBytes: number;
-  /** How long the lookup may take. */
+  /** The time limit of the look-up, in milliseconds. */
   lookupMs: number;
 }
 
@@ -46,7 +46,7 @@ export function authenticateOperators({
 }: AuthenticateOptions): Authenticate {
   const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, code: ErrorCode, message: string) => {
     countError(code);
-    // The connection is closed, because reading the rest of a long body is not worth it.
+    // The connection is closed, so that the rest of a long body is not read.
     if (!(Number(request.headers['content-length']) <= bodyLimitBytes)) reply.header('Connection', 'close');
     return reply.code(status).send(errorBody(code, message, request.id));
   };
@@ -72,7 +72,7 @@ export function authenticateOperators({
   };
 }
 
-/** What a caller presents: whom it lets in, now and again while a stream goes on. */
+/** The credential of a caller: a token or a session. It can be checked again while a stream goes on. */
 interface Presented {
   find(): Promise<OperatorContext | null>;
   findAgain(): Promise<OperatorContext | null>;
@@ -91,7 +91,10 @@ function presentedByToken({ headers }: FastifyRequest, lookup: Omit<OperatorLook
   return { find, findAgain: find };
 }
 
-/** A cookie counts alone, and only from the console's own pages. A stream does not extend its session. */
+/**
+ * The session of a cookie, which is accepted only from the console's own pages. A request with both a cookie and a token
+ * is refused. A stream does not extend the session.
+ */
 function presentedByCookie(
   request: FastifyRequest,
   { sessions, origin }: { sessions: ConsoleSessions; origin: string | null },

@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import type { ApiContext } from './context.ts';
 import { connectionOf, pageOf, scopeOf } from './paging.ts';
 
-/** Reads the same page of each parent's list, by one statement, in the order of the parents. */
+/** Reads a page of the list of each parent, with one statement. The result has the order of the parents. */
 type LoadPages<Parent, Name extends ListName, Row> = (
   domain: Domain,
   scope: Scope,
@@ -39,7 +39,7 @@ function openLoader<Parent, Name extends ListName, Row>(
 ): DataLoader<Parent, Page<Row>> {
   return new DataLoader<Parent, Page<Row>>(
     async (parents) => {
-      // Several orders of one merchant read its lists once.
+      // Parents can be equal, for example the merchant of several orders. The list of equal parents is read once.
       const once = new Map(parents.map((parent) => [JSON.stringify(parent), parent]));
       const pages = await load(context.domain, scopeOf(context), [...once.values()], page);
       const found = new Map([...once.keys()].map((key, i) => [key, pages[i]]));

@@ -18,7 +18,7 @@ export interface ApiContext {
   signal: AbortSignal;
   /** The fields that the document selects. */
   selection: Selection;
-  /** Up to how many rows `totalCount` is exact; undefined: the default of lists. */
+  /** The largest number that `totalCount` counts exactly; undefined: the default of lists. */
   maxCounted: number | undefined;
   environment: Environment;
 }
@@ -29,7 +29,7 @@ export type Environment = 'sandbox' | 'production';
 export interface RequestFacts {
   requestId: string;
   operator: OperatorContext;
-  /** Who that is by now; null once the token or the session lets in no more. */
+  /** The operator as of now; null once the token or session is no longer valid. */
   operatorNow(): Promise<OperatorContext | null>;
 }
 

@@ -11,16 +11,16 @@ const title = 'Tidegate GraphiQL';
 const yourToken = '<operator token>';
 
 /**
- * Tabs are not restored at the next visit: they would have no tokens, or those of a former sandbox. GraphiQL's history
- * still has every executed operation.
+ * Tabs are not restored at the next visit, because their tokens would be missing or belong to a former sandbox.
+ * GraphiQL's history still has every executed operation.
  */
 const beginAnew = `<script>
   for (const key of ['tabState', 'query', 'variables', 'headers']) localStorage.removeItem('graphiql:' + key);
 </script>`;
 
 /**
- * With several tabs the animation hangs: the pressed tab jumps away and does not open. The name stays on one line. On a phone the answer is below
- * the editors, and what is dragged with a mouse is left out.
+ * With several tabs GraphiQL's animation fails: the pressed tab moves away and does not open. The name stays on one
+ * line. On a phone the answer is below the editors, and elements for dragging with a mouse are hidden.
  */
 const style = `<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
@@ -45,7 +45,7 @@ export async function renderGraphiqlPage(tokens: GraphiqlTokens | null, now: num
     title,
     endpoint: '/graphql',
     method: 'POST',
-    // Its tabs send tokens: a session of the console stays out of it.
+    // The tabs send tokens, so GraphiQL does not use a session of the console.
     credentials: 'omit',
     shouldPersistHeaders: false,
     headers: headersOf(token),

@@ -100,7 +100,8 @@ function isStream(response: Response | null): boolean {
 }
 
 /**
- * The page as shared bytes, because it has 9 MB. Made again after ten seconds, because its examples contain the time.
+ * The page as bytes that all requests share, because it has 9 MB. It is rendered again after ten seconds, because its
+ * examples contain the time.
  */
 function cachedPage(tokens: GraphiqlTokens | null): () => Promise<Buffer> {
   let kept: { since: number; page: Promise<Buffer> } | null = null;

@@ -20,7 +20,7 @@ const maxLexicalTokens = 2_000;
 /** The most expensive documents within the limits take about 40 ms on an idle core. */
 const validationMs = 1_000;
 
-/** Its time grows linearly with the document's length. It runs first and alone. */
+/** The time of these rules grows linearly with the document's length. They run first and alone. */
 const cheapRules: readonly ValidationRule[] = [limitCounts];
 
 export interface GuardOptions {

@@ -27,16 +27,22 @@ import { refusal } from './errors.ts';
 const maxCost = 5_000;
 /** The most fields of an operation, with those of fragments, however long the lists are. */
 const maxFields = 2_000;
-/** A page within a page within a page has 9 levels. */
+/** The deepest operation. For example, a page within a page within a page has 9 levels. */
 const maxDepth = 12;
 /** The page size of a connection without a size argument. */
 const defaultPageSize = 20;
 /** The assumed length of lists that are not pages, such as roles or keys of a merchant. */
 const assumedListSize = 10;
 const totalFields = ['totalCount', 'totalCountIsExact', 'approvalsToDecide'];
-/** The cost of each of these, which reads up to 10,000 rows or checks up to 100 approvals. It counts for each entry of the page around it. */
+/**
+ * The cost of each of these fields, which read up to 10,000 rows or check up to 100 approvals. If the field is in a
+ * list, the cost counts for each entry.
+ */
 const totalCost = 10;
-/** The most rows of the other lists, by type and field. Fewer count if `first` asks for fewer. Figures are expensive: two fit in an operation. */
+/**
+ * The most rows of the other lists, by type and field. A smaller `first` reduces the cost. Figures are expensive: an
+ * operation can have two.
+ */
 const listSizes: Record<string, number> = {
   'Notification.attempts': 50,
   'Query.accountBalances': 200,

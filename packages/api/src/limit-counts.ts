@@ -29,7 +29,7 @@ export const limitCounts: ValidationRule = (context) => {
   const rootFieldsOf = (name: string): number => {
     const known = counted.get(name);
     if (known !== undefined) return known;
-    // A fragment within itself counts nothing. Another rule reports the cycle.
+    // A fragment that contains itself counts as nothing. Another rule reports the cycle.
     counted.set(name, 0);
     const fragment = context.getFragment(name);
     const fields = fragment ? rootFields(fragment.selectionSet) : 0;

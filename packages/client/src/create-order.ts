@@ -17,7 +17,7 @@ export interface CreateOptions {
   resume?: boolean | undefined;
 }
 
-/** Required fields that the client knows: in China and India `countryCode` and `currency` (decisions 4). */
+/** Required fields that the client fills in: `countryCode` and `currency` in China and India (decisions 4). */
 export function defaultsOf(kind: 'payin' | 'payout', country: Country): object {
   const defaults: Partial<Record<Country, object>> = kind === 'payin' ? PAYIN_DEFAULTS : PAYOUT_DEFAULTS;
   return defaults[country] ?? {};
@@ -30,12 +30,12 @@ export interface OrderToCreate {
 }
 
 /**
- * Creates an order once, even if answers are lost. After a lost answer it sends the same request again, with the same merchantOrderNo.
- * The service accepts each number once. The answer is then either the order, or 40901, and the existing order is found by query.
- * A second order is never created.
+ * Creates an order once, even if answers are lost. After a lost answer it sends the same request again, with the same
+ * merchantOrderNo. The service accepts each number once. If it answers 40901, the order exists and is read by a query.
  *
- * Rejects with the ApiError of a refusal; with OutcomeUnknownError where neither answer nor query settled what happened; with
- * ConnectionError where nothing was ever sent. An existing order counts as this one only if its amount is the same.
+ * Rejects with an ApiError if the service refuses, and with a ConnectionError if nothing was ever sent. Rejects with an
+ * OutcomeUnknownError if neither an answer nor a query shows whether the order exists. An existing order is returned
+ * only if its amount is the same.
  */
 export async function createOrder(
   connection: Connection,
@@ -64,7 +64,7 @@ export async function createOrder(
     case 'lost': {
       const found = mayExist ? await settle(find, merchantOrderNo) : null;
       if (found) return found;
-      // An earlier request may still arrive, although the order does not exist now.
+      // The order does not exist now, but an earlier request may still arrive and create it.
       if (mayExist) throw new OutcomeUnknownError(merchantOrderNo, outcome.error);
       throw outcome.refusal ? errorOf(outcome.refusal) : outcome.error;
     }
@@ -74,8 +74,8 @@ export async function createOrder(
 }
 
 /**
- * Sends until a usable answer arrives. `wasLost`: another answer was lost, so the order may exist, or may still be
- * created.
+ * Sends the request until a usable answer arrives, or until all attempts are used. `wasLost`: the answer to one of the
+ * attempts was lost, so the order may exist, or may still be created.
  */
 async function attempt(
   { attempts }: Connection,
@@ -106,12 +106,12 @@ async function afterRefusal(
   merchantOrderNo: string,
 ): Promise<object> {
   const group = groupOf(refusal.code);
-  // This answer says that the order exists.
+  // A refusal by the upstream means that the order exists.
   if (!mayExist || group === 'upstream') throw errorOf(refusal);
   const found = await settle(find, merchantOrderNo);
   if (found) return found;
-  // A wrong field and a duplicate number apply to the lost request too. Other refusals may not apply when that one
-  // arrives.
+  // If the lost request still arrives, it is refused too for a wrong field or a duplicate number. Other reasons, like a
+  // rate limit, may be over by then, so that it creates the order.
   if (wasLost && group !== 'request' && group !== 'orderExists')
     throw new OutcomeUnknownError(merchantOrderNo, errorOf(refusal));
   throw errorOf(refusal);

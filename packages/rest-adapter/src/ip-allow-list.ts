@@ -12,7 +12,7 @@ export function isAddressAllowed(allowList: readonly string[] | null, address: s
   return isIP(address) === 4 ? ipv4.check(address, 'ipv4') : ipv6.check(address, 'ipv6');
 }
 
-/** Separate, because one list of both would treat an IPv4 address as a part of `::/0`. */
+/** Two lists, because in one common list an IPv4 address would match the IPv6 network `::/0`. */
 interface Networks {
   ipv4: BlockList;
   ipv6: BlockList;

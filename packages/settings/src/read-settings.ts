@@ -25,7 +25,7 @@ export function readSettings<S extends z.ZodObject>(
     if (parsed.success) settings[name] = parsed.data;
     else problems.push(...parsed.error.issues.map(({ message }) => `${name} ${message}`));
   }
-  // A rule only uses whether a value is present, and the value.
+  // Some settings may be missing here, because they are wrong. Rules can handle that.
   const read = settings as Partial<z.output<S>>;
   for (const { variable, reason, inProduction, broken } of rules)
     if ((!inProduction || settings.TIDEGATE_ENV === 'production') && !unread.has(variable) && broken(read))
@@ -34,7 +34,7 @@ export function readSettings<S extends z.ZodObject>(
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: settings as z.output<S> };
 }
 
-/** The same at the start of a process. If there are problems, prints them and exits. */
+/** Reads the settings at the start of a process. If there are problems, prints them and exits. */
 export function settingsOrExit<S extends z.ZodObject>(process_: ProcessSettings<S>): z.output<S> {
   const read = readSettings(process_, process.env);
   if (read.ok) return read.settings;

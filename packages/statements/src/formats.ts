@@ -13,7 +13,7 @@ import { withKeptSummaries } from './reading/summary.ts';
 /** All formats. Add a new one here. */
 const makers = [alipayBill, bai2, camt053, csv, mt940, opnTransactions, razorpayRecon, razorpayxStatement];
 
-/** All formats, with limits other than the usual ones. */
+/** All formats, with other limits than the default ones. */
 export function formatsWithin(limits: Limits): readonly StatementFormat[] {
   return makers.map((make) => withKeptSummaries(make(limits), limits));
 }

@@ -2,7 +2,10 @@ import type { CsvProfile, StatementFormat } from '@tidegate/domain/reconciliatio
 import { csvProfiles } from './csv/profiles.ts';
 import { findFormat, formats } from './formats.ts';
 
-/** Every way to read a statement, by the name under which it is imported. A CSV has one for each profile, such as `csv:jazzcash`. */
+/**
+ * All formats by the name under which a statement is imported. CSV has one name for each profile, such as
+ * `csv:jazzcash`.
+ */
 export const importableFormats: Readonly<Record<string, StatementFormat>> = Object.fromEntries([
   ...formats.filter(({ name }) => name !== 'csv').map((format) => [format.name, format] as const),
   ...csvProfiles.map((profile) => [`csv:${profile.name}`, csvOf(profile)] as const),
@@ -13,7 +16,7 @@ function csvOf(profile: CsvProfile): StatementFormat {
   if (!csv) throw new Error('there is no format csv');
   return {
     name: `csv:${profile.name}`,
-    // Either of the two may change the reading.
+    // A change of either of the two can change the result of reading.
     version: csv.version * 1_000 + profile.version,
     read: (bytes, options) => csv.read(bytes, { ...options, profile }),
   };

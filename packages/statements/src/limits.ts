@@ -1,8 +1,8 @@
 import { largestStatement } from '@tidegate/domain/reconciliation';
 
-/** What one file may be. More is refused as a whole, with StatementUnreadable. */
+/** The limits of one file. A larger file is refused as a whole, with StatementUnreadable. */
 export interface Limits {
-  /** Bytes of the file, and of what is in a zip file after unpacking. */
+  /** Bytes of the file. For a zip file: bytes of its unpacked content. */
   bytes: number;
   /** Bytes of a zip file. It is held in memory, because its directory is at its end. */
   zipBytes: number;
@@ -10,7 +10,7 @@ export interface Limits {
   zipRatio: number;
   /** Files in a zip file. */
   zipEntries: number;
-  /** Characters of one row, and of anything in it. */
+  /** Characters of one row, and of each of its parts. */
   rowLength: number;
   /** Characters of one reference. A row with a longer one is set aside. */
   referenceLength: number;

@@ -26,7 +26,7 @@ const summaries: Record<(typeof approvalActions)[number] | (typeof workActions)[
 
 const names = [...(Object.keys(operations) as (keyof typeof operations)[]), ...approvalActions, ...workActions];
 
-/** `cancelOrder` is CANCEL_ORDER. */
+/** Converts a name, for example `cancelOrder` to CANCEL_ORDER. */
 function enumName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
@@ -93,10 +93,10 @@ function messageOf({ rejection, detail }: NonNullable<AllowedAction['refused']>)
   return detail === undefined ? text : `${text}: ${detail}`;
 }
 
-/** Of each request: all nouns of a page are checked together. */
+/** The loader of each request. It checks all objects of a page together. */
 const loaders = new WeakMap<ApiContext, DataLoader<Noun, AllowedAction[]>>();
 
-/** The field `actions` of a noun. */
+/** The field `actions` of an object: the operations that the caller may do with it now. */
 export function actionsOf<Row>(nounOf: (row: Row) => Noun) {
   return {
     type: [AllowedActionType] as [typeof AllowedActionType],

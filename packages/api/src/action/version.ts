@@ -8,7 +8,7 @@ export const versionDescription =
 
 const loaders = new WeakMap<ApiContext, DataLoader<ConfigurationNoun, string>>();
 
-/** The field `version` of what is configured. */
+/** The field `version` of a configured object, for example a merchant. */
 export function versionOfConfiguration<Row>(nounOf: (row: Row) => ConfigurationNoun) {
   return {
     description: versionDescription,

@@ -9,7 +9,7 @@ import { builder } from '../builder.ts';
 import { CurrencyEnum } from '../enums.ts';
 import { ProblemReasonEnum, problemOf } from '../operation/problems.ts';
 
-// What an approval is about, as values that a screen can show without parsing them.
+// The subject of an approval, as values that a screen can show without parsing them.
 
 type Value<Type extends TypedValue['type']> = Extract<TypedValue, { type: Type }>;
 

@@ -14,7 +14,7 @@ import {
 import { ApprovalType } from './approval-type.ts';
 import { fieldsOf, foreseeOnce } from './foresee-once.ts';
 
-// What an operator needs to know of an approval to decide about it.
+// The facts that an operator needs to decide an approval.
 
 builder.objectFields(ApprovalType, (t) => ({
   operationName: t.field({

@@ -12,8 +12,8 @@ interface Rehearsals {
 const rehearsals = new WeakMap<ApiContext, Rehearsals>();
 
 /**
- * What approving would come to, tried once per request and approval. One after the other: they lock what they are
- * about, and a page must not take every connection.
+ * The predicted effect of an approval, computed once per request and approval. Predictions run one after the other,
+ * because each locks rows and uses a connection to the database.
  */
 export function foreseeOnce(approval: Approval, context: ApiContext): Promise<Foreseen> {
   const own = rehearsals.get(context) ?? { byApproval: new Map(), last: Promise.resolve() };

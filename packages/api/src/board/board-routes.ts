@@ -77,7 +77,7 @@ export function addBoard(server: FastifyInstance, { lookup, board, secure, log }
   );
 }
 
-/** Its scripts add inline styles. Everything else is loaded from here. */
+/** The board's scripts add inline styles. Everything else is loaded from this server. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'self'; form-action 'self'";

@@ -60,7 +60,7 @@ export const CaseStateEnum = builder.enumType('CaseState', {
   } as const satisfies Record<string, { value: CaseProgress; description: string }>,
 });
 
-/** A case, by its merchant and number. */
+/** A case. Its id consists of the merchant and the number of the case. */
 export const CaseType = builder.loadableNodeRef('MoneyCase', {
   id: { resolve: ({ merchantId, caseNo }: MoneyCase) => keyOf(merchantId, caseNo) },
   load: async (keys: string[], context) =>

@@ -22,7 +22,7 @@ const ConditionEnum = builder.enumType('ChannelCondition', {
   } as const satisfies Record<string, { value: ChannelNow['condition']; description: string }>,
 });
 
-/** How many calls there were says how much business all merchants do. */
+/** A number of calls, only for operators without a restriction. It shows the volume of all merchants together. */
 function counted(count: number, context: ApiContext): number | null {
   return isRestricted(operatorOf(context)) ? null : count;
 }
@@ -88,7 +88,7 @@ const ChannelErrorType = builder.objectRef<NonNullable<ChannelNow['lastError']>>
   }),
 });
 
-/** How a channel is now. */
+/** The current health of a channel. */
 export const ChannelHealthType = builder.objectRef<ChannelNow>('ChannelHealth').implement({
   description: 'How a channel answered in the last 10 complete minutes.',
   interfaces: [CallsType],
@@ -115,7 +115,9 @@ export const ChannelHealthType = builder.objectRef<ChannelNow>('ChannelHealth').
   }),
 });
 
-/** The health of these channels, in their order. Rows of channels out of scope are never asked for. */
+/**
+ * The health of these channels, in their order. The caller has already left out channels that the operator may not see.
+ */
 export function loadChannelHealth(channelIds: string[], context: ApiContext): Promise<ChannelNow[]> {
   return readChannelsNow(context.domain, channelIds);
 }

@@ -14,7 +14,7 @@ const BreakerEnum = builder.enumType('ChannelBreaker', {
   } as const satisfies Record<string, { value: BreakerState; description: string }>,
 });
 
-/** How a channel counts when orders are routed. */
+/** The weight of a channel when orders are routed. */
 export const ChannelRoutingType = builder.objectRef<RoutingHealth>('ChannelRouting').implement({
   description: 'How a channel counts when new orders are routed.',
   fields: (t) => ({
@@ -27,7 +27,7 @@ export const ChannelRoutingType = builder.objectRef<RoutingHealth>('ChannelRouti
   }),
 });
 
-/** Null without Redis. A channel without recent creates has its configured weight. */
+/** The routing of a channel; null without Redis. A channel without recent creates has its configured weight. */
 export async function routingOf(context: ApiContext, channelId: string): Promise<RoutingHealth | null> {
   const known = await context.domain.channelRouting.health();
   return known && (known.get(channelId) ?? { successRate: null, breaker: 'closed' });

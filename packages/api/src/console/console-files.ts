@@ -4,13 +4,16 @@ import { makeStaticFile, type StaticFile } from '@tidegate/process';
 import { type PersistedOperations, readPersistedOperations } from '../persisted-operations.ts';
 import { consoleHeaders } from './console-headers.ts';
 
-/** The files of the console, by their paths below `/console/`. Nothing else can be asked for, so no path leads elsewhere. */
+/**
+ * The files of the console, by their paths below `/console/`. Only these paths are served, so no path leads to another
+ * file.
+ */
 export interface ConsoleFiles {
-  /** The page that every path of the console is answered with; null where the console was not built. */
+  /** The page that answers every path of the console; null if the console was not built. */
   page(): StaticFile | null;
-  /** Null where there is no such file. */
+  /** The file of this path; null if there is none. */
   file(path: string): StaticFile | null;
-  /** The GraphQL operations that its pages send by their hashes. They are not served. */
+  /** The GraphQL operations of the console's pages, by their hashes. They are not served as files. */
   operations(): PersistedOperations;
 }
 
@@ -32,14 +35,14 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** Files with a hash in their names. */
+/** The folder of files with a hash in their names. */
 export const hashedFolder = 'assets/';
 const forEver = 'public, max-age=31536000, immutable';
 const pageFile = 'index.html';
 const operationsFile = 'documents.json';
 const maxFiles = 2_000;
 const maxBytes = 64 * 1024 * 1024;
-/** How often a folder that may change is looked at. */
+/** The interval in which a folder that may change is checked, in milliseconds. */
 const lookAgainMs = 1_000;
 
 /**
@@ -80,7 +83,7 @@ function readFolder(folder: string): ReadonlyMap<string, StaticFile> {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const type = types[extname(entry.name)];
-    // A link could lead anywhere.
+    // A symbolic link could lead to a file outside the folder.
     if (!entry.isFile() || type === undefined) continue;
     const whole = join(entry.parentPath, entry.name);
     const path = relative(folder, whole).replaceAll(sep, '/');

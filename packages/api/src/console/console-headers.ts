@@ -1,4 +1,4 @@
-/** Nothing but what the console's own files bring runs in its pages, and no other page shows them. */
+/** Only the console's own files run in its pages, and no other site can show the pages in a frame. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ const contentSecurityPolicy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** What every answer below `/console` is sent with. */
+/** The headers of every answer below `/console`. */
 export const consoleHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',

@@ -8,11 +8,11 @@ export interface ConsoleOptions {
   secure: boolean;
   /** Public URL of the console, for example `https://ops.example.com`; null: at the host of the request. */
   origin: string | null;
-  /** How long a session lasts at most, in ms. */
+  /** The longest duration of a session, in ms. */
   sessionMs: number;
-  /** After how long without a request a session ends, in ms. */
+  /** The time without a request after which a session ends, in ms. */
   idleMs: number;
-  /** How many proxies of ours a request passes. Failed sign-ins are limited by the client's address. */
+  /** The number of our proxies in front of this process. Failed sign-ins are limited by the client's address. */
   trustedProxies: number;
   /** Tokens of the sandbox's operators, by role, so that a browser on this machine needs none. Empty in production. */
   sandboxTokens: Partial<Record<SandboxRole, string>>;

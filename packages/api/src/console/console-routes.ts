@@ -53,7 +53,7 @@ export function addConsole(server: FastifyInstance, { domain, sessions, options,
   );
 }
 
-/** Errors below `/console` are sentences too. */
+/** Errors below `/console` are answered with a sentence too. */
 function explainErrors(pages: FastifyInstance, log: Log): void {
   pages.setErrorHandler<FastifyError>((error, request, reply) => {
     const away = isAway(error);
@@ -65,7 +65,7 @@ function explainErrors(pages: FastifyInstance, log: Log): void {
   });
 }
 
-/** JSON alone: a form of another site can send no such request. */
+/** Accepts only JSON, because a form of another site cannot send JSON. */
 function takeJson(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

@@ -16,25 +16,27 @@ import { openSessionCookie } from './session-cookie.ts';
 
 /** A session that a request's cookie names. */
 export interface NamedSession {
-  /** The session as it is now; null where it lets in no more. */
+  /** The session as of now; null if it is no longer valid. */
   find(): Promise<Session | null>;
-  /** The same, and extends it. */
+  /** Finds the session and extends it. */
   use(): Promise<Session | null>;
-  /** Ends it. */
+  /** Ends the session. */
   signOut(): Promise<void>;
 }
 
 /** The sessions of the console, by the cookies of requests. */
 export interface ConsoleSessions {
-  /** Whether a request has the console's cookie, right or not. */
+  /** Whether a request has a session cookie, valid or not. */
   hasCookie(request: Pick<FastifyRequest, 'headers'>): boolean;
-  /** Null where the cookie was not sealed here. */
+  /** The session that the cookie names; null if the cookie was not sealed by this service. */
   namedIn(request: Pick<FastifyRequest, 'headers'>): NamedSession | null;
-  /** Resolves to the `Set-Cookie` of a new session; null if what it is begun with was revoked a moment ago. */
+  /**
+   * Begins a session. Resolves to its `Set-Cookie` header; null if the token that begins it was revoked a moment ago.
+   */
   begin(operator: OperatorContext, origin: SessionOrigin): Promise<string | null>;
   /** Ends all sessions of an operator, also in other browsers. */
   signOutEverywhere(operatorId: string): Promise<void>;
-  /** The `Set-Cookie` that ends a session in the browser. */
+  /** The `Set-Cookie` header that removes the session from the browser. */
   endCookie: string;
 }
 

@@ -3,25 +3,25 @@ import { IdentityProviderAway } from '../oidc.ts';
 
 /** The console as a client of the identity provider. */
 export interface OidcClientSettings {
-  /** `iss`, exactly as the provider writes it; its description is found below this address. */
+  /** The issuer (`iss`), exactly as the provider writes it. The provider's description is found below this address. */
   issuer: string;
   clientId: string;
-  /** Null for a public client: PKCE alone. */
+  /** The client secret; null for a public client, which uses only PKCE. */
   clientSecret: string | null;
-  /** What is asked for, with blanks between. */
+  /** The requested scopes, separated by spaces. */
   scopes: string;
-  /** Path of the roles in the ID token, with dots between names. */
+  /** The path of the roles in the ID token, with dots between names. */
   rolesClaim: string;
 }
 
-/** What the browser keeps, sealed, while its operator is at the provider. */
+/** The data that the browser keeps, sealed, while its operator signs in at the provider. */
 export interface Journey {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** The answer of the provider is not right: `problem` says so in the sign-in page's address. */
+/** The answer of the provider is invalid. `problem` is shown in the address of the sign-in page. */
 export class AnswerRefused extends Error {
   readonly problem: 'cancelled' | 'refused';
 
@@ -40,9 +40,9 @@ export interface OidcClient {
 }
 
 const timeoutSeconds = 5;
-/** How long the provider's description is used. */
+/** The time for which the provider's description is used. */
 const keptMs = 60 * 60_000;
-/** How long no request is made after a failure. */
+/** The time without requests to the provider after a failure. */
 const restMs = 1_000;
 
 export function openOidcClient(settings: OidcClientSettings, redirectUri: string): OidcClient {
@@ -85,7 +85,7 @@ function keptConfiguration({ issuer, clientId, clientSecret }: OidcClientSetting
   const server = new URL(issuer);
   const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
   const execute = [
-    // Signatures of ID tokens are verified too, not only the connection that they came by.
+    // The signatures of ID tokens are verified too, in addition to the TLS connection.
     oidc.enableNonRepudiationChecks,
     // Settings refuse such an issuer in production.
     ...(server.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
@@ -108,7 +108,10 @@ function keptConfiguration({ issuer, clientId, clientSecret }: OidcClientSetting
   };
 }
 
-/** What the provider or the browser sent is refused, a provider that cannot be reached is unavailable, and the rest is our own. */
+/**
+ * Classifies an error. An invalid answer of the provider or the browser is refused. If the provider cannot be reached,
+ * the service is unavailable. Any other error is a defect of ours.
+ */
 function problemOf(error: unknown): unknown {
   if (error instanceof oidc.AuthorizationResponseError)
     return new AnswerRefused(error.error === 'access_denied' ? 'cancelled' : 'refused', error);

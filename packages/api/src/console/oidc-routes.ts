@@ -27,7 +27,7 @@ type Problem = AnswerRefused['problem'] | 'outdated' | 'no-access' | 'unavailabl
 const mount = '/console';
 const path = '/sign-in/oidc';
 const context = 'console sign-in';
-/** How long an operator may take at the provider. */
+/** The time limit for the sign-in at the provider. */
 const journeyMs = 10 * 60_000;
 const maxReturn = 1_500;
 
@@ -118,7 +118,9 @@ function openJourneyCookie(vault: Domain['vault'], secure: boolean) {
 
 const home = `${mount}/`;
 
-/** A path of the console; its first page for anything else, so that no redirect leads to another site. */
+/**
+ * The path to return to. A path outside the console becomes its first page, so that no redirect leads to another site.
+ */
 function returnOf(wanted: unknown): string {
   if (typeof wanted !== 'string' || wanted.length > maxReturn || !wanted.startsWith('/')) return home;
   const here = 'http://console.invalid';

@@ -1,14 +1,17 @@
 import type { Domain } from '@tidegate/domain';
 
-/** The cookie of a session: an id, sealed by the service's secret, so that an id of another origin is never looked up. */
+/**
+ * The cookie of a session. It contains an id that is sealed by the service's secret, so that an invented id is never
+ * looked up.
+ */
 export interface SessionCookie {
-  /** The `Set-Cookie` of a session with this lifetime. */
+  /** The `Set-Cookie` header of a session with this lifetime. */
   set(id: string, lastsMs: number): string;
-  /** The `Set-Cookie` that ends it in the browser. */
+  /** The `Set-Cookie` header that removes the session from the browser. */
   end: string;
-  /** Whether a request has such a cookie, right or not. */
+  /** Whether a request has such a cookie, valid or not. */
   isIn(cookies: string | undefined): boolean;
-  /** The id in a request's cookies; null where there is none, or one that was not sealed here. */
+  /** The id in a request's cookie; null if there is none, or if it was not sealed by this service. */
   idIn(cookies: string | undefined): string | null;
 }
 
@@ -39,8 +42,8 @@ export function valuesOf(name: string, cookies = ''): string[] {
 }
 
 /**
- * The text that the only value was sealed from; null for several, because another site set one of them, and for a wrong
- * one.
+ * The unsealed text of the only cookie of this name; null for an invalid one. Also null for several, because another
+ * site must have set one of them.
  */
 export function openOnly(vault: Domain['vault'], values: readonly string[], context: string): string | null {
   const [value] = values;

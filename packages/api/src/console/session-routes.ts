@@ -14,7 +14,7 @@ export interface SessionRoutes {
   sessions: ConsoleSessions;
   limit: SignInLimit;
   options: Pick<ConsoleOptions, 'origin' | 'trustedProxies' | 'sandboxTokens'>;
-  /** Whether an identity provider lets operators in. */
+  /** Whether operators can sign in by an identity provider. */
   hasOidc: boolean;
   log: Log;
 }
@@ -23,7 +23,7 @@ const signIn = z.union([
   z.strictObject({ token: z.string().max(256) }),
   z.strictObject({ sandboxRole: z.enum(sandboxRoles) }),
 ]);
-/** A token with its JSON. */
+/** The longest body: a token within JSON, in bytes. */
 const bodyLimit = 1_024;
 
 /** `/session`: who is signed in, signing in and out; `/sessions`: signing out everywhere. */

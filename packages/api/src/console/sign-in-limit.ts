@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-/** Failed attempts of one address within a minute. */
+/** The most failed attempts of one address within a minute. */
 const maxOfAddress = 20;
-/** Attempts that are looked at at once, of all addresses. */
+/** The most attempts that are checked at the same time, of all addresses together. */
 const maxAtOnce = 50;
 const windowMs = 60_000;
 /** Most addresses in memory; the address that was seen longest ago is dropped first. */
@@ -16,7 +16,7 @@ export interface Attempt {
 
 /** Limits attempts to sign in. Each process counts by itself. */
 export interface SignInLimit {
-  /** Null: too many failed a moment ago, or too many are looked at now. */
+  /** Begins an attempt; null if too many failed a moment ago, or too many are being checked now. */
   begin(address: string): Attempt | null;
 }
 
@@ -34,7 +34,7 @@ export function openSignInLimit(now: () => number = () => performance.now()): Si
     begin: (address) => {
       const window = windowOf(address);
       if (atOnce >= maxAtOnce || window.counted >= maxOfAddress) return null;
-      // Counted before the answer is known, so that many at once are no more attempts than are allowed.
+      // Counted before the result is known, so that parallel attempts are limited too.
       atOnce += 1;
       window.counted += 1;
       return {

@@ -13,7 +13,7 @@ const mediaTypes: Record<ExportFormat, string> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** How refusals are answered. */
+/** The HTTP status of each refusal. */
 export const statusOf = { invalid: 400, not_found: 404, not_allowed: 403, conflict: 409 } as const;
 export const codeOf = {
   invalid: 'BAD_USER_INPUT',
@@ -22,7 +22,10 @@ export const codeOf = {
   conflict: 'CONFLICT',
 } as const;
 
-/** Downloads at once in this process. Each holds a chunk or two, and reads one after the other from the database. */
+/**
+ * The most downloads at the same time in this process. Each holds one or two chunks in memory, and reads one after the
+ * other from the database.
+ */
 const downloads = { each: 2, all: 8 };
 /** A client that reads nothing for this time is disconnected, in ms, because it holds a slot. */
 const stalledMs = 60_000;

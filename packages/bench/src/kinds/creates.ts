@@ -11,7 +11,10 @@ import { sendToWriter } from '../send-to-writer.ts';
 import type { RunningService } from '../services.ts';
 import { signRequests } from '../signed-requests.ts';
 
-/** How orders are created, and how many at once. */
+/**
+ * How orders are created. `pgbench` writes the same rows by plain SQL, `function` calls a function of PostgreSQL, and
+ * `pgledger` uses that ledger. `writer` calls our ledger writer, and `http` sends signed requests to the REST adapter.
+ */
 export interface Load {
   kind: OrderKind;
   way: 'pgbench' | 'function' | 'pgledger' | 'writer' | 'http';
@@ -21,7 +24,7 @@ export interface Load {
 
 interface CreateRow extends Row, Load {}
 
-/** A row. `atLeast`: how many times pgbench's rate (same wallets, 64 clients) it must reach. */
+/** A row of the results. Its rate must be at least `atLeast` times the rate of pgbench with 64 clients and the same wallets. */
 function row(kind: OrderKind, way: Load['way'], wallets: number, callers: number, atLeast?: number): CreateRow {
   const name = `${kind}s by ${way}, ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}, ${callers}`;
   const held = atLeast !== undefined && { peers: [row(kind, 'pgbench', wallets, 64).name], aim: { atLeast } };
@@ -52,7 +55,10 @@ export const creates: Kind = {
   },
 };
 
-/** HTTP requests are signed before the measurement, this many for each second. A faster machine runs out of them. */
+/**
+ * HTTP requests are signed before the measurement, this many for each second. If the service answers more, the
+ * measurement ends early.
+ */
 const maxPerSecond = 7_000;
 
 /** Measures on its own database. `inspect` receives the database before it is dropped. */

@@ -6,9 +6,9 @@ import { type Load, measureCreates, signCreates } from './creates.ts';
 
 const part = 'open loop';
 const callers = 64;
-/** Parts of the closed loop's rate, in percent. */
+/** The rates at which requests arrive, in percent of the rate of the closed loop. */
 const shares = [50, 70, 90];
-/** So many that a request seldom waits for one, also while the server is slow for a moment. */
+/** Enough that a request seldom waits for a free connection, even if the server is slow for a moment. */
 const connections = 256;
 
 interface OpenRow extends Row {
@@ -31,8 +31,9 @@ function rowsOf(wallets: number): { load: Load; rows: OpenRow[] } {
 const groups = [rowsOf(1), rowsOf(1000)];
 
 /**
- * How long a payout takes if requests arrive at a fixed rate, whether or not earlier ones are answered. In a closed loop
- * a slow answer keeps the next request back, so its waits leave out the worst moments.
+ * Measures how long a payout takes if requests arrive at a fixed rate, even while earlier ones are unanswered (an open
+ * loop). In a closed loop each caller waits for its answer before the next request. So a slow moment delays few
+ * requests, and the measured times look too good.
  */
 export const openLoop: Kind = {
   part,

@@ -256,7 +256,7 @@ test('the help names every command, and each command has its own help', async ()
       expect([name, line]).toEqual([name, expect.stringMatching(/^ {2}--[a-z-]+( \S+| "NAME: VALUE")? {2,}\S.{8,}/)]);
   }
   const doctor = (await run(['doctor', '--help'])).out;
-  expect(doctor).toMatch(/--public-key FILE +the public key that the service has of you/);
+  expect(doctor).toMatch(/--public-key FILE +your public key, as the service has it/);
   expect(doctor).toContain('tidegate doctor --request request.txt --public-key merchant-public.pem');
   const half = await run(['payin', '--help']);
   expect([half.code, half.out]).toEqual([

@@ -6,7 +6,7 @@ export type SecondOperatorRule = 'never' | 'always' | 'above_limit' | 'depends';
 /** Every request needs a second operator. */
 export const always = (): true => true;
 
-/** It counts towards the daily limit, and needs a second operator above it. */
+/** An operation counts towards the daily limit of its operator. Above the limit it needs a second operator. */
 export const onlyAboveLimit = (): 'above_limit' => 'above_limit';
 
 /** When an operation needs a second operator, for a table that people read. */

@@ -10,7 +10,7 @@ test.each<[Country, string, string, string, 'worker' | 'request', boolean, strin
   ['TH', 'Thailand', 'THB', 'th', 'request', true, ['failureReason']],
   ['IN', 'India', 'INR', 'hi', 'request', false, []],
   ['PK', 'Pakistan', 'PKR', 'ur', 'request', false, []],
-])('%s is %s: %s, checkout in %s, a payin is submitted by the %s, default address %s, more notified fields %j', (
+])('%s (%s) has its currency %s, checkout language %s, submitter of payins (%s), default notifyUrl (%s) and extra fields %j', (
   code, name, currency, language, submittedBy, defaultNotifyUrl, extraFields,
 ) => {
   const rules = countryRules[code];
@@ -24,7 +24,7 @@ test.each<[Country, boolean | null]>([
   ['TH', null],
   ['IN', false],
   ['PK', true],
-])('%s: a payout needs a bank mapping for its bank code: %s', (code, mappingRequired) => {
+])('%s: whether a payout needs a bank mapping for its bank code (%s)', (code, mappingRequired) => {
   const { payout } = countryRules[code];
   expect(payout?.mappingRequired ?? null).toBe(mappingRequired);
   expect(payout?.notifications.extraFields ?? []).toEqual([]);

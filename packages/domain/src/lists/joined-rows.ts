@@ -2,7 +2,7 @@ import type { EntityName, MikroORM } from '@mikro-orm/postgresql';
 import { columnsAs } from '../database/columns.ts';
 import { type Only, withKeys } from './only.ts';
 
-/** A table whose key is one text. */
+/** A table whose key is one column of type text. */
 export interface SmallTable {
   entity: EntityName;
   omitted?: readonly string[];
@@ -12,7 +12,7 @@ export interface SmallTable {
   isOfMerchant: boolean;
 }
 
-/** A row of such a table, joined to another row. */
+/** A row of a `SmallTable` that is joined to a row of another table. */
 export interface Joined {
   /** The path of the property that receives it. */
   into: readonly string[];
@@ -22,7 +22,7 @@ export interface Joined {
 
 type Row = Record<string, unknown>;
 
-/** How the same statement reads rows of other tables. `on` is the column with their key. */
+/** The SQL that reads joined rows in the same statement. `on` is the column that has their key. */
 export function readJoined(orm: MikroORM, relations: readonly Joined[], on: string) {
   const parts = relations.map(({ into, table, only }, i) => {
     const prefix = `${into.join('.')}:`;
@@ -43,8 +43,9 @@ export function readJoined(orm: MikroORM, relations: readonly Joined[], on: stri
   return {
     /** Additional selected columns, with a comma before them. */
     columns: parts.map(({ text }) => `, ${text}`).join(''),
+    /** The `join` clauses that these columns need. */
     joins: parts.map(({ join }) => join).join(''),
-    /** The joins of those columns. */
+    /** The names of these columns. */
     names: parts.flatMap(({ names }) => names.map(([, name]) => name)),
     /**
      * Makes objects from the joined columns of each row; null if there is no joined row. The columns stay in the row,
@@ -79,13 +80,13 @@ export function readOnceJoined(
   const nulls = joined.names.map((name) => `, null as "${name}"`).join('');
   return {
     /**
-     * The statement around the page's own, which selects all columns of its table. An append reads its parts in order,
-     * so the page's rows keep their order.
+     * The complete statement. `page` is the statement of the page, which selects all columns of its table. PostgreSQL
+     * reads the parts of a `union all` one after the other, so the rows of the page keep their order.
      */
     around: (page: string): string => `with page as materialized (${page})
       select ${own.text}${nulls} from page t
       union all select ${ownNulls}${joined.columns} from (select distinct t.${column} from page t) k${joined.joins}`,
-    /** The page's rows, each with its joined object. */
+    /** Returns the rows of the page, each with its joined object. */
     fold: (rows: readonly Row[]): Row[] => {
       const page = rows.filter((row) => row[property] !== null);
       const others = rows.filter((row) => row[property] === null);

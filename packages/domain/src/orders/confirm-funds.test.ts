@@ -91,7 +91,7 @@ test('a bank transfer that proved a payout confirms no payin, and the other way 
   expect(await confirm(await aManualPayin('PK'), 'HBL2')).toBe('proof_reference_used');
 });
 
-test('if one reference confirmed two payins before this rule, the first keeps it, and a repetition changes neither', async () => {
+test('if an old version let one reference confirm two payins, the migration gives it to the first, and a repetition changes neither', async () => {
   const { pool } = fixture.domain.database;
   const [first, second] = [await aManualPayin(), await aManualPayin()];
   const confirmFirst = (reference: string) => confirm(first, reference, { amount: '40.00' });

@@ -21,8 +21,8 @@ export async function findOrderByNumber(
   domain: LedgerReadAccess & DirectoryAccess,
   orderNo: string,
 ): Promise<Order | null> {
-  // Nearly always one. Each has its own statement: one that takes an array is planned at each call, which takes longer
-  // than to read the row.
+  // Nearly always there is one merchant. Each merchant has its own statement, because PostgreSQL plans a statement with
+  // an array at each call. That takes longer than reading the row.
   for (const merchantId of await domain.directory.merchantsOfOrderNo(orderNo)) {
     const { rows } = await domain.database.pool.query<Order>({
       ...domain.sql.orderByNo,

@@ -39,7 +39,7 @@ test.each<[string, string, object]>([
   ['only the sent lines', sent, {}],
   ['the sent lines and the body, byte by byte', `${sent}${body} \n`, { body: `${body} \n` }],
   ['a body that looks like an answer', `${sent}{"code":1,"msg":"m"}`, { body: '{"code":1,"msg":"m"}' }],
-])('%s', (_, text, rest) => {
+])('a pasted request is read: %s', (_, text, rest) => {
   expect(read(text)).toEqual({
     method: 'POST',
     query: '',

@@ -59,7 +59,7 @@ async function* readBill(lines: AsyncIterable<TextLine>, context: RowContext): A
     to,
     opening: null,
     closing: null,
-    // The totals are compared here: they are without fees, so that no sums of lines can be compared with them.
+    // The totals are compared here. They do not include fees, so they cannot be compared with sums of the lines.
     lines: totals.rows,
     totalIn: null,
     totalOut: null,
@@ -84,7 +84,7 @@ function readHeader(text: string, lineNo: number): Header {
   return { columns: names.length, places };
 }
 
-/** Ids have a tab before or after them, so that spreadsheets show them whole. */
+/** Each id has a tab before or after it, so that spreadsheets show all of its digits. */
 function cellsOf(text: string): string[] {
   return text.split(',').map((cell) => cell.trim());
 }

@@ -7,7 +7,7 @@ import { lineRow } from '../reading/line.ts';
 import { readReference, requireReference } from '../reading/references.ts';
 import { alipayTypeOf } from './types.ts';
 
-/** Columns that are used, by their Chinese names. They are found by name, because their order differs. */
+/** The used columns, by their Chinese names. They are found by name, because their order differs between bills. */
 export const columnNames = {
   tradeNo: '支付宝交易号',
   orderNo: '商户订单号',
@@ -27,7 +27,7 @@ export interface RowContext {
   options: StatementOptions;
 }
 
-/** What a row says, and what the totals at the end of the file are compared with. */
+/** The statement lines of a row, and the facts for the comparison with the totals at the end of the file. */
 export interface AlipayRow {
   rows: StatementRow[];
   type: 'payin' | 'refund' | 'unknown';
@@ -35,10 +35,11 @@ export interface AlipayRow {
 }
 
 /**
- * A row of the bill. Its business type says which way the money went: the sign of a refund differs between bills. The
- * amount is what the seller received, as in `receipt_amount` (docs/channels/alipay.md).
+ * Reads a row of the bill. Its business type decides the direction of the money, because the sign of a refund differs
+ * between bills. The amount is what the seller received, as in `receipt_amount` (docs/channels/alipay.md).
  *
- * A fee that comes back with a refund, and a share for others, are lines of their own: parts 1 and 2.
+ * Two things become separate lines: a fee that is returned with a refund (part 1), and a share of the payment that is
+ * paid to others (part 2).
  */
 export function readAlipayRow(
   lineNo: number,

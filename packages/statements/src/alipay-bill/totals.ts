@@ -20,7 +20,7 @@ interface Total {
 
 export const noNotes: BillNotes = { account: null, from: null, to: null, payins: null, refunds: null };
 
-/** The notes with those of one more line. Commas and colons may be wide. */
+/** Adds a line to the notes. Its commas and colons may be full-width characters. */
 export function readNote(notes: BillNotes, line: string, lineNo: number): BillNotes {
   const text = line.replaceAll('：', ':').replaceAll('，', ',');
   const [, account] = /账号:\[([^[\]]*)\]/.exec(text) ?? [];
@@ -49,13 +49,13 @@ function dayOf(text: string): string {
   return dayText({ year: Number(year), month: Number(month), day: Number(day) });
 }
 
-/** The end of the period is not included if it is midnight. */
+/** The last day of the period. The end of the period is not included if it is midnight. */
 function lastDay(text: string): string {
   const day = dayOf(text);
   return text.endsWith(' 00:00:00') ? daysAfter(day, -1) : day;
 }
 
-/** Adds up what was read, to compare it with the totals. */
+/** Adds up the rows, for the comparison with the totals of the bill. */
 export class Totals {
   #rows = 0;
   #isWhole = true;
@@ -65,7 +65,7 @@ export class Totals {
     return this.#rows;
   }
 
-  /** A row; null if it was set aside. */
+  /** Adds a row; null for a row that was set aside. */
   add(row: AlipayRow | null): void {
     this.#rows += 1;
     if (row === null || row.type === 'unknown') this.#isWhole = false;
@@ -75,7 +75,10 @@ export class Totals {
     }
   }
 
-  /** Throws StatementUnreadable if rows are missing, or the totals are others. Unread rows count, without an amount. */
+  /**
+   * Throws StatementUnreadable if rows are missing, or if the totals differ. A row that was set aside counts as a row
+   * without an amount.
+   */
   compare({ payins, refunds }: BillNotes): void {
     if (payins === null || refunds === null)
       throw new StatementUnreadable('damaged', 'the totals at the end are missing');

@@ -7,7 +7,7 @@ const SUMMARY = '汇总';
 const isUtf8 = 0x800;
 const isEncrypted = 0x1;
 
-/** The bytes of the detail file in a bill. Nothing is written to disk, and no name leads to a path. */
+/** The bytes of the detail file in a bill. Nothing is written to disk, and no file name is used as a path. */
 export async function* unzipDetail(zip: AsyncIterable<Uint8Array>, limits: Limits): AsyncGenerator<Uint8Array> {
   const bytes = await gather(zip, limits.zipBytes);
   const file = await openZip(bytes);

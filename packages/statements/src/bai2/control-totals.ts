@@ -7,21 +7,24 @@ import type { Bai2Record } from './records.ts';
 interface Level {
   sum: Hundredths;
   records: number;
-  /** Accounts of a group, groups of a file. */
+  /** The number of accounts of a group, or of groups of the file. */
   children: number;
 }
 
 const empty = (): Level => ({ sum: 0n, records: 0, children: 0 });
 
 /**
- * Control totals of accounts (49), groups (98) and the file (99): the sum of all amounts with their signs, and how many
- * records there are. A record whose amounts cannot be read leaves only the counts to be compared.
+ * Compares the control totals of accounts (49), groups (98) and the file (99): the sum of all amounts with their signs,
+ * and the number of records. If an amount of a record cannot be read, only the numbers of records are compared.
  */
 export class ControlTotals {
   readonly #levels = [empty(), empty(), empty()];
   #isWhole = true;
 
-  /** A record that is no trailer, with its amounts; null if they cannot be read. The header of a group is in no account. */
+  /**
+   * Adds a record that is not a trailer, with its amounts; null if they cannot be read. The header of a group belongs
+   * to no account.
+   */
   add({ physical, code }: Bai2Record, amounts: readonly Hundredths[] | null): void {
     if (amounts === null) this.#isWhole = false;
     const lowest = code === '01' ? 2 : code === '02' ? 1 : 0;
@@ -62,7 +65,7 @@ export class ControlTotals {
       parent.children += 1;
     }
     this.#levels[depth] = empty();
-    // Records of a closed group are none of the next account.
+    // Records of a closed group do not belong to the next account.
     for (let below = 0; below < depth; below++) this.#levels[below] = empty();
   }
 }

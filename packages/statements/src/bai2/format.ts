@@ -14,7 +14,7 @@ import { readAmountInHundredths, readBaiDay, readBalances } from './fields.ts';
 import { type RowContext, readTransaction } from './read-row.ts';
 import { type Bai2Record, bai2Records } from './records.ts';
 
-/** BAI2. Each account is a statement. Its control totals are compared. */
+/** The format BAI2. Each account is a statement, and its control totals are compared. */
 export function bai2(limits: Limits): StatementFormat {
   return {
     name: 'bai2',
@@ -137,7 +137,7 @@ class Reader {
   }
 }
 
-/** As-of date and currency of a group. Without a currency it is in US dollars, as the specification says. */
+/** Reads the date and currency of a group. Without a currency it is in US dollars, as the specification says. */
 function readGroup({ fields }: Bai2Record): Group {
   return {
     groupStatus: fields[2]?.trim() ?? '',

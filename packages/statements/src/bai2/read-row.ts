@@ -13,11 +13,11 @@ export interface RowContext {
   currency: string;
   /** The day of the group. */
   bookedOn: string;
-  /** `1` is a group that is not withdrawn, corrected or a test. */
+  /** `1` is a valid group. Other values are withdrawn groups, corrections and tests. */
   groupStatus: string;
 }
 
-/** A record 16: code, amount, funds type, the bank's reference, the customer's, text. */
+/** Reads a record 16: code, amount, funds type, the bank's reference, the customer's reference, text. */
 export function readTransaction({ lineNo, fields }: Bai2Record, context: RowContext): StatementRow[] {
   const { options, limits, currency, bookedOn, groupStatus } = context;
   requireCurrency(currency, options.currency);

@@ -2,16 +2,19 @@ import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 import type { Limits } from '../limits.ts';
 import type { TextLine } from '../reading/text.ts';
 
-/** A record with its continuations (88). The text at the end of a 16 is among its fields, cut at commas. */
+/**
+ * A record with its continuations (88). Commas also separate the text at the end of a record 16, so it is in several
+ * fields.
+ */
 export interface Bai2Record {
   lineNo: number;
   code: string;
   fields: string[];
-  /** Physical records: itself and its continuations. */
+  /** The number of lines: the record and its continuations. */
   physical: number;
 }
 
-/** The records of a file. A record ends at the end of its line; its last sign may be `/`. */
+/** The records of a file. A record ends at the end of its line, and may have `/` as its last character. */
 export async function* bai2Records(lines: AsyncIterable<TextLine>, limits: Limits): AsyncGenerator<Bai2Record> {
   let record: Bai2Record | null = null;
   let length = 0;

@@ -27,7 +27,7 @@ const bai2Types: readonly TypeWord[] = [
 
 export const bai2TypeOf = typeTable(bai2Types);
 
-/** Direction of the money of a code; null for codes of loans and of the bank's own. */
+/** The direction of the money of a code; null for codes of loans and of the bank itself. */
 export function directionOf(code: string): 'in' | 'out' | null {
   const number = Number(code);
   if (number >= 100 && number <= 399) return 'in';

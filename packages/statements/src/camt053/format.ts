@@ -23,9 +23,9 @@ export function camt053(limits: Limits): StatementFormat {
 const namespace = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(?:0[2-9]|[1-9]\d)$/;
 const outer = ['Document', 'BkToCstmrStmt', 'Stmt'];
 const deepest = 40;
-/** Characters of all transactions of one entry. */
+/** The maximum number of characters of all transactions of one entry. */
 const maxDetails = 16 * 1024 * 1024;
-/** What is used of a transaction. Names and addresses of people are not. */
+/** The elements of a transaction that are used. Names and addresses of people are not among them. */
 const used = new Set(['Refs', 'Amt', 'AmtDtls', 'CdtDbtInd', 'BkTxCd', 'RtrInf']);
 
 function pruneDetail(node: XmlNode): XmlNode {
@@ -36,18 +36,18 @@ function lengthOf({ name, text, children }: XmlNode): number {
   return children.reduce((sum, child) => sum + lengthOf(child), name.length + text.length);
 }
 
-/** Builds one element of a statement at a time, and gives it up as soon as it was read. */
+/** Builds one element of a statement at a time, and frees its memory once it was read. */
 class Reader {
   readonly #context: EntryContext;
   readonly #stack: XmlNode[] = [];
-  /** The transactions of the entry that is read. */
+  /** The transactions of the current entry. */
   #details: XmlNode[] = [];
-  /** Their characters. */
+  /** The number of characters of these transactions. */
   #detailsHeld = 0;
   #summary = emptyStatement;
   #statements = 0;
   #entries = 0;
-  /** Characters that are held of the entry, and where the transaction that is read began in it. */
+  /** The number of characters of the entry in memory, and the number when its current transaction began. */
   #held = 0;
   #heldBefore = 0;
 

@@ -13,12 +13,15 @@ export interface EntryContext {
   limits: Limits;
 }
 
-/** An amount of XML. Zeros after the second decimal say nothing. */
+/** Reads an amount of XML. Zeros after the second decimal are accepted. */
 export function readXmlAmount(text: string): Hundredths {
   return readAmount(text.trim().replace(/^(\d+\.\d\d)0+$/, '$1'), 'the amount');
 }
 
-/** `CRDT` came in, `DBIT` left. A reversal has the direction of its own money, so that it needs no other reading. */
+/**
+ * Reads the direction: `CRDT` is money that came in, `DBIT` money that left. An entry that is a reversal also has the
+ * direction of its own money.
+ */
 export function readDirection(node: XmlNode): 'in' | 'out' {
   const word = textAt(node, 'CdtDbtInd');
   if (word !== 'CRDT' && word !== 'DBIT') throw new BadRow('it is neither credit nor debit');
@@ -26,8 +29,8 @@ export function readDirection(node: XmlNode): 'in' | 'out' {
 }
 
 /**
- * An entry, with the transactions in it (`TxDtls`), which are not among its children any more. It is one line; a batch
- * has one for each transaction if their amounts add up to that of the entry.
+ * Reads an entry, with its transactions (`TxDtls`), which are no longer among its children. An entry becomes one line.
+ * A batch becomes one line for each transaction, if their amounts add up to the amount of the entry.
  */
 export function readEntry(lineNo: number, entry: XmlNode, details: XmlNode[], context: EntryContext): StatementRow[] {
   const { options } = context;
@@ -97,7 +100,7 @@ function referencesOf(entry: XmlNode, detail: XmlNode | null, { limits }: EntryC
   };
 }
 
-/** Some banks write a time into `Dt`. The day is that of the bank, whatever the zone. */
+/** Some banks write a time into `Dt`. The day is used as written, without a conversion between time zones. */
 function readWhen(entry: XmlNode, { timeZone }: StatementOptions) {
   const booked = nodeAt(entry, 'BookgDt') ?? nodeAt(entry, 'ValDt');
   if (booked === null) throw new BadRow('it has no date');

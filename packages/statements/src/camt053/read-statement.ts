@@ -5,7 +5,7 @@ import { daysAfter, earlierDay, readIsoDay } from '../reading/dates.ts';
 import { readDirection, readXmlAmount } from './read-entry.ts';
 import { nodeAt, textAt, type XmlNode } from './xml.ts';
 
-/** What was read of a statement so far. */
+/** The facts of a statement that were read so far. */
 export interface StatementSoFar extends StatementSummary {
   /** The first day after the opening balance; null before it was read. */
   opensOn: string | null;
@@ -31,7 +31,7 @@ export function summaryOf({ opensOn, ...summary }: StatementSoFar): StatementSum
   return { ...summary, from: earlierDay(opensOn, to ?? opensOn) };
 }
 
-/** The summary with what one more element of the statement says. Throws StatementUnreadable if it cannot be read. */
+/** Adds the facts of one more element to the summary. Throws StatementUnreadable if the element cannot be read. */
 export function readPart(summary: StatementSoFar, node: XmlNode): StatementSoFar {
   try {
     switch (node.name) {
@@ -57,7 +57,7 @@ function readAccount(summary: StatementSoFar, node: XmlNode): StatementSoFar {
   return { ...summary, account: account || null, currency: textAt(node, 'Ccy') || null };
 }
 
-/** A period that ends at midnight does not have the day of that midnight. */
+/** Reads a period. If it ends at midnight, it does not include the day that begins then. */
 function readPeriod(summary: StatementSoFar, node: XmlNode): StatementSoFar {
   const [from, to] = [textAt(node, 'FrDtTm'), textAt(node, 'ToDtTm')];
   const last = readIsoDay(to);
@@ -65,7 +65,10 @@ function readPeriod(summary: StatementSoFar, node: XmlNode): StatementSoFar {
   return { ...summary, from: readIsoDay(from), to: isMidnight ? daysAfter(last, -1) : last };
 }
 
-/** Opening booked, or what was closed before; closing booked. Others, for example available balances, are not needed. */
+/**
+ * Reads a balance: the booked opening balance, the closing balance of the previous statement, or the booked closing
+ * balance. Others, for example available balances, are not needed.
+ */
 function readBalance(summary: StatementSoFar, node: XmlNode): StatementSoFar {
   const code = textAt(node, 'Tp', 'CdOrPrtry', 'Cd');
   if (code !== 'OPBD' && code !== 'PRCD' && code !== 'CLBD') return summary;
@@ -77,7 +80,8 @@ function readBalance(summary: StatementSoFar, node: XmlNode): StatementSoFar {
   const day = date && readIsoDay(textAt(date, 'Dt') || textAt(date, 'DtTm'));
   if (code === 'CLBD') return { ...summary, currency, closing: balance, to: summary.to ?? day };
   if (code === 'PRCD' && summary.opening !== null) return summary;
-  // What was closed before is of the day before; an opening balance is of the first day.
+  // The closing balance of the previous statement belongs to the day before. An opening balance belongs to the first
+  // day.
   const opensOn = code === 'PRCD' ? day && daysAfter(day, 1) : day;
   return { ...summary, currency, opening: balance, opensOn };
 }

@@ -3,7 +3,9 @@ import { type TypeWord, typeTable } from '../reading/type-words.ts';
 
 const source = 'https://www.iso20022.org/catalogue-messages/additional-content-messages/external-code-sets, BTC';
 
-/** Sub-families of bank transaction codes. They win over families. `RRTN` and `RPCR` are in `camtTypeOf`. */
+/**
+ * Sub-families of bank transaction codes. They take precedence over families. `RRTN` and `RPCR` are in `camtTypeOf`.
+ */
 const subFamilies: readonly TypeWord[] = [
   { word: 'CHRG', type: 'fee', source },
   { word: 'COMM', type: 'fee', source },

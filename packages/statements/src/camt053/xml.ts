@@ -31,8 +31,9 @@ export function textAt(node: XmlNode, ...path: readonly string[]): string {
 }
 
 /**
- * What an XML file has, in order, some of it at a time. A document type is refused: entities can be declared only there. Throws
- * StatementUnreadable for XML that is not well formed, ends too early, or has something too long in it.
+ * Reads the events of an XML file in order, a part at a time. A document type is refused, because only a document type
+ * can declare entities. Throws StatementUnreadable for XML that is not well formed, ends too early, or has a part that
+ * is too long.
  */
 export async function* xmlEvents(
   bytes: AsyncIterable<Uint8Array>,
@@ -43,7 +44,7 @@ export async function* xmlEvents(
   const parser = openParser(events);
   let since = 0;
   for await (const text of decodeText(all, encodingOf(first))) {
-    // The parser holds what has not ended yet, for example the text of an element.
+    // The parser keeps an unfinished part, for example the text of an element, in memory.
     for (let at = 0; at < text.length; at += pieceLength) {
       const piece = text.slice(at, at + pieceLength);
       parser.write(piece);

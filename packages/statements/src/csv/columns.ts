@@ -1,9 +1,9 @@
 import type { CsvColumns, CsvProfile } from '@tidegate/domain/reconciliation';
 
 export interface Places {
-  /** How many cells a row has. */
+  /** The number of cells of a row. */
   columns: number;
-  /** The place of the cell of each used column. */
+  /** The index of the cell of each used column. */
   of: ReadonlyMap<keyof CsvColumns | 'status', number>;
 }
 

@@ -13,7 +13,7 @@ import { findColumns, type Places } from './columns.ts';
 import { type CutRow, RowCutter } from './cut-rows.ts';
 import { readCsvRow } from './read-row.ts';
 
-/** The rows of a CSV, as its profile says. Empty rows and those of the trailer are left out. */
+/** The rows of a CSV, as its profile describes them. Empty rows and the rows of the trailer are left out. */
 export async function* csvRows(
   bytes: AsyncIterable<Uint8Array>,
   options: StatementOptions & { profile: CsvProfile },

@@ -1,24 +1,24 @@
 import type { TextLine } from '../reading/text.ts';
 
-/** A row of a CSV. `cells` is null if it could not be cut. */
+/** A row of a CSV. `cells` is null if it could not be cut into cells. */
 export interface CutRow {
   lineNo: number;
   cells: string[] | null;
 }
 
-/** Lines that one row may have. */
+/** The maximum number of lines of one row. */
 const maxLines = 100;
 
 /**
- * Cuts lines into cells, as RFC 4180 says. A quoted cell may have line breaks. A row whose quote does not close, or
- * that is something else in quotes, is null; the row after it is read again from its own line.
+ * Cuts lines into cells, as RFC 4180 says. A quoted cell may have line breaks. A line with wrong quotes has no cells.
+ * The lines after it are then read again, as rows of their own.
  */
 export class RowCutter {
   readonly #delimiter: string;
   readonly #longest: number;
-  /** The lines of a row whose quote is open. */
+  /** The lines of a row whose quoted cell has not ended yet. */
   #open: TextLine[] = [];
-  /** How many cells a row over several lines must have, as soon as it is known. */
+  /** The number of cells that a row of several lines must have; null until it is known. */
   columns: number | null = null;
 
   constructor(delimiter: string, longest: number) {
@@ -33,7 +33,7 @@ export class RowCutter {
       this.#open.push(next);
       const row = this.#cutOpen();
       if (row === 'open') continue;
-      // Only the first line is given up. Those after it may be rows of their own.
+      // Only the first line has no cells. The lines after it may be rows of their own.
       if (row.cells === null) waiting.unshift(...this.#open.slice(1));
       this.#open = [];
       found.push(row);
@@ -41,7 +41,7 @@ export class RowCutter {
     return found;
   }
 
-  /** The rows of what is left at the end of the file. */
+  /** Returns the rows of the lines that are left at the end of the file. */
   end(): CutRow[] {
     const found: CutRow[] = [];
     while (this.#open.length > 0) {
@@ -65,7 +65,7 @@ export class RowCutter {
   }
 }
 
-/** `open`: a quote does not close. null: there is something after a quote that closed. */
+/** `open`: a quoted cell does not end. null: there is text between the end of a quoted cell and the delimiter. */
 function cutCells(text: string, delimiter: string): string[] | null | 'open' {
   if (!text.includes('"')) return text.split(delimiter);
   const cells: string[] = [];
@@ -86,7 +86,7 @@ function cutCells(text: string, delimiter: string): string[] | null | 'open' {
   return cells;
 }
 
-/** A quoted cell, and where the text goes on after its closing quote. Two quotes are one. */
+/** A quoted cell, and the position after its closing quote. Two quotes in the cell stand for one. */
 function readQuoted(text: string, start: number): { cell: string; end: number } | null {
   let cell = '';
   for (let at = start; ; ) {

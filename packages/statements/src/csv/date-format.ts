@@ -3,7 +3,7 @@ import type { LocalTime } from '../reading/dates.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** What the letters of a date format stand for. Longer ones come first. */
+/** The meaning of the letters of a date format. Longer ones come first. */
 const letters: Readonly<Record<string, string>> = {
   yyyy: '(?<year>\\d{4})',
   yy: '(?<shortYear>\\d\\d)',
@@ -17,7 +17,7 @@ const letters: Readonly<Record<string, string>> = {
   a: '(?<half>[AaPp][Mm])',
 };
 
-/** Whether a format has all of a date, each once. */
+/** Whether a format has day, month and year, each once. */
 export function isDateFormat(format: string): boolean {
   const found: string[] = format.match(/yyyy|yy|MMM|MM|dd|HH|hh|mm|ss|a/g) ?? [];
   const has = (...names: string[]) => found.filter((name) => names.includes(name)).length === 1;
@@ -27,7 +27,7 @@ export function isDateFormat(format: string): boolean {
 
 const patterns = new Map<string, RegExp>();
 
-/** Reads a date of a format; the time too, if the format has one. A BadRow if it has another form. */
+/** Reads a date in this format, with the time if the format has one. Throws BadRow for a text of another form. */
 export function readDate(text: string, format: string): LocalTime {
   let pattern = patterns.get(format);
   if (pattern === undefined) {

@@ -23,7 +23,7 @@ export interface RowContext {
 
 type Cell = (column: keyof CsvColumns | 'status') => string;
 
-/** A row of a CSV: its line, or nothing if the profile says that such rows are no lines. */
+/** Reads a row of a CSV. Returns its line; null if the profile says that such rows are to be ignored. */
 export function readCsvRow(
   lineNo: number,
   cells: readonly string[] | null,
@@ -63,7 +63,10 @@ export function readCsvRow(
   return [row];
 }
 
-/** Whether the status of a row says that money moved. A word that is not in the profile says neither, so it is a BadRow. */
+/**
+ * Whether the status of a row means that money moved. Throws BadRow for a word that is not in the profile, because its
+ * meaning is unknown.
+ */
 function isMoney(cell: Cell, { status }: CsvProfile): boolean {
   if (status === undefined || isOneOf(status.money, cell('status'))) return true;
   if (isOneOf(status.none, cell('status'))) return false;

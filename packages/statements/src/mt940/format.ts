@@ -39,7 +39,7 @@ interface Open {
   opening: Hundredths;
   /** The first day after the opening balance. */
   from: string;
-  /** The last balance of a message that is not the last one. */
+  /** The closing balance of a message that is not the last one of its statement. */
   between: Hundredths | null;
 }
 
@@ -47,7 +47,7 @@ class Reader {
   readonly #context: Omit<RowContext, 'currency'>;
   #account: string | null = null;
   #open: Open | null = null;
-  /** A field 61 that may get a field 86. */
+  /** A field 61 whose field 86 may follow. */
   #entry: Field | null = null;
   #statements = 0;
 

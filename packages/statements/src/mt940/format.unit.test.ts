@@ -16,7 +16,7 @@ const statement = (...entries: string[]) =>
   );
 const read = (...entries: string[]) => readAll(format, statement(...entries), india);
 
-test('an entry is read as a line, with its references', async () => {
+test('an entry (field 61) becomes a statement line with its references', async () => {
   const { lines, summaries, unparsed } = await read(':61:2611011101CR1234,5NTRFP1//B1\r\nmore of it', ':86:text');
   expect(unparsed).toEqual([]);
   expect(lines).toEqual([
@@ -63,7 +63,7 @@ test.each([
   ['C', 'NRTI', 'in', 'payout_return'],
   ['D', 'NCHG', 'out', 'fee'],
   ['C', 'NMSC', 'in', 'unknown'],
-])('an entry %s with the code %s goes %s and is a %s', async (mark, code, direction, type) => {
+])('an entry with the mark %s and the code %s is money %s, of type %s', async (mark, code, direction, type) => {
   const { lines } = await read(`:61:261101${mark}1,00${code}NONREF`);
   expect(lines).toMatchObject([{ direction, type, orderNo: null, bookedOn: '2026-11-01' }]);
 });
@@ -73,16 +73,16 @@ test.each([
   ['2701021231', '2026-12-31'],
   ['2612310102', '2027-01-02'],
   ['261231    ', '2026-12-31'],
-])('value and entry date %s are booked on %s', async (dates, bookedOn) => {
+])('an entry with the value date and entry date %s is booked on %s', async (dates, bookedOn) => {
   expect((await read(`:61:${dates}C1,NTRFX`)).lines).toMatchObject([{ bookedOn }]);
 });
 
 test.each([
-  ['German', '166?00SALARY?109310?20EREF+P-\r\n?217?22SVWZ+Invoice?30BANK?32A. PERSON', 'P-7'],
-  ['with other separators', '166>00X>20EREF+P-7SVWZ+Invoice', 'P-7'],
-  ['in the Dutch form', '/EREF/P-\r\n7/REMI/Invoice/of May/', 'P-7'],
-  ['free', 'Invoice of May', 'C1'],
-])('field 86 that is %s', async (_, text, orderNo) => {
+  ['in German form', '166?00SALARY?109310?20EREF+P-\r\n?217?22SVWZ+Invoice?30BANK?32A. PERSON', 'P-7'],
+  ['in German form with other separators', '166>00X>20EREF+P-7SVWZ+Invoice', 'P-7'],
+  ['in Dutch form', '/EREF/P-\r\n7/REMI/Invoice/of May/', 'P-7'],
+  ['free text (the number is in field 61)', 'Invoice of May', 'C1'],
+])('the order number of an entry is found if its field 86 is %s', async (_, text, orderNo) => {
   const { lines } = await read(':61:261101C1,NTRFC1', `:86:${text}`);
   expect(lines).toMatchObject([{ orderNo, channelRef: null }]);
 });
@@ -100,7 +100,7 @@ test.each([
   ['the Friday before', '261030', '261102', '2026-10-31'],
   ['the last day of a year', '261231', '270101', '2027-01-01'],
   ['the closing day itself', '261101', '261101', '2026-11-01'],
-])('with the opening balance of %s, days without entries are covered', async (_, opening, closing, from) => {
+])('an opening balance of %s makes the statement cover the days without entries', async (_, opening, closing, from) => {
   const content = [
     message(`:60F:C${opening}INR1,`, `:62M:C${closing}INR1,`),
     message(`:60M:C${closing}INR1,`, `:62F:C${closing}INR1,`),

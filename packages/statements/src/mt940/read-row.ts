@@ -46,7 +46,7 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
   if (mark === undefined) throw new BadRow('field 61 cannot be read');
   requireCurrency(currency, options.currency);
   if (mark.startsWith('E')) throw new BadRow('the entry is only expected');
-  // A reversed credit leaves, a reversed debit comes back.
+  // A reversed credit is money that leaves, and a reversed debit is money that comes back.
   const direction = mark === 'C' || mark === 'RD' ? 'in' : 'out';
   const valueDay = readSwiftDay(valueDate);
   const named = referencesOf(info);
@@ -60,7 +60,7 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
     currency: options.currency,
     occurredAt: null,
     bookedOn: entryDate === undefined || entryDate.trim() === '' ? valueDay : dayNear(valueDay, entryDate),
-    // The payer chose the customer's reference, and may use it again: it does not identify one payment.
+    // The payer chose the customer's reference, and may use it again. So it does not identify a single payment.
     channelRef: null,
     orderNo: read(named.EREF, 'EREF') ?? read(named.KREF, 'KREF') ?? customer,
     bankRef: read(bankRef, "the bank's reference"),
@@ -68,7 +68,7 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
   return [row];
 }
 
-/** The entry date has no year. It is the one nearest to the value date. */
+/** The entry date has no year. So it is the matching day that is nearest to the value date. */
 function dayNear(valueDay: string, entryDate: string): string {
   const year = Number(valueDay.slice(0, 4));
   const [month, day] = [Number(entryDate.slice(0, 2)), Number(entryDate.slice(2))];
@@ -80,8 +80,8 @@ function dayNear(valueDay: string, entryDate: string): string {
 }
 
 /**
- * References in field 86, of which there are two structures: `/EREF/…/REMI/…`, and `?20EREF+…?21…` with other marks than
- * `?` too. Lines are cut anywhere, so they are joined without a space.
+ * Finds the references in field 86. It has two structures: `/EREF/…/REMI/…`, and `?20EREF+…?21…`, where other
+ * characters can take the place of `?`. Lines break at any character, so they are joined without a space.
  */
 function referencesOf(info: string): Readonly<Record<string, string>> {
   const text = info.replaceAll('\n', '');

@@ -26,7 +26,7 @@ export function opnTransactions(limits: Limits): StatementFormat {
           period = readPeriod(page, options.timeZone);
         },
       });
-      // Not the domain's check of `lines`: a page that is missing is a file that is damaged.
+      // The domain's check of `lines` is not used, because a missing page means that the file is damaged.
       if (total !== null && total !== rows)
         throw new StatementUnreadable('totals_differ', `Opn says ${total} transactions, the file has ${rows}`);
       const { from, to } = period;
@@ -40,8 +40,8 @@ export function opnTransactions(limits: Limits): StatementFormat {
 type Period = Pick<StatementSummary, 'from' | 'to'>;
 
 /**
- * The whole days between `from` and `to` of a page (https://docs.omise.co/api-pagination). Without a `from` in the
- * request Opn says 1970, which is no first day.
+ * The whole days between `from` and `to` of a page (https://docs.omise.co/api-pagination). If the request had no
+ * `from`, Opn answers 1970, which is not used as the first day.
  */
 function readPeriod(page: Readonly<Record<string, unknown>>, timeZone: string): Period {
   try {
@@ -50,7 +50,7 @@ function readPeriod(page: Readonly<Record<string, unknown>>, timeZone: string): 
     );
     return {
       from: from ? daysAfter(dayIn(from - 1, timeZone), 1) : null,
-      // It may be the last second of a day, or the first of the next.
+      // `to` may be the last second of a day, or the first second of the next day.
       to: to ? daysAfter(dayIn(to + 1_000, timeZone), -1) : null,
     };
   } catch (error) {

@@ -8,7 +8,7 @@ import { lineRow, requireCurrency } from '../reading/line.ts';
 import { readReference, requireReference } from '../reading/references.ts';
 import { opnTypeOf } from './types.ts';
 
-/** What an answer to a request with `expand=true` has in the place of an origin's id. */
+/** With `expand=true` an answer has this object instead of the id of the origin. */
 const wireOrigin = z.object({
   id: z.string(),
   amount: z.number().nullish(),

@@ -3,8 +3,8 @@ import { type TypeWord, typeTable } from '../reading/type-words.ts';
 const source = 'https://docs.omise.co/transactions-api (origin: charge, refund, transfer, dispute, receipt)';
 
 /**
- * Beginnings of `origin`, with `direction`. A transfer pays the balance out to our bank account; as a credit it came
- * back.
+ * The prefix of the id in `origin`, with `direction`. A transfer pays the balance out to our bank account. As a credit
+ * it is a transfer that came back.
  */
 const opnTypes: readonly TypeWord[] = [
   { word: 'chrg credit', type: 'payin', source },

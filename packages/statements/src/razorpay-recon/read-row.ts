@@ -57,8 +57,9 @@ export function readItem(
 }
 
 /**
- * `fee` of a payment includes `tax`; older answers have them apart. Which it is follows from the amount that moved. A
- * fee that was not deducted from this money, for example with fee credits, is none of this row.
+ * `fee` of a payment includes `tax`, but in older answers it does not. The amount that moved shows which of the two
+ * applies. A fee that was not deducted from this money, for example one paid with fee credits, does not belong to this
+ * row.
  */
 function readAmounts(item: z.infer<typeof wireItem>, moved: Hundredths) {
   const [amount, fee] = [readMinorUnits(item.amount, 'amount'), readMinorUnits(item.fee, 'fee')];

@@ -2,7 +2,7 @@ import { type TypeWord, typeTable } from '../reading/type-words.ts';
 
 const source = 'https://razorpay.com/docs/api/settlements/fetch-recon';
 
-/** Values of `type`. A transfer goes to a linked account, which is no payout of ours. */
+/** The values of `type`. A transfer goes to a linked account, so it is not one of our payouts. */
 const razorpayTypes: readonly TypeWord[] = [
   { word: 'payment', type: 'payin', source },
   { word: 'refund', type: 'refund', source },

@@ -77,7 +77,7 @@ export function readTransaction(
   return [row];
 }
 
-/** The fee of a payout, which includes its tax, is debited with it, or by itself. */
+/** The fee of a payout, which includes tax. It is debited together with the payout, or separately. */
 function readDebit(
   source: Source,
   debit: Hundredths,

@@ -5,7 +5,10 @@ export type Hundredths = bigint;
 
 const plain = /^([+-]?)([0-9]{1,15})(?:\.([0-9]{1,2}))?$/;
 
-/** `12`, `12.3`, `-12.34`. Anything else, also more than two decimals, is a BadRow that names `what`. */
+/**
+ * Reads an amount like `12`, `12.3` or `-12.34`. Throws BadRow with the name `what` for anything else, for example more
+ * than two decimals.
+ */
 export function readAmount(text: string, what: string): Hundredths {
   const [, sign, whole, decimals = ''] = plain.exec(text) ?? [];
   if (whole === undefined) {
@@ -29,7 +32,7 @@ export function readGroupedAmount(text: string, decimalSign: '.' | ',', what: st
   return readAmount([groups.join(''), ...decimals].join('.'), what);
 }
 
-/** An integer of hundredths, as JSON has it. */
+/** Reads an integer of hundredths from JSON. */
 export function readMinorUnits(value: unknown, what: string): Hundredths {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new BadRow(`${what} is not a whole number`);
   return BigInt(value);

@@ -1,9 +1,12 @@
 import type { StatementRow } from '@tidegate/domain/reconciliation';
 
-/** Thrown while one row is read: the row is set aside, and the others go on. The message has no value of the row. */
+/**
+ * Thrown for a row that cannot be read. The row is set aside, and the other rows are read. The message contains no
+ * value of the row.
+ */
 export class BadRow extends Error {}
 
-/** The lines of a row, or that it was set aside. Anything but a BadRow is thrown on. */
+/** Returns the lines of a row, or the reason why it was set aside. Throws every error except BadRow again. */
 export function rowsOrUnparsed(lineNo: number, read: () => StatementRow[]): StatementRow[] {
   try {
     return read();

@@ -1,6 +1,6 @@
 import { StatementUnreadable } from '@tidegate/domain/reconciliation';
 
-/** The same bytes, and no more than `most`. Throws StatementUnreadable for more, and for none at all. */
+/** Passes the bytes on, at most `most`. Throws StatementUnreadable for more bytes, and for an empty file. */
 export async function* boundedBytes(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of bytes) {
@@ -11,7 +11,7 @@ export async function* boundedBytes(bytes: AsyncIterable<Uint8Array>, most: numb
   if (length === 0) throw new StatementUnreadable('other_format', 'the file is empty');
 }
 
-/** The first bytes, and all of them again. `count` is how many are wanted; a short file has fewer. */
+/** Returns the first `count` bytes, and a stream of all bytes. A short file has fewer than `count`. */
 export async function peek(
   bytes: AsyncIterable<Uint8Array>,
   count: number,

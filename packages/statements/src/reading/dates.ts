@@ -10,7 +10,7 @@ export interface LocalTime {
   second?: number;
 }
 
-/** `YYYY-MM-DD` of a day that exists, between 1990 and 2199. A BadRow otherwise. */
+/** `YYYY-MM-DD` of a day that exists, between 1990 and 2199. Throws BadRow for others. */
 export function dayText({ year, month, day }: LocalTime): string {
   const isInside = year >= 1990 && year <= 2199 && month >= 1 && month <= 12 && day >= 1;
   if (!isInside || day > daysOf(year, month)) throw new BadRow('the date does not exist');
@@ -41,10 +41,13 @@ export function readIsoTime(text: string, timeZone: string): number {
   return (zone === undefined ? instantOf(local, timeZone) : asUtc(local) - offsetOf(zone)) + milliseconds;
 }
 
-/** Unix milliseconds of a local time in a zone. Of a time that a clock shows twice, the first. */
+/**
+ * Unix milliseconds of a local time in a zone. When clocks are set back, the same local time occurs twice; then the
+ * first is used.
+ */
 export function instantOf(local: LocalTime, timeZone: string): number {
   const utc = asUtc(local);
-  // The offset at the instant that is looked for; the second look is right also near a change of the clock.
+  // The first try uses an offset that can be wrong near a change of the clock. The second try corrects it.
   const guess = utc - zoneOffset(utc - zoneOffset(utc, timeZone), timeZone);
   const earlier = utc - zoneOffset(guess - 3 * 3_600_000, timeZone);
   return earlier < guess && earlier + zoneOffset(earlier, timeZone) === utc ? earlier : guess;
@@ -66,7 +69,7 @@ export function earlierDay(one: string, other: string): string {
   return [one, other].toSorted()[0] ?? one;
 }
 
-/** Unix seconds, as JSON has them. Unix milliseconds. */
+/** Reads Unix seconds from JSON. Returns Unix milliseconds. */
 export function readUnixSeconds(value: unknown, what: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0)
     throw new BadRow(`${what} is not a time`);
@@ -96,7 +99,7 @@ function daysOf(year: number, month: number): number {
 const two = (value: number) => String(value).padStart(2, '0');
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** Offsets by zone and quarter of an hour: a zone changes its clock at none of the times between. */
+/** Offsets by zone and quarter of an hour. Within a quarter of an hour no zone changes its clock. */
 const offsets = new Map<string, number>();
 const quarterMs = 900_000;
 const maxOffsets = 10_000;

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 export type JsonPiece =
   /** An item of the list. `text` is its JSON. */
   | { kind: 'item'; lineNo: number; text: string }
-  /** A document without its list, after its items. */
+  /** The rest of a document without its list. It follows after the items. */
   | { kind: 'document'; value: Readonly<Record<string, unknown>> };
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c];
@@ -37,7 +37,7 @@ class Scanner {
   #items = 0;
   /** The document without its list. */
   readonly #outer: Kept;
-  /** The item that is read. */
+  /** The current item. */
   readonly #item: Kept;
   /** Whether the list was found in this document. */
   #hasList = false;
@@ -75,7 +75,7 @@ class Scanner {
   }
 
   #begin(byte: number): void {
-    // A byte order mark before the first document.
+    // Skips a byte order mark before the first document.
     if (this.#documents === 0 && this.#items === 0 && [0xef, 0xbb, 0xbf].includes(byte)) return;
     if (byte !== OPEN) throw new StatementUnreadable('other_format', 'not a JSON object');
     this.#depth = 1;
@@ -153,7 +153,7 @@ class Scanner {
   }
 }
 
-/** Bytes up to a limit, in memory that is used again. */
+/** Collects bytes up to a limit, and reuses its memory. */
 class Kept {
   readonly #bytes: Buffer;
   #length = 0;
@@ -162,7 +162,7 @@ class Kept {
     this.#bytes = Buffer.alloc(most);
   }
 
-  /** False: there is no room for it. */
+  /** Returns false if there is no room for the byte. */
   add(byte: number): boolean {
     if (this.#length === this.#bytes.length) return false;
     this.#bytes[this.#length] = byte;

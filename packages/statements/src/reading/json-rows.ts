@@ -11,11 +11,11 @@ export interface JsonReader<Item> {
   schema: z.ZodType<Item>;
   limits: Limits;
   readItem(item: Item, lineNo: number): StatementRow[];
-  /** A document without its list, after its rows. */
+  /** Reads the rest of a document without its list, after its rows. */
   readDocument?(document: Readonly<Record<string, unknown>>): void;
 }
 
-/** The rows of JSON documents. An item that does not fit the schema is set aside. Returns how many rows there were. */
+/** The rows of JSON documents. An item that does not match the schema is set aside. Returns the number of rows. */
 export async function* jsonRows<Item>(
   bytes: AsyncIterable<Uint8Array>,
   reader: JsonReader<Item>,

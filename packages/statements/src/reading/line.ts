@@ -21,7 +21,7 @@ export interface LineParts {
   balanceAfter?: Hundredths | null;
 }
 
-/** The row of a line. `net` follows from the other amounts. Negative amounts are a BadRow. */
+/** Makes the row of a line. `net` is computed from the other amounts. Throws BadRow for negative amounts. */
 export function lineRow(parts: LineParts): StatementRow & { kind: 'line' } {
   const { gross, fee = 0n, tax = 0n, direction, balanceAfter = null } = parts;
   const net = netOf(parts);

@@ -13,8 +13,8 @@ export function isReadable(text: string): boolean {
 const none = new Set(['', '-', 'NOTPROVIDED', 'NOT PROVIDED', 'NONREF', 'NOREF', 'NULL']);
 
 /**
- * A reference without outer white space; null if there is none. A BadRow names `what` if it is too long or has bytes
- * that cannot be read.
+ * Reads a reference without outer white space; null if there is none. Throws BadRow with the name `what` if it is too
+ * long or has bytes that cannot be decoded.
  */
 export function readReference(value: unknown, what: string, longest: number): string | null {
   if (value === null || value === undefined) return null;

@@ -3,15 +3,15 @@ import { asDecimal, type Hundredths } from './amounts.ts';
 
 interface Step {
   balance: Hundredths;
-  /** What the row changed. */
+  /** The change of the balance by the row. */
   change: Hundredths;
   /** Unix milliseconds. */
   at: number;
 }
 
 /**
- * Follows the balance after each row, oldest or newest row first, and finds the balances before the first and after the
- * last. With a row that was set aside they are not known.
+ * Follows the balance after each row, whether the oldest or the newest row comes first. Finds the balances before the
+ * first and after the last row. If a row was set aside, these balances are unknown.
  */
 export class RunningBalance {
   #first: Step | null = null;
@@ -21,7 +21,7 @@ export class RunningBalance {
   #isWhole = true;
   readonly #usual: 'oldest first' | 'newest first';
 
-  /** `usual`: the order of the rows if neither the balances nor the times tell. */
+  /** `usual`: the order of the rows if neither balances nor times show it. */
   constructor(usual: 'oldest first' | 'newest first') {
     this.#usual = usual;
   }
@@ -50,7 +50,7 @@ export class RunningBalance {
     return { opening: asDecimal(oldest.balance - oldest.change), closing: asDecimal(newest.balance) };
   }
 
-  /** Balances alone may allow both orders, for example of a payout that came back. */
+  /** Balances alone may be correct in both orders, for example if a payout came back. */
   #isOldestFirst(first: Step, last: Step): boolean {
     if (this.#rises !== this.#falls) return this.#rises;
     return first.at === last.at ? this.#usual === 'oldest first' : first.at < last.at;

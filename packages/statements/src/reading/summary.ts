@@ -14,8 +14,8 @@ export function withKeptSummaries(format: StatementFormat, limits: Limits): Stat
 }
 
 /**
- * Empty texts are null. Throws StatementUnreadable for an account that is too long or cannot be read, and for an
- * invalid currency: another account must never pass as one that was not named.
+ * Checks a summary. Empty texts become null. Throws StatementUnreadable for an invalid currency, and for an account
+ * that is too long or cannot be read. So the statement of another account is never imported as one without an account.
  */
 function keptSummary(summary: StatementSummary, { referenceLength }: Limits): StatementSummary {
   const account = summary.account?.trim() || null;

@@ -7,11 +7,11 @@ export interface TextLine {
   text: string;
 }
 
-/** Texts stay short, however large the pieces of the file are. */
+/** The size of the pieces in which texts are decoded, so that large pieces of a file need no large texts. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Decodes text piece by piece. Bytes that the encoding does not have become U+FFFD, which no reference, amount or date
+ * Decodes text piece by piece. Bytes that are invalid in the encoding become U+FFFD, which no reference, amount or date
  * may contain. A byte order mark at the beginning is left out.
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
@@ -38,7 +38,7 @@ export async function* textLines(text: AsyncIterable<string>, limits: Limits): A
     return { lineNo, text: line };
   };
   for await (const piece of text) {
-    // A CR LF may be cut in two.
+    // The two characters of CR LF may be in two pieces.
     const fresh = endedWithCr && piece.startsWith('\n') ? piece.slice(1) : piece;
     if (piece !== '') endedWithCr = piece.endsWith('\r');
     const lines = (rest + fresh).split(/\r\n|\n|\r/);

@@ -1,6 +1,6 @@
 import type { StatementLineType } from '@tidegate/domain/reconciliation';
 
-/** A word of a statement, what it means here, and where that is documented. */
+/** A word of a statement, its meaning for us, and the place where it is documented. */
 export interface TypeWord {
   word: string;
   type: StatementLineType;

@@ -1,12 +1,13 @@
 import type { HttpClient } from '../http-client.ts';
 import type { Gateway } from './gateway.ts';
 
-/** The creates that each JazzCash server has not answered yet. They share one pool of connections. */
+/** The number of unanswered creates of each JazzCash server. They share one pool of connections. */
 const unanswered = new WeakMap<HttpClient, Map<string, number>>();
 
 /**
- * Takes one of the connections for payers who confirm. Returns the function that frees it, to be called once; null if
- * all are in use. All channels of a process at one server share them.
+ * JazzCash answers a create only after the payer has confirmed, so each create occupies a connection for long. This takes
+ * one of the limited slots for such creates. Returns the function that frees the slot, to be called once; null if all
+ * slots are in use. All channels of a process that use the same server share its slots.
  */
 export function takeSlot({ tools, baseUrl, maxConfirming }: Gateway): (() => void) | null {
   const counts = unanswered.get(tools.http) ?? new Map<string, number>();

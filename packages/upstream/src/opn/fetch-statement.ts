@@ -10,9 +10,10 @@ const perPage = 100;
 const maxPages = 20_000;
 /** A hundred transactions, each with its charge. */
 const maxPageBytes = 4 * 1024 * 1024;
-/** Thailand has no summer time. Transactions may be listed a while after they are made. */
+/** Thailand has no summer time. */
 const thaiOffsetMs = 7 * 3_600_000;
 const dayMs = 24 * 3_600_000;
+/** A transaction may appear in the list up to this time after it was made. */
 const listedMs = 3_600_000;
 const wireList = z.object({
   object: z.literal('list'),
@@ -21,8 +22,9 @@ const wireList = z.object({
 });
 
 /**
- * Everything that changed the balance on a day in Thailand: charges, refunds, and transfers to our bank. One page after the other, as they came, with
- * their origins (https://docs.omise.co/transactions-api, https://docs.omise.co/api-pagination).
+ * Fetches everything that changed the balance on a day in Thailand: charges, refunds, and transfers to our bank. The
+ * statement has the unchanged pages of Opn, one after the other. Each transaction includes the object that caused it
+ * (https://docs.omise.co/transactions-api, https://docs.omise.co/api-pagination).
  */
 export async function fetchTransactions(
   account: OpnAccount,
@@ -73,7 +75,7 @@ async function readPage(
   return { kind: 'page', raw: result.raw, rows: read.data.data.length, total: read.data.total, now };
 }
 
-/** Pages until there are as many rows as Opn says. The format compares them again. */
+/** Reads pages until there are as many rows as Opn says. The parser of the format compares the numbers again. */
 async function* allPages(
   account: OpnAccount,
   period: { from: string; to: string },

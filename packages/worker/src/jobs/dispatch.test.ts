@@ -92,7 +92,7 @@ test('a queue that cannot be reached does not delay others, and the run counts a
   }
 });
 
-test('of more due notifications than a host has slots some get jobs, and the rest is parked at once', async () => {
+test('if a host has more due notifications than slots, some get jobs, and the others are parked at once', async () => {
   const { domain } = fixture;
   const due = async (notifyUrl: string, copies: number): Promise<string> => {
     const { merchantId } = await aMerchant(domain, 'CN');

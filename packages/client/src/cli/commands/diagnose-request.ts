@@ -13,8 +13,7 @@ import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
 /** Finds the step in which a signature is wrong. Nothing is sent anywhere. */
 export const diagnoseRequest: Command = {
   name: 'doctor',
-  usage:
-    '--request FILE (headers, a blank line, the body), or --header "X-Sign: …" --body FILE; and what else is known',
+  usage: '--request FILE (headers, a blank line, the body), or --header "X-Sign: …" --body FILE; further options help',
   summary: 'finds out why a signature is refused',
   takesWords: false,
   options: {
@@ -35,10 +34,10 @@ export const diagnoseRequest: Command = {
     text: { type: 'string', value: 'FILE', help: 'the text that your code signed, if you can print it' },
     'exact-text': { type: 'boolean', help: 'keep a line break at the end of --text' },
     'server-content': { type: 'string', value: 'FILE', help: 'data.signedContent of a 40101 answer of the sandbox' },
-    'public-key': { type: 'string', value: 'FILE', help: 'the public key that the service has of you' },
+    'public-key': { type: 'string', value: 'FILE', help: 'your public key, as the service has it' },
     json: { type: 'boolean', help: 'print the findings as JSON' },
   },
-  details: `Give what you have; the request and your public key tell most. FILE may be - for standard input. Nothing is sent anywhere.
+  details: `Give what you have. The request and your public key are the most useful. FILE may be - for standard input. Nothing is sent anywhere.
 It prints one line per finding: ✓ right, ✗ wrong (with what to do), ? suspect. Exit code 1: something is wrong.
 
   curl -v prints the headers of a request. Put them into request.txt, then an empty line, then the body:

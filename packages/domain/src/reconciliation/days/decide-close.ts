@@ -1,18 +1,21 @@
 /** The facts that decide whether a day can be closed. */
 export interface DayFacts {
+  /** Whether a statement covers the day. */
   isCovered: boolean;
+  /** Whether the day waits to be matched. */
   isDue: boolean;
+  /** Whether the day ended at least ten minutes ago. */
   isOver: boolean;
   /** Whether the ledger expects a payment that is neither matched nor a break. */
   isUnexplained: boolean;
   openBreaks: number;
-  /** The amounts of the open breaks without their signs, decimal text. */
+  /** The sum of the amounts of the open breaks, without their signs, as decimal text. */
   difference: string;
   /** Statements of the channel that wait for their import. */
   waitingFiles: number;
-  /** Formats that are expected for the day and have not arrived, each with what is known about it. */
+  /** Statements that are expected for the day and have not arrived: the format, and the last error. */
   awaited: readonly string[];
-  /** Whether transfers of the day are not expected yet. */
+  /** Whether transfers of the day are not yet among the expected payments. */
   isBehind: boolean;
 }
 
@@ -25,7 +28,7 @@ export function problemOfClosing(day: DayFacts): string | null {
 export function problemsOfClosing(day: DayFacts): string[] {
   const isMatching = day.isDue || day.isBehind;
   const problems: [isOne: boolean, text: string][] = [
-    [!day.isOver, 'the day is not over for ten minutes'],
+    [!day.isOver, 'the day is not over, or ended less than ten minutes ago'],
     [day.openBreaks > 0, `${day.openBreaks} breaks are open, over ${day.difference}`],
     [!day.isCovered && day.isUnexplained, 'no statement covers the day'],
     ...day.awaited.map((format): [boolean, string] => [true, `the statement ${format} has not come`]),

@@ -181,7 +181,7 @@ test('a payment of another amount neither confirms nor fails the settlement', as
   expect(await moneyOf(ref)).toBe('0.00; ; ');
 });
 
-test('money that the bank returns comes back to the wallet with a case, and to the account of the channel', async () => {
+test('if the bank returns a settlement, the wallet and the channel account get the money back, and a case is opened', async () => {
   const ref = await aSent();
   fixture.channel.answers = { ...working, create: paid(), query: returned() };
   await work(ref);

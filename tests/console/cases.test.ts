@@ -23,44 +23,47 @@ afterAll(closeBrowser);
 const pathOf = ({ merchantId, caseNo }: PlacedCase) => `/cases/${merchantId}/${caseNo}`;
 const mine = (screen: string, more = '') => `/${screen}?merchantIds=${merchantNo}${more}`;
 
-withBrowser('one operator asks, another approves and the first sees it at once', async (context) => {
-  await placeCase(sandbox.file, 'CN', '100.51');
-  const asking = await openConsole(context, sandbox, { role: 'Admin', path: mine('cases') });
-  await asking.page.getByRole('link', { name: 'Wrong amount' }).click();
-  await asking.page.getByRole('button', { name: 'Credit the money' }).click();
-  const dialog = asking.page.getByRole('dialog', { name: 'Credit the money' });
-  await dialog.getByText('Missing').waitFor();
-  await dialog.getByLabel('Credit it to').selectOption('wallet');
-  await dialog.getByText('no order says what the merchant is owed').waitFor();
-  await runDialog(asking.page, 'Credit the money', 'The merchant agrees to the smaller amount');
-  await dialog.getByText('This waits for a second operator').waitFor();
-  await keepPicture(asking.page, 'case asked');
-  await closeDialog(asking.page);
-  await asking.page.getByText('admin requested this').waitFor();
+withBrowser(
+  'one operator requests a decision, another approves it, and the first sees the result at once',
+  async (context) => {
+    await placeCase(sandbox.file, 'CN', '100.51');
+    const asking = await openConsole(context, sandbox, { role: 'Admin', path: mine('cases') });
+    await asking.page.getByRole('link', { name: 'Wrong amount' }).click();
+    await asking.page.getByRole('button', { name: 'Credit the money' }).click();
+    const dialog = asking.page.getByRole('dialog', { name: 'Credit the money' });
+    await dialog.getByText('Missing').waitFor();
+    await dialog.getByLabel('Credit it to').selectOption('wallet');
+    await dialog.getByText('no order says what the merchant is owed').waitFor();
+    await runDialog(asking.page, 'Credit the money', 'The merchant agrees to the smaller amount');
+    await dialog.getByText('This waits for a second operator').waitFor();
+    await keepPicture(asking.page, 'case asked');
+    await closeDialog(asking.page);
+    await asking.page.getByText('admin requested this').waitFor();
 
-  const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: mine('approvals') });
-  await page.getByRole('link', { name: /Approvals \d+ waiting for you/ }).waitFor();
-  await page.getByRole('link', { name: 'Credit case' }).click();
-  const changes = page.getByRole('table', { name: 'What approving changes' });
-  await changes
-    .getByRole('row', { name: /Available/ })
-    .getByText('99.51')
-    .waitFor();
-  await page.getByText('It can be carried out now').waitFor();
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await runDialog(page, 'Approve', null);
-  await page.getByRole('dialog').getByText('Approved and carried out').waitFor();
-  await closeDialog(page);
-  await page.getByText('approver approved it, and it was carried out').waitFor();
+    const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: mine('approvals') });
+    await page.getByRole('link', { name: /Approvals \d+ waiting for you/ }).waitFor();
+    await page.getByRole('link', { name: 'Credit case' }).click();
+    const changes = page.getByRole('table', { name: 'What approving changes' });
+    await changes
+      .getByRole('row', { name: /Available/ })
+      .getByText('99.51')
+      .waitFor();
+    await page.getByText('It can be carried out now').waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await runDialog(page, 'Approve', null);
+    await page.getByRole('dialog').getByText('Approved and carried out').waitFor();
+    await closeDialog(page);
+    await page.getByText('approver approved it, and it was carried out').waitFor();
 
-  await asking.page.getByText('Credited', { exact: true }).waitFor();
-  await asking.page.getByText('by admin and approver').waitFor();
-  expect(await asking.page.getByText('requested this').count()).toBe(0);
-  expect([errors, asking.errors]).toEqual([[], []]);
-});
+    await asking.page.getByText('Credited', { exact: true }).waitFor();
+    await asking.page.getByText('by admin and approver').waitFor();
+    expect(await asking.page.getByText('requested this').count()).toBe(0);
+    expect([errors, asking.errors]).toEqual([[], []]);
+  },
+);
 
 withBrowser(
-  'of two who decide the same case the second sees who was first, and keeps what was typed',
+  'if two operators decide the same case, the second one sees who was first, and keeps the typed text',
   async (context) => {
     const path = pathOf(await placeCase(sandbox.file, 'CN', '200.51'));
     const [{ page: first }, { page: second }] = await Promise.all([
@@ -80,7 +83,7 @@ withBrowser(
   },
 );
 
-withBrowser('a case is assigned, noted and proved, and others see it', async (context) => {
+withBrowser('others see that a case was assigned, and its new note and proof', async (context) => {
   const placed = await placeCase(sandbox.file, 'CN', '300.51');
   const { page } = await openConsole(context, sandbox, { role: 'Support', path: pathOf(placed) });
   await page.getByRole('button', { name: 'Take' }).click();
@@ -105,22 +108,25 @@ withBrowser('a case is assigned, noted and proved, and others see it', async (co
   await other.page.getByText('No case matches').waitFor();
 });
 
-withBrowser.for(['light', 'dark'] as const)('cases have no barrier in %s', async (colorScheme, context) => {
-  const placed = await placeCase(sandbox.file, 'CN', '500.51');
-  const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: mine('cases') });
-  const look = async (name: string) => {
-    // A pointer over a button shows its help.
-    await page.mouse.move(0, 0);
-    await keepPicture(page, `${name} ${colorScheme}`);
-    expect([name, await barriersOf(page)]).toEqual([name, []]);
-  };
-  await page.getByRole('link', { name: 'Wrong amount' }).first().waitFor();
-  await look('cases');
-  await page.getByRole('link', { name: 'Wrong amount' }).first().click();
-  await page.getByText(placed.merchantId).first().waitFor();
-  await page.getByRole('button', { name: 'Credit the money' }).click();
-  await page.getByRole('dialog').getByLabel('Credit it to').waitFor();
-  await look('credit a case');
-  await page.keyboard.press('Escape');
-  await look('case');
-});
+withBrowser.for(['light', 'dark'] as const)(
+  'the screens of cases have no accessibility problem in %s',
+  async (colorScheme, context) => {
+    const placed = await placeCase(sandbox.file, 'CN', '500.51');
+    const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: mine('cases') });
+    const look = async (name: string) => {
+      // A pointer over a button shows its help.
+      await page.mouse.move(0, 0);
+      await keepPicture(page, `${name} ${colorScheme}`);
+      expect([name, await barriersOf(page)]).toEqual([name, []]);
+    };
+    await page.getByRole('link', { name: 'Wrong amount' }).first().waitFor();
+    await look('cases');
+    await page.getByRole('link', { name: 'Wrong amount' }).first().click();
+    await page.getByText(placed.merchantId).first().waitFor();
+    await page.getByRole('button', { name: 'Credit the money' }).click();
+    await page.getByRole('dialog').getByLabel('Credit it to').waitFor();
+    await look('credit a case');
+    await page.keyboard.press('Escape');
+    await look('case');
+  },
+);

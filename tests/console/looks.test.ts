@@ -20,41 +20,44 @@ beforeAll(async () => {
 });
 afterAll(closeBrowser);
 
-withBrowser.for(['light', 'dark'] as const)('no screen has a barrier in %s', async (colorScheme, context) => {
-  const merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
-  const { page, errors } = await openConsole(context, sandbox, {
-    colorScheme,
-    path: `/orders?merchantIds=${merchantNo}`,
-  });
-  const look = async (name: string) => {
-    await keepPicture(page, `${name} ${colorScheme}`);
-    expect([name, await barriersOf(page)]).toEqual([name, []]);
-  };
-  await page.getByText('12,34,567.00').waitFor();
-  await look('orders');
-  await page.getByRole('button', { name: 'Status' }).first().click();
-  await page.getByLabel('Completed').waitFor();
-  await look('filter');
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: orderNo }).click();
-  await page.getByText('answered HTTP 500').first().waitFor();
-  await look('order');
-  await page.getByRole('button', { name: 'Actions' }).click();
-  await page.getByRole('menuitem').first().waitFor();
-  await look('actions');
-  await page.getByRole('menuitem', { name: 'Send the notification again' }).click();
-  await page.getByRole('dialog').getByLabel('Reason').waitFor();
-  await look('dialog');
-  await page.keyboard.press('Escape');
-  // Before signing out: a request that is on its way is then answered with 401, which the browser logs.
-  expect(errors).toEqual([]);
-  await page.getByRole('button', { name: /Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
-  await page.getByRole('button', { name: 'Approver' }).waitFor();
-  await look('sign in');
-});
+withBrowser.for(['light', 'dark'] as const)(
+  'no screen has an accessibility problem in %s',
+  async (colorScheme, context) => {
+    const merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
+    const { page, errors } = await openConsole(context, sandbox, {
+      colorScheme,
+      path: `/orders?merchantIds=${merchantNo}`,
+    });
+    const look = async (name: string) => {
+      await keepPicture(page, `${name} ${colorScheme}`);
+      expect([name, await barriersOf(page)]).toEqual([name, []]);
+    };
+    await page.getByText('12,34,567.00').waitFor();
+    await look('orders');
+    await page.getByRole('button', { name: 'Status' }).first().click();
+    await page.getByLabel('Completed').waitFor();
+    await look('filter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: orderNo }).click();
+    await page.getByText('answered HTTP 500').first().waitFor();
+    await look('order');
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    await look('actions');
+    await page.getByRole('menuitem', { name: 'Send the notification again' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await look('dialog');
+    await page.keyboard.press('Escape');
+    // Before signing out: a request that is on its way is then answered with 401, which the browser logs.
+    expect(errors).toEqual([]);
+    await page.getByRole('button', { name: /Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Approver' }).waitFor();
+    await look('sign in');
+  },
+);
 
-withBrowser('a list keeps its contrast while it is read again', async (context) => {
+withBrowser('a list keeps its contrast while it is loaded again', async (context) => {
   const { page } = await openConsole(context, sandbox, { path: '/orders' });
   await page.getByRole('link', { name: orderNo }).waitFor();
   const answered = Promise.withResolvers<void>();

@@ -52,7 +52,7 @@ const looks = [
   { look: 'phone dark', options: { ...phone, colorScheme: 'dark' } },
 ] as const;
 
-withBrowser('a search that ended early says how far it came, and goes on', async (context) => {
+withBrowser('a search that ended early shows how far it came, and can be continued', async (context) => {
   const older = await placePayin(sandbox.file, 'CN');
   const newer = await placePayin(sandbox.file, 'CN');
   for (const { look, options } of looks) {
@@ -74,7 +74,7 @@ withBrowser('a search that ended early says how far it came, and goes on', async
   }
 });
 
-withBrowser('a search that found nothing so far does not say that there is nothing', async (context) => {
+withBrowser('an unfinished search without a result so far does not claim that there is none', async (context) => {
   const { page } = await openConsole(context, sandbox);
   await cutFirstPage(page, 0);
   await page.goto(addressOf(sandbox, `/orders?merchantIds=${merchantNo}&amountFrom=1`));

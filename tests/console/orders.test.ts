@@ -60,7 +60,7 @@ async function waitUntilFindable(search: string): Promise<void> {
 
 const ofToday = () => `/orders?created=today&merchantIds=${merchantNo}`;
 
-withBrowser('an order of today that was not notified is found, explained and notified again', async (context) => {
+withBrowser('an order of today whose notification failed is found, explained and notified again', async (context) => {
   const orderNo = await placePayin(sandbox.file, 'CN', { answer: '500' });
   const { page, errors } = await openConsole(context, sandbox);
   await page.getByRole('button', { name: 'Created' }).click();
@@ -161,43 +161,46 @@ withBrowser('the orders of a search are exported as a file that a worker writes'
   expect(errors).toEqual([]);
 });
 
-withBrowser('keyboard alone signs in, finds an order, opens its dialog and leaves', async (context) => {
-  const orderNo = await placePayin(sandbox.file, 'CN');
-  const { page } = await openConsole(context, sandbox, { path: ofToday() });
-  const { keyboard } = page;
-  await page.getByRole('link', { name: orderNo }).waitFor();
-  await keyboard.press('j');
-  expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^PI/);
-  await keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to orders').waitFor();
-  await keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await keyboard.press('/');
-  await keyboard.type(orderNo);
-  await keyboard.press('Enter');
-  await page.getByRole('heading', { name: '88.00' }).waitFor();
-  await page.getByRole('button', { name: 'Actions' }).focus();
-  await keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Cancel the order' }).getByText('Needs the role operator').waitFor();
-  await page.getByRole('menuitem', { name: 'Send the notification again' }).focus();
-  await keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Send the notification again' });
-  await dialog.waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
-  await keyboard.type('The merchant asked');
-  await keyboard.press('Control+Enter');
-  await dialog.getByText('Sent again: 1').waitFor();
-  await keyboard.press('Enter');
-  await dialog.waitFor({ state: 'detached' });
-  await keyboard.press('g');
-  await keyboard.press('o');
-  await page.getByRole('heading', { name: 'Orders' }).waitFor();
-  await keyboard.press('f');
-  await page.getByRole('textbox', { name: 'Search' }).waitFor();
-  await keyboard.type(orderNo);
-  await keyboard.press('Enter');
-  await page.getByRole('status').filter({ hasText: '1 order' }).waitFor();
-});
+withBrowser(
+  'with the keyboard alone an operator signs in, finds an order, opens its dialog and leaves',
+  async (context) => {
+    const orderNo = await placePayin(sandbox.file, 'CN');
+    const { page } = await openConsole(context, sandbox, { path: ofToday() });
+    const { keyboard } = page;
+    await page.getByRole('link', { name: orderNo }).waitFor();
+    await keyboard.press('j');
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^PI/);
+    await keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to orders').waitFor();
+    await keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await keyboard.press('/');
+    await keyboard.type(orderNo);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: '88.00' }).waitFor();
+    await page.getByRole('button', { name: 'Actions' }).focus();
+    await keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Cancel the order' }).getByText('Needs the role operator').waitFor();
+    await page.getByRole('menuitem', { name: 'Send the notification again' }).focus();
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Send the notification again' });
+    await dialog.waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await keyboard.type('The merchant asked');
+    await keyboard.press('Control+Enter');
+    await dialog.getByText('Sent again: 1').waitFor();
+    await keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await keyboard.press('g');
+    await keyboard.press('o');
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+    await keyboard.press('f');
+    await page.getByRole('textbox', { name: 'Search' }).waitFor();
+    await keyboard.type(orderNo);
+    await keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: '1 order' }).waitFor();
+  },
+);
 
 withBrowser('new orders and new states appear by themselves within a second', async (context) => {
   const { page } = await openConsole(context, sandbox, { path: ofToday() });
@@ -260,7 +263,7 @@ withBrowser('on a phone an order is searched and read without sideways scrolling
   await keepPicture(page, 'order phone');
 });
 
-withBrowser('signing out shows the sign-in page, and nothing of before', async (context) => {
+withBrowser('after signing out, the page shows the sign-in form and no data from before', async (context) => {
   const { page } = await openConsole(context, sandbox, { path: ofToday() });
   await page.getByRole('button', { name: 'Account of support' }).click();
   await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();

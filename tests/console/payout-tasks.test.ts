@@ -124,24 +124,27 @@ withBrowser('an order that another operator cancelled is not cancelled by an old
     .waitFor();
 });
 
-withBrowser.for(['light', 'dark'] as const)('tasks and payouts have no barrier in %s', async (colorScheme, context) => {
-  const orderNo = await placePayout(sandbox.file, 'PK', '423.00');
-  const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: '/payout-tasks' });
-  const look = async (name: string) => {
-    // A pointer over a button shows its help.
-    await page.mouse.move(0, 0);
-    await keepPicture(page, `${name} ${colorScheme}`);
-    expect([name, await barriersOf(page)]).toEqual([name, []]);
-  };
-  await page.getByRole('link', { name: orderNo }).waitFor();
-  await look('payout tasks');
-  await page.getByRole('link', { name: orderNo }).click();
-  await page.getByText('No operator pays this payout yet').waitFor();
-  await look('payout task');
-  await page.getByRole('link', { name: 'Stuck payouts' }).click();
-  await page.getByRole('heading', { name: 'Stuck payouts' }).waitFor();
-  await look('stuck payouts');
-});
+withBrowser.for(['light', 'dark'] as const)(
+  'the screens of tasks and payouts have no accessibility problem in %s',
+  async (colorScheme, context) => {
+    const orderNo = await placePayout(sandbox.file, 'PK', '423.00');
+    const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: '/payout-tasks' });
+    const look = async (name: string) => {
+      // A pointer over a button shows its help.
+      await page.mouse.move(0, 0);
+      await keepPicture(page, `${name} ${colorScheme}`);
+      expect([name, await barriersOf(page)]).toEqual([name, []]);
+    };
+    await page.getByRole('link', { name: orderNo }).waitFor();
+    await look('payout tasks');
+    await page.getByRole('link', { name: orderNo }).click();
+    await page.getByText('No operator pays this payout yet').waitFor();
+    await look('payout task');
+    await page.getByRole('link', { name: 'Stuck payouts' }).click();
+    await page.getByRole('heading', { name: 'Stuck payouts' }).waitFor();
+    await look('stuck payouts');
+  },
+);
 
 withBrowser('on a phone no screen of work scrolls sideways', async (context) => {
   const orderNo = await placePayout(sandbox.file, 'PK', '424.00');

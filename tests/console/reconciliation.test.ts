@@ -49,151 +49,160 @@ async function paidPayin(amount: string): Promise<BankEntry> {
 const dayPath = () => `/reconciliation/days/${country}/${channelId}/${day}`;
 const file = (name: string, text: string) => ({ name, mimeType: 'application/xml', buffer: Buffer.from(text) });
 
-withBrowser('a statement is uploaded; a bad file says why, and what was typed stays', async (context) => {
-  const { page, errors } = await openConsole(context, sandbox, {
-    role: 'Admin',
-    path: '/reconciliation/statements/new',
-  });
-  const upload = async (chosen: ReturnType<typeof file>) => {
-    await page.getByLabel('File').setInputFiles(chosen);
-    await page.getByRole('button', { name: 'Upload and import' }).click();
-  };
-  await page.getByLabel('Country').selectOption(country);
-  await page.getByLabel('Channel').selectOption(channelId);
-  await page.getByLabel('Format').selectOption('camt.053');
-  await page.getByLabel('Reason').fill('Statement of the day');
-  await upload(file('empty.xml', ''));
-  await page.getByRole('alert').getByText('The file is empty').waitFor();
-  expect(await page.getByLabel('Reason').inputValue()).toBe('Statement of the day');
-  await keepPicture(page, 'import a statement');
+withBrowser(
+  'a statement is uploaded; for an invalid file the reason is shown, and the typed values are kept',
+  async (context) => {
+    const { page, errors } = await openConsole(context, sandbox, {
+      role: 'Admin',
+      path: '/reconciliation/statements/new',
+    });
+    const upload = async (chosen: ReturnType<typeof file>) => {
+      await page.getByLabel('File').setInputFiles(chosen);
+      await page.getByRole('button', { name: 'Upload and import' }).click();
+    };
+    await page.getByLabel('Country').selectOption(country);
+    await page.getByLabel('Channel').selectOption(channelId);
+    await page.getByLabel('Format').selectOption('camt.053');
+    await page.getByLabel('Reason').fill('Statement of the day');
+    await upload(file('empty.xml', ''));
+    await page.getByRole('alert').getByText('The file is empty').waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Statement of the day');
+    await keepPicture(page, 'import a statement');
 
-  await upload(file('broken.xml', content.replace('>95.00<', '>96.00<')));
-  await page.getByRole('alert').getByText('None of its lines counts').waitFor();
-  await page.getByText('Refused', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Import another' }).click();
-  expect(await page.getByLabel('Channel').inputValue()).toBe(channelId);
-  await upload(file('day.xml', content));
-  await page.getByText('The file is imported.').waitFor();
-  await keepPicture(page, 'statement imported');
-  await page.getByRole('list').getByRole('link').last().click();
-  await page.getByText('✕ 2 breaks').waitFor();
-  await page.getByText('2 of 4 lines matched').waitFor();
-  expect(await page.getByRole('button', { name: 'Close the day' }).getAttribute('aria-disabled')).toBe('true');
-  await keepPicture(page, 'day with breaks');
-  expect(errors).toEqual([]);
-});
+    await upload(file('broken.xml', content.replace('>95.00<', '>96.00<')));
+    await page.getByRole('alert').getByText('None of its lines counts').waitFor();
+    await page.getByText('Refused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Import another' }).click();
+    expect(await page.getByLabel('Channel').inputValue()).toBe(channelId);
+    await upload(file('day.xml', content));
+    await page.getByText('The file is imported.').waitFor();
+    await keepPicture(page, 'statement imported');
+    await page.getByRole('list').getByRole('link').last().click();
+    await page.getByText('✕ 2 breaks').waitFor();
+    await page.getByText('2 of 4 lines matched').waitFor();
+    expect(await page.getByRole('button', { name: 'Close the day' }).getAttribute('aria-disabled')).toBe('true');
+    await keepPicture(page, 'day with breaks');
+    expect(errors).toEqual([]);
+  },
+);
 
-withBrowser.for(['light', 'dark'] as const)('no screen has a barrier in %s', async (colorScheme, context) => {
-  const device = colorScheme === 'dark' ? phone : {};
-  const { page } = await openConsole(context, sandbox, {
-    ...device,
-    colorScheme,
-    role: 'Admin',
-    path: `/reconciliation?channelIds=${channelId}`,
-  });
-  const look = async (name: string) => {
-    await page.mouse.move(0, 0);
-    await keepPicture(page, `${name} ${colorScheme}`);
-    expect([name, await barriersOf(page)]).toEqual([name, []]);
-    if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
-  };
-  await page.getByRole('link', { name: new RegExp(`${channelId}.*2 breaks`) }).waitFor();
-  await look('reconciliation');
-  await page.getByRole('link', { name: new RegExp(`${channelId}.*2 breaks`) }).click();
-  await page.getByRole('link', { name: 'Repeated line' }).waitFor();
-  await look('day');
-  await page.getByRole('link', { name: 'Repeated line' }).click();
-  // The day has a link of the same name, and the heading `Open breaks`.
-  await page.getByRole('heading', { name: 'Breaks', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Repeated line' }).click();
-  await page.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByRole('dialog').getByLabel('None: the file repeats a line').waitFor();
-  await look('resolve a break');
-  await page.keyboard.press('Escape');
-  await look('break');
-  await page.goBack();
-  await page.getByText('1 break', { exact: true }).waitFor();
-  await look('breaks');
-  await page.getByRole('link', { name: 'Statements', exact: true }).click();
-  await page.getByText('Refused').first().waitFor();
-  await look('statements');
-  await page.getByRole('link', { name: 'Import a statement' }).click();
-  await page.getByLabel('Format').waitFor();
-  await look('import');
-});
+withBrowser.for(['light', 'dark'] as const)(
+  'no screen of reconciliation has an accessibility problem in %s',
+  async (colorScheme, context) => {
+    const device = colorScheme === 'dark' ? phone : {};
+    const { page } = await openConsole(context, sandbox, {
+      ...device,
+      colorScheme,
+      role: 'Admin',
+      path: `/reconciliation?channelIds=${channelId}`,
+    });
+    const look = async (name: string) => {
+      await page.mouse.move(0, 0);
+      await keepPicture(page, `${name} ${colorScheme}`);
+      expect([name, await barriersOf(page)]).toEqual([name, []]);
+      if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
+    };
+    await page.getByRole('link', { name: new RegExp(`${channelId}.*2 breaks`) }).waitFor();
+    await look('reconciliation');
+    await page.getByRole('link', { name: new RegExp(`${channelId}.*2 breaks`) }).click();
+    await page.getByRole('link', { name: 'Repeated line' }).waitFor();
+    await look('day');
+    await page.getByRole('link', { name: 'Repeated line' }).click();
+    // The day has a link of the same name, and the heading `Open breaks`.
+    await page.getByRole('heading', { name: 'Breaks', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Repeated line' }).click();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('dialog').getByLabel('None: the file repeats a line').waitFor();
+    await look('resolve a break');
+    await page.keyboard.press('Escape');
+    await look('break');
+    await page.goBack();
+    await page.getByText('1 break', { exact: true }).waitFor();
+    await look('breaks');
+    await page.getByRole('link', { name: 'Statements', exact: true }).click();
+    await page.getByText('Refused').first().waitFor();
+    await look('statements');
+    await page.getByRole('link', { name: 'Import a statement' }).click();
+    await page.getByLabel('Format').waitFor();
+    await look('import');
+  },
+);
 
-withBrowser('two operators end the breaks and close the day; a change meanwhile is shown', async (context) => {
-  const breaks = `/reconciliation/breaks?channelIds=${channelId}`;
-  const [{ page: ann, errors }, { page: bob }] = await Promise.all([
-    openConsole(context, sandbox, { role: 'Admin', path: breaks }),
-    openConsole(context, sandbox, { role: 'Approver', path: breaks }),
-  ]);
-  await Promise.all([
-    ann.getByRole('link', { name: 'Repeated line' }).click(),
-    bob.getByRole('link', { name: 'Missing in the ledger' }).click(),
-  ]);
-  await ann.getByText('310.00').first().waitFor();
-  await ann.getByRole('button', { name: 'Take', exact: true }).click();
-  await ann.getByText('Assigned to you').waitFor();
-  await ann.getByRole('button', { name: 'Resolve' }).click();
-  await request(ann, 'Resolve', 'The file repeats the line');
-  const repeated = new URL(ann.url()).pathname.replace('/console', '');
+withBrowser(
+  'two operators resolve the breaks and close the day, and see changes that others made meanwhile',
+  async (context) => {
+    const breaks = `/reconciliation/breaks?channelIds=${channelId}`;
+    const [{ page: ann, errors }, { page: bob }] = await Promise.all([
+      openConsole(context, sandbox, { role: 'Admin', path: breaks }),
+      openConsole(context, sandbox, { role: 'Approver', path: breaks }),
+    ]);
+    await Promise.all([
+      ann.getByRole('link', { name: 'Repeated line' }).click(),
+      bob.getByRole('link', { name: 'Missing in the ledger' }).click(),
+    ]);
+    await ann.getByText('310.00').first().waitFor();
+    await ann.getByRole('button', { name: 'Take', exact: true }).click();
+    await ann.getByText('Assigned to you').waitFor();
+    await ann.getByRole('button', { name: 'Resolve' }).click();
+    await request(ann, 'Resolve', 'The file repeats the line');
+    const repeated = new URL(ann.url()).pathname.replace('/console', '');
 
-  await bob.getByText('The ledger has nothing of it').waitFor();
-  await keepPicture(bob, 'break missing in the ledger');
-  await bob.getByRole('button', { name: 'Resolve' }).click();
-  const dialog = bob.getByRole('dialog', { name: 'Resolve' });
-  await dialog.getByLabel('How it ends').selectOption('WRITTEN_OFF');
-  await dialog.getByText(`written_off:${channelId}`).waitFor();
-  // As the matching does when a later file says something else.
-  const change = 'update reconciliation_break set kind = $1 where channel_id = $2 and amount = 7 and state = $3';
-  await queryDatabase(sandbox.file.databaseUrl, change, ['status', channelId, 'open']);
-  await runDialog(bob, 'Resolve', 'The channel cannot explain it');
-  await dialog.getByText('It has changed since you opened this').waitFor();
-  await dialog.getByText('Order still open').waitFor();
-  await keepPicture(bob, 'break changed meanwhile');
-  await dialog.getByRole('button', { name: 'Go on' }).click();
-  expect(await dialog.getByLabel('Reason').inputValue()).toBe('The channel cannot explain it');
-  await dialog.getByRole('button', { name: 'Resolve' }).click();
-  await dialog.getByText('This waits for a second operator').waitFor();
-  await closeDialog(bob);
-  const unknown = new URL(bob.url()).pathname;
+    await bob.getByText('The ledger has nothing of it').waitFor();
+    await keepPicture(bob, 'break missing in the ledger');
+    await bob.getByRole('button', { name: 'Resolve' }).click();
+    const dialog = bob.getByRole('dialog', { name: 'Resolve' });
+    await dialog.getByLabel('How it ends').selectOption('WRITTEN_OFF');
+    await dialog.getByText(`written_off:${channelId}`).waitFor();
+    // As the matching does when a later file says something else.
+    const change = 'update reconciliation_break set kind = $1 where channel_id = $2 and amount = 7 and state = $3';
+    await queryDatabase(sandbox.file.databaseUrl, change, ['status', channelId, 'open']);
+    await runDialog(bob, 'Resolve', 'The channel cannot explain it');
+    await dialog.getByText('It has changed since you opened this').waitFor();
+    await dialog.getByText('Order still open').waitFor();
+    await keepPicture(bob, 'break changed meanwhile');
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('The channel cannot explain it');
+    await dialog.getByRole('button', { name: 'Resolve' }).click();
+    await dialog.getByText('This waits for a second operator').waitFor();
+    await closeDialog(bob);
+    const unknown = new URL(bob.url()).pathname;
 
-  await bob.goto(new URL(`/console${repeated}`, bob.url()).href);
-  await agree(bob);
-  await ann.getByText('Linked', { exact: true }).waitFor();
-  await ann.goto(new URL(unknown, ann.url()).href);
-  await agree(ann);
+    await bob.goto(new URL(`/console${repeated}`, bob.url()).href);
+    await agree(bob);
+    await ann.getByText('Linked', { exact: true }).waitFor();
+    await ann.goto(new URL(unknown, ann.url()).href);
+    await agree(ann);
 
-  await ann.goto(new URL(`/console${dayPath()}`, ann.url()).href);
-  await ann.getByText('Nothing is missing').waitFor();
-  await ann.getByRole('button', { name: 'Close the day' }).click();
-  await request(ann, 'Close the day', 'All lines are explained');
-  await ann.getByText('admin requested this: close day').waitFor();
-  await keepPicture(ann, 'day asked');
-  await bob.goto(new URL(`/console${dayPath()}`, bob.url()).href);
-  await agree(bob);
-  await ann.getByText('admin and approver closed the day').waitFor();
-  await keepPicture(ann, 'day closed');
+    await ann.goto(new URL(`/console${dayPath()}`, ann.url()).href);
+    await ann.getByText('Nothing is missing').waitFor();
+    await ann.getByRole('button', { name: 'Close the day' }).click();
+    await request(ann, 'Close the day', 'All lines are explained');
+    await ann.getByText('admin requested this: close day').waitFor();
+    await keepPicture(ann, 'day asked');
+    await bob.goto(new URL(`/console${dayPath()}`, bob.url()).href);
+    await agree(bob);
+    await ann.getByText('admin and approver closed the day').waitFor();
+    await keepPicture(ann, 'day closed');
 
-  // By keyboard alone: to the grid, to its first day.
-  await ann.keyboard.press('g');
-  await ann.keyboard.press('r');
-  await ann.getByRole('heading', { name: 'Reconciliation' }).waitFor();
-  await ann.goto(new URL(`/console/reconciliation?channelIds=${channelId}`, ann.url()).href);
-  await ann.getByRole('link', { name: new RegExp(`${channelId}.*Closed`) }).waitFor();
-  await ann.keyboard.press('j');
-  await ann.keyboard.press('Enter');
-  await ann.getByRole('button', { name: /the day$/ }).waitFor();
-  await ann.goto(new URL(`/console${dayPath()}`, ann.url()).href);
-  await ann.getByRole('button', { name: 'Reopen the day' }).click();
-  await runDialog(ann, 'Reopen the day', 'The bank sends another file');
-  await ann.getByRole('dialog').getByText('The day is open again').waitFor();
-  // What is read again and again may be refused once on a busy machine. It is then read again.
-  expect(errors.filter((error) => !error.includes('503'))).toEqual([]);
-});
+    // By keyboard alone: to the grid, to its first day.
+    await ann.keyboard.press('g');
+    await ann.keyboard.press('r');
+    await ann.getByRole('heading', { name: 'Reconciliation' }).waitFor();
+    await ann.goto(new URL(`/console/reconciliation?channelIds=${channelId}`, ann.url()).href);
+    await ann.getByRole('link', { name: new RegExp(`${channelId}.*Closed`) }).waitFor();
+    await ann.keyboard.press('j');
+    await ann.keyboard.press('Enter');
+    await ann.getByRole('button', { name: /the day$/ }).waitFor();
+    await ann.goto(new URL(`/console${dayPath()}`, ann.url()).href);
+    await ann.getByRole('button', { name: 'Reopen the day' }).click();
+    await runDialog(ann, 'Reopen the day', 'The bank sends another file');
+    await ann.getByRole('dialog').getByText('The day is open again').waitFor();
+    // What is read again and again may be refused once on a busy machine. It is then read again.
+    expect(errors.filter((error) => !error.includes('503'))).toEqual([]);
+  },
+);
 
-withBrowser('the tolerance of a channel is asked for on its page', async (context) => {
+withBrowser('the tolerance of a channel can be requested on its page', async (context) => {
   const { page } = await openConsole(context, sandbox, { role: 'Admin', path: `/channels/${channelId}` });
   await page.getByRole('button', { name: /^Change / }).click();
   const dialog = page.getByRole('dialog');

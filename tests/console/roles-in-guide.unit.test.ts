@@ -30,11 +30,14 @@ const sections = new Map(
     .map((section) => [section.split('\n')[0] ?? '', /^Roles?: ([a-z, ]+)\./m.exec(section)?.[1] ?? null]),
 );
 
-test.each(Object.entries(tasks))('%s: the guide names the roles of the API', (task, names) => {
-  for (const name of names) expect([name, sections.get(task)]).toEqual([name, rolesOf.get(name)]);
-});
+test.each(Object.entries(tasks))(
+  'the guide of operators names the roles that the API requires for the task %s',
+  (task, names) => {
+    for (const name of names) expect([name, sections.get(task)]).toEqual([name, rolesOf.get(name)]);
+  },
+);
 
-test('no other task of the guide names roles', () => {
+test('no other task in the guide of operators names roles', () => {
   const naming = [...sections].filter(([, roles]) => roles !== null).map(([task]) => task);
   expect(naming).toEqual(Object.keys(tasks));
 });

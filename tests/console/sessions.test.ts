@@ -56,7 +56,7 @@ const endSession = (page: Page) =>
 const signInAs = (page: Page, role: string) => page.getByRole('button', { name: role }).click();
 
 withBrowser(
-  'what is typed when a session runs out is there after signing in again, for this operator alone',
+  'text that was typed when a session expired is still there after signing in again, but only for the same operator',
   async (context) => {
     const path = `/orders/${orderNo}`;
     const { page } = await openConsole(context, sandbox, { path });
@@ -83,28 +83,25 @@ withBrowser(
   },
 );
 
-withBrowser(
-  'an answer that is lost loses nothing that was typed, and the next try has its effect once',
-  async (context) => {
-    const { page } = await openConsole(context, sandbox, { path: `/orders/${orderNo}` });
-    const dialog = await openDialog(page);
-    let isLost = false;
-    await page.route('**/graphql', async (route, request) => {
-      if (isLost || !request.postData()?.includes('"operationName":"ResendNotification"')) return route.fallback();
-      isLost = true;
-      await route.fetch();
-      return route.abort('connectionreset');
-    });
-    await dialog.getByLabel('Reason').fill('The merchant asked by phone');
-    await dialog.locator('button[type=submit]').click();
-    await dialog.getByRole('alert').getByText('cannot be reached').waitFor();
-    expect(await dialog.getByLabel('Reason').inputValue()).toBe('The merchant asked by phone');
-    await keepPicture(page, 'answer lost');
-    await dialog.locator('button[type=submit]').click();
-    await dialog.getByText('This request was already carried out').waitFor();
-    expect(isLost).toBe(true);
-  },
-);
+withBrowser('if an answer is lost, the typed text is kept, and the next try takes effect once', async (context) => {
+  const { page } = await openConsole(context, sandbox, { path: `/orders/${orderNo}` });
+  const dialog = await openDialog(page);
+  let isLost = false;
+  await page.route('**/graphql', async (route, request) => {
+    if (isLost || !request.postData()?.includes('"operationName":"ResendNotification"')) return route.fallback();
+    isLost = true;
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await dialog.getByLabel('Reason').fill('The merchant asked by phone');
+  await dialog.locator('button[type=submit]').click();
+  await dialog.getByRole('alert').getByText('cannot be reached').waitFor();
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('The merchant asked by phone');
+  await keepPicture(page, 'answer lost');
+  await dialog.locator('button[type=submit]').click();
+  await dialog.getByText('This request was already carried out').waitFor();
+  expect(isLost).toBe(true);
+});
 
 withBrowser('the page of an operator whose token is revoked shows the sign-in page by itself', async (context) => {
   const operatorId = `leaves-${randomBytes(4).toString('hex')}`;

@@ -99,7 +99,7 @@ withBrowser('two operators set a cycle, approve, pay and confirm a settlement', 
 });
 
 withBrowser(
-  'a line of a statement confirms a settlement and is linked, and one that comes back opens a case',
+  'a statement line confirms a settlement and is linked to it, and a returned settlement opens a case',
   async (context) => {
     await placeCycle(sandbox.file, failing);
     await draftSettlements(sandbox.file, 'PK');
@@ -140,7 +140,7 @@ withBrowser(
 );
 
 withBrowser.for(['light', 'dark'] as const)(
-  'no screen of settlements has a barrier in %s',
+  'no screen of settlements has an accessibility problem in %s',
   async (colorScheme, context) => {
     const device = colorScheme === 'dark' ? phone : {};
     const { page } = await openConsole(context, sandbox, {

@@ -24,7 +24,7 @@ afterAll(closeBrowser);
 
 const merchantOf = ({ file }: SharedSandbox) => file.merchants[0]?.merchantNo ?? '';
 
-withBrowser('a stuck payout is found by its wait, and two operators end it by evidence', async (context) => {
+withBrowser('a stuck payout is found by its waiting time, and two operators end it with evidence', async (context) => {
   const orderNo = await placePayout(fast.file, 'IN', '640.23');
   const path = `/stuck-payouts?waiting=15&merchantIds=${merchantOf(fast)}`;
   const { page } = await openConsole(context, fast, { role: 'Admin', path });

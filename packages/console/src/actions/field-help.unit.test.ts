@@ -14,6 +14,6 @@ test.each([
     'Remark that the merchant sees in its wallet.',
   ],
   ['Reason', '', ''],
-])('%s: the help says only what the label does not', (label, help, shown) => {
+])('the help text of the field "%s" repeats nothing of its label', (label, help, shown) => {
   expect(helpBeside(label, help)).toBe(shown);
 });

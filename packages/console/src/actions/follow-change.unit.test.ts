@@ -22,7 +22,7 @@ const action = (initial: Record<string, string>, more: Partial<Action> = {}): Ac
 const opened = action({ kind: 'PAYIN', weight: '1' });
 const newest = action({ kind: 'PAYOUT', weight: '5', bankCode: 'HBL' });
 
-test('the operator sees what was, what is now, and what they typed themselves', () => {
+test('after a change by others the dialog shows the old value, the new value, and what the operator typed', () => {
   const values = { kind: 'PAYIN', weight: '9', bankCode: '' };
   expect(movedFields(opened, newest, values)).toEqual([
     { label: 'For', was: 'Payins', now: 'Payouts', typed: null },
@@ -32,22 +32,22 @@ test('the operator sees what was, what is now, and what they typed themselves', 
   expect(movedFields(opened, action({ kind: 'PAYIN', weight: '1' }), values)).toEqual([]);
 });
 
-test('going on keeps what was typed, and takes over the rest', () => {
+test('continuing keeps the typed values, and takes the new values for the other fields', () => {
   const values = { kind: 'PAYIN', weight: '9', bankCode: '' };
   expect(followedValues(opened, newest, values)).toEqual({ kind: 'PAYOUT', weight: '9', bankCode: 'HBL' });
 });
 
-test('a choice without a first value has its first option, any other field nothing', () => {
+test('without a first value, a choice has its first option, and any other field is empty', () => {
   expect(initialValues(action({}))).toEqual({ kind: 'PAYIN', weight: '', bankCode: '' });
 });
 
-test('the version can depend on what is typed', () => {
+test('the version that is sent can depend on the typed values', () => {
   const rules = action({}, { expectedVersion: ({ kind }) => (kind === 'PAYIN' ? '7' : 'new') });
   expect([versionOf(rules, { kind: 'PAYIN' }), versionOf(rules, { kind: 'PAYOUT' })]).toEqual(['7', 'new']);
   expect(versionOf(action({}, { expectedVersion: '3' }), {})).toBe('3');
 });
 
-test('descriptions are compared by what they show', () => {
+test('two descriptions are the same if they show the same text', () => {
   const rows = (status: string) =>
     createElement('dl', { values: { Order: 'PI1', Status: createElement('b', null, status) } });
   expect(isSameNode(rows('open'), rows('open'))).toBe(true);

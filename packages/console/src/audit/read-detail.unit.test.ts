@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDetail } from './read-detail.ts';
 
-test('a change has each field before and after, also one that only one side has', () => {
+test('a change shows each field before and after, also a field that only one side has', () => {
   const text = JSON.stringify({
     before: { percent: '2.0', old: 'x' },
     after: { percent: '2.2', from: 'now' },

@@ -7,7 +7,7 @@ const shown = { baseUrl: channel.baseUrl, payinExpirySeconds: '1800', credential
 
 const credentials = (changes: Partial<CredentialChanges>) => JSON.stringify({ values: {}, removed: [], ...changes });
 
-test('only what was changed is sent, and an emptied field changes nothing', () => {
+test('only changed fields are sent, and an emptied field changes nothing', () => {
   expect(changedChannel(channel, shown)).toEqual(same);
   expect(changedChannel(channel, { ...shown, baseUrl: ' ', payinExpirySeconds: '' })).toEqual(same);
   expect(changedChannel(channel, { baseUrl: 'https://acme.example/v2', payinExpirySeconds: '900' })).toEqual({
@@ -17,7 +17,7 @@ test('only what was changed is sent, and an emptied field changes nothing', () =
   });
 });
 
-test('an empty credential stays, a typed one is set without line breaks around it, a removed one is named', () => {
+test('an empty credential stays, a typed credential is sent without line breaks around it, and a removed one is sent by its name', () => {
   const typed = credentials({
     values: { key: ' new ', secret: '', old: 'not needed', pin: '\n1\n2\n' },
     removed: ['old'],
@@ -29,12 +29,12 @@ test('an empty credential stays, a typed one is set without line breaks around i
   });
 });
 
-test('another path is the same host, another port is not', () => {
+test('an address with another path has the same host, and one with another port has another host', () => {
   const addresses = ['https://acme.example/v2', '', 'https://acme.example:8443/v1', 'https://evil.example/v1'];
   expect(addresses.map((baseUrl) => isOtherHost(channel, { baseUrl }))).toEqual([false, false, true, true]);
 });
 
-test('a new channel has its address and credentials, if its adapter calls an API', () => {
+test('a new channel is sent with address and credentials only if its adapter calls an API', () => {
   const typed = { channelId: ' acme ', adapter: 'opn', baseUrl: ' https://a.example ', payinExpirySeconds: '' };
   const set = credentials({ values: { secretKey: 'k', webhookSecret: '' } });
   expect(newChannel({ ...typed, credentials: set }, true)).toEqual({

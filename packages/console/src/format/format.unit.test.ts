@@ -50,7 +50,7 @@ test.each([
   expect(momentOf(local, zone)?.toISOString()).toBe(moment);
 });
 
-test('what is no local time has no moment; a moment has its local time back', () => {
+test('a text that is no local time has no moment, and a moment can be converted to local time and back', () => {
   expect(['', '2026-11-22', '2026-11-22T25:00', 'tomorrow'].map((text) => momentOf(text, 'UTC'))).toEqual([
     null,
     null,
@@ -78,7 +78,7 @@ test.each([
   expect(rangeOf(period, 'Asia/Kolkata', now)).toEqual(range);
 });
 
-test('what is no period is not read', () => {
+test('a text that is no period is refused', () => {
   expect(['today', '2026-01-01..', '..', 'tomorrow', ''].filter(isPeriod)).toEqual(['today', '2026-01-01..']);
   expect(describePeriod('2026-01-01..2026-01-02')).toBe('2026-01-01 to 2026-01-02');
 });

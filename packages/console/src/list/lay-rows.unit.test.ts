@@ -22,7 +22,7 @@ const shown = (laid: LaidRows<Row>, below: Below<Row>) => {
   return [...added, ...rows].map(({ no, state }) => `${no} ${state}`);
 };
 
-test('a known row is replaced at its place, and new rows are on top, the newest first', () => {
+test('a changed row keeps its place in the list, and new rows are added at the top, the newest first', () => {
   const page = pageOf(row('b', 2), row('a', 1));
   const laid = layRows(
     none,
@@ -32,12 +32,12 @@ test('a known row is replaced at its place, and new rows are on top, the newest 
   expect(shown(laid, page)).toEqual(['d new', 'c done', 'b new', 'a done']);
 });
 
-test('an old order that the page does not have is not put on it', () => {
+test('a changed order that is older than the page is not added to it', () => {
   const page = pageOf(row('b', 2));
   expect(shown(layRows(none, [row('a', 1, '10:05', 'done')], page), page)).toEqual(['b new']);
 });
 
-test('a row that came while the page was read again is kept if it is newer than the page, and only then', () => {
+test('a row that arrived while the page was read again is kept only if it is newer than the page', () => {
   const before = pageOf(row('b', 2), row('a', 1));
   const arrived = [row('a', 1, '10:05', 'done'), row('b', 2, '10:01', 'paid'), row('c', 3), row('d', 4)];
   const laid = layRows(none, arrived, before);
@@ -48,7 +48,7 @@ test('a row that came while the page was read again is kept if it is newer than 
   expect(shown(laid, pageOf(row('a', 1, '10:05', 'done, notified')))).toContain('a done, notified');
 });
 
-test('what is kept is bounded: nothing of rows that are not shown, and at most 200 new ones, the newest', () => {
+test('only shown rows and at most the 200 newest new rows are kept', () => {
   const page = pageOf(row('b', 1_000));
   let laid = layRows(
     none,

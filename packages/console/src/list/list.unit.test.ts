@@ -40,7 +40,7 @@ const column = (id: string, more: Partial<Column<unknown>> = {}): Column<unknown
   ...more,
 });
 
-test('a narrow list leaves columns out, but those that an operator chose', () => {
+test('a narrow list leaves out columns, but not the columns that an operator chose', () => {
   const columns = [
     column('number'),
     column('copy', { isFixed: true }),
@@ -57,7 +57,7 @@ test('a narrow list leaves columns out, but those that an operator chose', () =>
   expect(at(45, ['merchant', 'changed'])).toEqual(['number', 'copy', 'merchant', 'changed']);
 });
 
-test('CSV quotes what needs it, and runs no formula', () => {
+test('values in a CSV are quoted where necessary, and never run as a formula', () => {
   expect(
     toCsv(
       ['a', 'b'],
@@ -70,7 +70,7 @@ test('CSV quotes what needs it, and runs no formula', () => {
   ).toBe(`a,b\r\n"1,5",'=SUM(A1)\r\n-1.50,'-x\r\n"say ""hi""",\r\n`);
 });
 
-test('events are read whole, however their bytes are divided', async () => {
+test('events are read completely, however their bytes are divided into pieces', async () => {
   const bytes = new TextEncoder().encode(
     ':\n\nevent: next\ndata: {"a":"é"}\n\n:\n\nevent: next\r\ndata: 2\r\n\r\nevent: complete\ndata\n\nevent: next\ndata: 3\n\n',
   );

@@ -16,7 +16,7 @@ const merchant = {
 };
 const shown = shownSettings(merchant);
 
-test('only what was changed is sent, and an emptied list of addresses means any address', () => {
+test('only changed settings are sent, and an emptied list of addresses allows any address', () => {
   expect(changedSettings(merchant, shown)).toEqual({});
   expect(changedSettings(merchant, { ...shown, ipAllowList: ' ' })).toEqual({ ipAllowList: null });
   expect(changedSettings(merchant, { ...shown, defaultNotifyUrl: '' })).toEqual({ defaultNotifyUrl: null });

@@ -3,7 +3,7 @@ import { changedReconciliation } from './changed-reconciliation.ts';
 
 const now = { beginsOn: '2026-11-01', tolerance: '0.00', account: null, fetches: false };
 
-test('only what was changed is sent, and an emptied field changes nothing', () => {
+test('only changed fields are sent, and an emptied field changes nothing', () => {
   expect(changedReconciliation(now, { beginsOn: '2026-11-01', tolerance: ' 0.05 ', account: '' })).toEqual({
     tolerance: '0.05',
   });

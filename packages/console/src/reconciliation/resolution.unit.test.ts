@@ -5,7 +5,7 @@ import { effectOf, opposite, possibleOutcomes } from './resolution.ts';
 const found = (change: object) =>
   ({ channelId: 'acme', kind: 'AMOUNT', decidedAt: null, line: null, ...change }) as BreakDetail;
 
-test('of the ways that the API allows, a repeated line is linked first, and others are posted first', () => {
+test('the suggested resolution is linking for a repeated line, and posting for other breaks', () => {
   const all = ['LINKED', 'POSTED', 'WRITTEN_OFF'] as const;
   expect(possibleOutcomes({ kind: 'AMOUNT', outcomes: [...all] })).toEqual(['POSTED', 'LINKED', 'WRITTEN_OFF']);
   expect(possibleOutcomes({ kind: 'DUPLICATE', outcomes: [...all] })).toEqual(['LINKED', 'POSTED', 'WRITTEN_OFF']);
@@ -25,10 +25,10 @@ test.each([
   ],
   ['WRITTEN_OFF', { kind: 'FEE' }, 'written_off:acme'],
   ['LINKED', {}, 'No money moves'],
-] as const)('%s of %o says where the money goes', (outcome, change, text) => {
+] as const)('the resolution %s of %o shows where the money goes', (outcome, change, text) => {
   expect(effectOf(outcome, found(change))).toContain(text);
 });
 
-test('an amount is cancelled out by the other sign', () => {
+test('two amounts with opposite signs cancel each other out', () => {
   expect(['-5.00', '5.00'].map(opposite)).toEqual(['5.00', '-5.00']);
 });

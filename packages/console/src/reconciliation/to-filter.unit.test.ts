@@ -5,7 +5,7 @@ const now = new Date('2026-11-22T20:00:00Z');
 // In Karachi it is the 23rd already.
 const zone = 'Asia/Karachi';
 
-test('the grid shows the last fourteen days, and never more than the API gives', () => {
+test('the table of days shows the last fourteen days, and never more than the API returns', () => {
   expect(toDaysInput({}, zone, now)).toEqual({ from: '2026-11-10', to: '2026-11-23' });
   expect(toDaysInput({ days: '2026-01-01..2026-11-20', countries: ['PK'] }, zone, now)).toEqual({
     from: '2026-09-20',

@@ -3,7 +3,7 @@ import { readSession, session } from './session.ts';
 
 const methods = { token: true, oidc: false, sandboxRoles: [] };
 
-test('a read that is overtaken by a later one does not sign out again', async () => {
+test('an outdated answer about the session does not sign the operator out', async () => {
   const answers: ((response: Response) => void)[] = [];
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
   try {

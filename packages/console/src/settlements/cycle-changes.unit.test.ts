@@ -9,7 +9,7 @@ const now = {
   beginsOn: '2026-11-01',
 };
 
-test('what is left as it was is not sent, so that a change of another operator stays', () => {
+test('unchanged fields are not sent, so that a change by another operator is kept', () => {
   expect(changedCycle(now, shownCycle(now))).toEqual({});
   expect(changedCycle(now, { ...shownCycle(now), weekdays: 'THU,MON,FRI', keep: ' 50 ', minimum: '' })).toEqual({
     weekdays: ['MON', 'THU', 'FRI'],
@@ -17,7 +17,7 @@ test('what is left as it was is not sent, so that a change of another operator s
   });
 });
 
-test('a first cycle sends all that is shown', () => {
+test('the first cycle of a merchant is sent with all shown fields', () => {
   expect(changedCycle(null, { ...shownCycle(null), beginsOn: '2026-11-01' })).toEqual({
     workingDays: 1,
     weekdays: ['MON', 'TUE', 'WED', 'THU', 'FRI'],
@@ -27,7 +27,7 @@ test('a first cycle sends all that is shown', () => {
   });
 });
 
-test('a bank account is sent once a part of it is typed', () => {
+test('a bank account is sent as soon as one of its fields is typed', () => {
   expect(changedCycle(now, { account: '{"holder":"","number":" "}' })).toEqual({});
   expect(changedCycle(now, { account: '{"holder":"Lotus","number":" PK12 "}' })).toEqual({
     account: { holder: 'Lotus', number: 'PK12', bank: '' },

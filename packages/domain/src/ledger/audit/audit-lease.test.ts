@@ -46,7 +46,7 @@ async function lockTables(tables: string): Promise<{ release(): Promise<void> }>
   };
 }
 
-test('of ten concurrent runs one starts', async () => {
+test('if ten runs are started at once, only one begins', async () => {
   const ten = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? fixture : other).domain);
   for (const run of [auditNew, auditWhole]) {
     // The active run is blocked until all others have asked.
@@ -63,7 +63,7 @@ test('of ten concurrent runs one starts', async () => {
   }
 });
 
-test('the whole run is due a day after the last one, by the clock of the schedule', async () => {
+test('the whole run is due again one day (in scaled time) after the last one', async () => {
   expect(await auditWhole(fixture.domain, minute)).toBe('finished');
   expect(await auditWhole(fixture.domain, minute)).toBe('held');
   const ago = (hours: number) =>
@@ -80,7 +80,7 @@ test('the whole run is due a day after the last one, by the clock of the schedul
   await scaled.close();
 });
 
-test('a run continues where it stopped, and a killed one where it was saved, after its lease', async () => {
+test('a run continues where it stopped; a killed run continues from its last save, when its lease has expired', async () => {
   const orders = await Promise.all(Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   const stateOf = async () =>
     (
@@ -103,7 +103,7 @@ test('a run continues where it stopped, and a killed one where it was saved, aft
   expect(await auditWhole(fixture.domain, minute)).toBe('finished');
 });
 
-test('a process that lost its run saves nothing more', async () => {
+test('a process whose run was taken over by another one saves nothing more', async () => {
   await Promise.all(Array.from({ length: 1_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   await queryDatabase('update wallet set available = available + 7.77 where merchant_id = $1', [merchantId]);
   // Another process takes the run over while this one is at its first step, which waits for a locked table.

@@ -139,7 +139,7 @@ test.each([
   ...Object.entries({ ...transferRules, ...settlementEntryRules }).map(
     ([rule, sql]) => [rule, 1, sql, () => [positions(), 2_000]] as const,
   ),
-])('%s, of %i', async (_rule, _count, sql, values) => {
+])('the audit rule "%s" reads only by known indexes, for %i rows', async (_rule, _count, sql, values) => {
   const ways = await waysOf(sql, values());
   expect(ways).not.toEqual([]);
   expect(ways.filter((way) => !known.includes(way))).toEqual([]);

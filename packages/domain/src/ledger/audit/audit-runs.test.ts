@@ -74,7 +74,7 @@ test('a violation is one finding and one logged error, however often it is found
   expect(open).toContainEqual({ rule: 'entries match their hashes', count: 0 });
 });
 
-test('later activity of the merchant does not make another finding', async () => {
+test('later orders of the merchant do not report the same violation again', async () => {
   await available('7.77');
   await auditNew(fixture.domain, minute);
   const before = await findingOf(sums);
@@ -90,7 +90,7 @@ test('later activity of the merchant does not make another finding', async () =>
   ]);
 });
 
-test('a finding closed as repaired is found again only if it was not repaired', async () => {
+test('a finding that was closed as repaired is reported again only if the violation still exists', async () => {
   await available('7.77');
   await auditAll();
   const { findingNo } = await findingOf(sums);
@@ -142,7 +142,7 @@ test('an unknown finding cannot be closed, and findings are never deleted', asyn
   await expect(queryDatabase('delete from audit_finding')).rejects.toThrow(/append-only/);
 });
 
-test('of many violations of one rule a few hundred are kept', async () => {
+test('if a rule has many violations, only a few hundred are stored as findings', async () => {
   await Promise.all(
     Array.from({ length: 2_500 }, () => placePayin(fixture.domain, merchantId, 'TH', { notifyUrl: null })),
   );
@@ -166,7 +166,7 @@ const history = 'the last transition of an order is its status';
 const addTransition = `insert into order_transition (merchant_id, order_no, seq, "from", "to", trigger, actor, at)
   values ($1, $2, 9, 'created', 'failed', 'channel_failed', 'eve', clock_timestamp())`;
 
-test('a transition that was committed late, with an earlier time, is seen too', async () => {
+test('the audit also checks a transition that was committed late, with an earlier time', async () => {
   const { orderNo } = await placePayin(fixture.domain, merchantId, 'TH');
   const late = await fixture.domain.database.pool.connect();
   await late.query('begin');
@@ -181,7 +181,7 @@ test('a transition that was committed late, with an earlier time, is seen too', 
   expect(await openOnes()).toContainEqual(expect.objectContaining({ rule: history, subject: orderNo }));
 });
 
-test('more orders than one step reads are all checked, also those of one millisecond', async () => {
+test('all orders are checked even if one step cannot read them all, also if they have the same millisecond', async () => {
   await auditNew(fixture.domain, minute);
   const some = await Promise.all(Array.from({ length: 4_500 }, () => placePayin(fixture.domain, merchantId, 'TH')));
   // Written past the triggers: all of them at one time, half of them wrong.
@@ -207,7 +207,7 @@ test('more orders than one step reads are all checked, also those of one millise
   expect(Number(state?.behind)).toBeLessThan(minute);
 });
 
-test('only merchants with new rows are read again', async () => {
+test('the audit reads only merchants with new rows again', async () => {
   const { merchantId: still } = await aMerchant(fixture.domain, 'IN');
   await auditNew(fixture.domain, minute);
   const checked = () =>
@@ -224,7 +224,7 @@ test('only merchants with new rows are read again', async () => {
   expect(after.filter((one, i) => one.at !== before[i]?.at).map(({ id }) => id)).toEqual([merchantId]);
 });
 
-test('the times of the last runs are stored', async () => {
+test('the audit stores the times of its last runs', async () => {
   expect((await readAuditState(fixture.domain)).lastRuns).toEqual([
     { run: 'incremental', finishedAt: null },
     { run: 'sealing', finishedAt: null },
@@ -237,7 +237,7 @@ test('the times of the last runs are stored', async () => {
   for (const { finishedAt } of lastRuns) expect(Math.abs(Date.now() - (finishedAt ?? 0))).toBeLessThan(minute);
 });
 
-test('a long run that is ahead of its days waits, and one that is late does not', async () => {
+test('a long run that is ahead of its plan waits, and one that is behind its plan does not wait', async () => {
   await queryDatabase("update audit_run set last_steps = 28000 where run = 'whole'");
   expect(await auditWhole(fixture.domain, 0)).toBe('going_on');
   const begun = (by: string) =>

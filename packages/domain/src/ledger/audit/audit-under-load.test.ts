@@ -77,7 +77,9 @@ async function someSources(chance: Chance, { domain }: TestDomain): Promise<Sour
   return Promise.all([payins('TH'), payins('IN'), payins('CN'), payouts('IN'), payouts('PK'), payouts('PK')]);
 }
 
-test('no audit finds a violation under load, and all work is audited', { timeout: 240_000 }, async () => {
+test('while orders are created under load, no audit reports a violation, and every order is checked', {
+  timeout: 240_000,
+}, async () => {
   const seed = Date.now() % 2 ** 31;
   const chance = chanceOf(seed);
   const [first, second] = processes as [TestDomain, TestDomain];

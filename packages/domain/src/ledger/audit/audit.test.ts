@@ -45,7 +45,7 @@ test('a correct ledger has no violations in any of the three audits', async () =
 });
 
 test.each(tamperings)(
-  '%s: found at once in new rows, by the next whole run in old ones',
+  '%s: the change is found at once in new rows, and by the next whole run in old rows',
   async (_, table, sql, rules) => {
     await purgeAudits();
     const restore = await ledger.tamper(table, sql);
@@ -67,7 +67,7 @@ test.each(tamperings)(
   },
 );
 
-test('a balance below zero is found, even without the CHECK', async () => {
+test('a balance below zero is found even if the CHECK constraint of the table is missing', async () => {
   await purgeAudits();
   await ledger.byHand('alter table wallet drop constraint wallet_available_check');
   const restore = await ledger.tamper('wallet', "update wallet set available = -1 where merchant_id like 'TH%'");
@@ -76,7 +76,7 @@ test('a balance below zero is found, even without the CHECK', async () => {
   await restore();
 });
 
-test('a rewritten last entry with a matching hash is found by the stored hash', async () => {
+test('a last entry that was rewritten together with its hash is found, because the audit stored the old hash', async () => {
   await purgeAudits();
   await auditNew(ledger.domain, minute);
   const { rows } = await ledger.domain.database.pool.query<{ kept: string }>(
@@ -95,7 +95,7 @@ test('a rewritten last entry with a matching hash is found by the stored hash', 
   await rewrite(another, rows[0]?.kept);
 });
 
-test('every rule has a tampering here, and all were restored', async () => {
+test('this file breaks every rule once, and restores the ledger afterwards', async () => {
   const broken = new Set(tamperings.flatMap(([, , , rules]) => rules));
   expect(auditRuleNames.filter((rule) => !broken.has(rule)).toSorted()).toEqual([
     'balances are not negative',

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('decisions are recorded in order, refusals are not', async () => {
+test('decisions of operators are recorded in order, and refused operations are not recorded', async () => {
   const { rows } = await query(
     'select audit_no::integer as no, action from audit_record where merchant_id = $1 order by 1',
     [merchantId],
@@ -58,13 +58,13 @@ test.each<[string, string, string, string[]]>([
   ['no second operator', 'audit_record', 'update audit_record set approver = null where audit_no = 2', [changed]],
   ['another time', 'audit_record', "update audit_record set at = at + interval '1 ms' where audit_no = 4", [changed]],
   ['another detail', 'audit_record', "update audit_record set detail = replace(detail, 'paid', 'failed') where audit_no = 2", [changed]],
-  ['one missing in the middle', 'audit_record', 'delete from audit_record where audit_no = 3', [gaps, changed]],
-  ['the last one missing', 'audit_record', 'delete from audit_record where audit_no = 5', [gaps, last]],
-  ['the first one missing', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'PK%'", [gaps, changed]],
+  ['a missing record in the middle', 'audit_record', 'delete from audit_record where audit_no = 3', [gaps, changed]],
+  ['a missing last record', 'audit_record', 'delete from audit_record where audit_no = 5', [gaps, last]],
+  ['a missing first record', 'audit_record', "delete from audit_record where audit_no = 1 and merchant_id like 'PK%'", [gaps, changed]],
   ['another subject', 'audit_record', "update audit_record set subject = 'PO1' where audit_no = 3", [changed]],
-  ['the wallet drops them', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'PK-%'", [gaps]],
-  ['another last hash in the wallet', 'wallet', "update wallet set last_audit_hash = repeat('1', 64) where merchant_id like 'PK-%'", [last]],
-])('%s is found', async (_, table, sql, rules) => {
+  ['the wallet row counts no records', 'wallet', "update wallet set last_audit_no = 0, last_audit_hash = repeat('0', 64) where merchant_id like 'PK-%'", [gaps]],
+  ['another last hash in the wallet row', 'wallet', "update wallet set last_audit_hash = repeat('1', 64) where merchant_id like 'PK-%'", [last]],
+])('the audit finds a decision record that was changed by hand: %s', async (_, table, sql, rules) => {
   const client = await fixture.domain.database.pool.connect();
   try {
     await expect(table === 'audit_record' ? client.query(sql) : Promise.reject(new Error('append-only'))).rejects.toThrow(/append-only/);

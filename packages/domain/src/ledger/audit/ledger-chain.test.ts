@@ -58,7 +58,7 @@ const topUp = () => {
   return ledger.domain.commit(aTopUp(th, `T-${bookings.count}`, '1.00'));
 };
 
-test('while an older version writes too there is no violation, and rows of the new one are covered', async () => {
+test('while an older version still writes, nothing is reported, and the chain covers the rows of the new version', async () => {
   await topUp();
   await asTheVersionBefore(() => placePayin(ledger.domain, th, 'TH', { merchantOrderNo: 'between' }));
   await topUp();
@@ -71,7 +71,7 @@ test('while an older version writes too there is no violation, and rows of the n
   expect(await auditAll()).toEqual(['ledger batches match their hashes: batch 1']);
 });
 
-test('once the chain is required, rows outside of it are found at once', async () => {
+test('once the ledger chain is required, rows outside of the chain are found at once', async () => {
   expect(await auditAll()).toEqual([]);
   await topUp();
   expect(await requireChain(ledger.url)).toBeGreaterThan(Date.now() - minute);
@@ -82,7 +82,7 @@ test('once the chain is required, rows outside of it are found at once', async (
   expect(found).toHaveLength(2);
 });
 
-test('a second requirement keeps the first time, and it can be lifted', async () => {
+test('requiring the chain again keeps the first time, and the requirement can be lifted', async () => {
   const since = await requireChain(ledger.url);
   expect(await requireChain(ledger.url)).toBe(since);
   expect(await requireChain(ledger.url, { lift: true })).toBeNull();
@@ -117,7 +117,7 @@ const byHand: [what: string, table: string, sql: string][] = [
   ['all of a merchant missing', 'payment', 'delete from payment'],
 ];
 
-test('older rows are sealed by one whole run, and compared by each later one', async () => {
+test('one whole run adds older rows to the chain, and each later run compares them', async () => {
   await requireChain(ledger.url);
   expect(await auditAll()).toEqual([]);
   await topUp();
@@ -142,7 +142,7 @@ test('older rows are sealed by one whole run, and compared by each later one', a
   expect((await audit(ledger.domain)).violations).toEqual([]);
 });
 
-test('an order inserted by hand into a chained merchant is found', async () => {
+test('an order that was inserted by hand is found at a merchant whose rows are in the chain', async () => {
   await requireChain(ledger.url);
   await placePayin(ledger.domain, th, 'TH', { merchantOrderNo: 'real' });
   const restore = await ledger.tamper(

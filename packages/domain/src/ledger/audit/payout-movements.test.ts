@@ -85,26 +85,29 @@ const lives: [what: string, steps: Step[]][] = [
   ],
   ['was resolved as paid, and came back before it was reported', [resolve, returned('100.00'), paid()]],
 ];
-test.each(lives)('a payout that %s is correct, but not with another amount of its last payment', async (_, steps) => {
-  const order = await aPayoutThat(...steps);
-  expect(await found(order)).toEqual([]);
-  const { rows } = await fixture.domain.database.pool.query<{ reference: string }>(
-    `select reference from payment where order_no = $1 and (use <> 'evidence'
+test.each(lives)(
+  'the audit accepts a payout that %s, and reports it if the amount of its last payment is changed',
+  async (_, steps) => {
+    const order = await aPayoutThat(...steps);
+    expect(await found(order)).toEqual([]);
+    const { rows } = await fixture.domain.database.pool.query<{ reference: string }>(
+      `select reference from payment where order_no = $1 and (use <> 'evidence'
        or not exists (select from payment where order_no = $1 and use = 'credited'))
      order by received_at`,
-    [order.orderNo],
-  );
-  const [last] = rows.slice(-1);
-  if (!last) return;
-  await byHand(order, `update payment set amount = amount + 1 where reference = '${last.reference}'`);
-  expect(await found(order)).toHaveLength(1);
-});
+      [order.orderNo],
+    );
+    const [last] = rows.slice(-1);
+    if (!last) return;
+    await byHand(order, `update payment set amount = amount + 1 where reference = '${last.reference}'`);
+    expect(await found(order)).toHaveLength(1);
+  },
+);
 
 const suspenseOnly = "update payment set use = 'suspense', batch_no = null where use in ('unasked', 'returned')";
 const noEvidence = "delete from payment where use = 'evidence'";
 const beforeTheChain = 'update transfer set batch_no = null where true';
 
-test('for payments of older releases the direction is that of their case', async () => {
+test('a payment that an older release stored without a direction has the direction of its case', async () => {
   const twice = await aPayoutThat(paid(), paid('P2'));
   const back = await aPayoutThat(paid(), returned('100.00'));
   for (const order of [twice, back]) {
@@ -115,7 +118,7 @@ test('for payments of older releases the direction is that of their case', async
   expect(await found(back)).toEqual(['channel fake: moved were 0.00, reported and decided 200.00']);
 });
 
-test('payouts of older releases have no evidence: operators completed them, and the channel may report them later', async () => {
+test('the audit accepts payouts of older releases that operators completed without evidence, even if the channel reports them later', async () => {
   const order = await aPayoutThat(resolve);
   await byHand(order, noEvidence);
   // A release since then keeps it.

@@ -39,7 +39,7 @@ const changes: [what: string, table: string, sql: string][] = [
   ['a deleted link', 'ledger_batch', 'delete from ledger_batch where batch_no = 3'],
   ['a link with fewer rows', 'ledger_batch', 'update ledger_batch set rows = rows[1:1] where cardinality(rows) > 1'],
 ];
-test('each change of a sealed row is found, and none after it was undone', async () => {
+test('each change of a sealed row is found, and nothing is found after the change was undone', async () => {
   await ledger.seal();
   for (const [what, table, sql] of changes) {
     const restore = await ledger.tamper(table, sql);
@@ -58,7 +58,7 @@ test('each change of a sealed row is found, and none after it was undone', async
   expect(await ledger.found()).toContain(`${rows}: seal 1 of ${month}`);
 });
 
-test('who computes all later hashes again is found by the seal alone', async () => {
+test('a changed row whose later hashes were all computed again is found by the seal', async () => {
   await ledger.seal();
   const entries = await ledger.query<WalletEntry>(
     `select ${columnsOf(ledger.domain.database.orm, WalletEntryRow)} from wallet_entry t where merchant_id = '${ledger.th}' order by entry_no desc limit 1`,
@@ -82,12 +82,12 @@ test('who computes all later hashes again is found by the seal alone', async () 
 describe('a seal that was changed', () => {
   const forged = `jsonb_set(content::jsonb, '{entries}', to_jsonb(repeat('a', 64)))::text`;
   test.each([
-    ['its text', `update period_seal set content = ${forged}`],
-    ['its signature', `update period_seal set signature = 'AAAA'`],
-    ['its key', `update period_seal set key_id = 'seal-0000000000000000'`],
-    ['its month', `update period_seal set period = '2001-01'`],
-    ['its number of rows', `update period_seal set rows = rows + 1`],
-  ])('%s: its signature does not fit any more', async (_, sql) => {
+    ['its text was changed', `update period_seal set content = ${forged}`],
+    ['its signature was changed', `update period_seal set signature = 'AAAA'`],
+    ['its key was changed', `update period_seal set key_id = 'seal-0000000000000000'`],
+    ['its month was changed', `update period_seal set period = '2001-01'`],
+    ['its number of rows was changed', `update period_seal set rows = rows + 1`],
+  ])('its signature is reported as wrong: %s', async (_, sql) => {
     await ledger.seal();
     await ledger.byHand(`${sql} where merchant_id = '${ledger.th}'`);
     await ledger.seal();
@@ -106,7 +106,7 @@ describe('a seal that was changed', () => {
     expect(await ledger.found()).toContain(`${signatureRule}: seal 1 of ${month}`);
   });
 
-  test('another seal of the same merchant does not take its place', async () => {
+  test('a seal that was replaced by another seal of the same merchant is reported', async () => {
     await ledger.seal();
     await ledger.domain.commit(aTopUp(ledger.th, 'T-1', '1.00'));
     const later = endOfPeriod(nextPeriod(month)) + 2 * day;
@@ -119,7 +119,7 @@ describe('a seal that was changed', () => {
     expect(await ledger.found()).toContain(`${signatureRule}: seal 2 of ${nextPeriod(month)}`);
   });
 
-  test('a key that was replaced before the month ended signs it no more', async () => {
+  test('a seal is not accepted if its key was replaced before the month ended', async () => {
     const old = await openSealKeys(ledger.domain, { mayMake: true });
     await makeSealKey(ledger.domain, ledger.domain.vault);
     await ledger.seal();
@@ -133,7 +133,7 @@ describe('a seal that was changed', () => {
     expect(violations).toMatchObject([{ rule: signatureRule, detail: expect.stringContaining('was replaced before') }]);
   });
 
-  test('no month follows a seal that is not genuine', async () => {
+  test('after a seal that is not genuine no further month is sealed', async () => {
     await ledger.seal();
     await ledger.byHand(
       `update period_seal set content = 'no seal' where merchant_id = '${ledger.th}'`,
@@ -145,7 +145,7 @@ describe('a seal that was changed', () => {
     expect((await ledger.seals()).filter(({ merchantId }) => merchantId === ledger.th)).toHaveLength(1);
   });
 
-  test('a walk that was set back to a month with a seal makes no second one', async () => {
+  test('if the reading position was set back to a sealed month, the month gets no second seal', async () => {
     await ledger.seal();
     await ledger.domain.commit(aTopUp(ledger.th, 'T-1', '1.00'));
     await ledger.seal();

@@ -29,7 +29,7 @@ test.each([
   ['2005-02', 0, 99],
   ['2005-03', 0, 100],
   ['2026-01', 60, 100],
-])('the month %s, read up to entry %i, ends with entry %i', async (period, from, end) => {
+])('the last entry of the month %s, read up to entry %i so far, is entry %i', async (period, from, end) => {
   const last = { entryNo: 100, transferNo: 12, auditNo: 0, batchNo: 1 };
   const periods = new Map([['EDGES', { period, from: { ...noRows, entryNo: from }, last }]]);
   const ends = await inSnapshot(ledger.domain, (read) => endsOfPeriods(read, periods));

@@ -24,8 +24,8 @@ afterEach(() => ledger.close());
 
 const nameOf = (merchantId: string): string => join(ledger.dir, merchantId, `0001-${month}.json`);
 
-describe('a file', () => {
-  test('that is missing, changed or of an unknown seal is found, and the right one is not', async () => {
+describe('a file of a seal', () => {
+  test('is reported if it is missing, changed or of an unknown seal, and not if it is correct', async () => {
     await ledger.seal();
     const text = await readFile(nameOf(ledger.th), 'utf8');
     await rm(nameOf(ledger.th));
@@ -47,7 +47,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('is verified by the public key that it has', async () => {
+  test('can be verified by the public key that it contains', async () => {
     await ledger.seal();
     const { content, publicKey, signature } = JSON.parse(await readFile(nameOf(ledger.th), 'utf8'));
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
@@ -55,7 +55,7 @@ describe('a file', () => {
     expect(JSON.parse(content)).toMatchObject({ merchantId: ledger.th, sealNo: 1, period: month });
   });
 
-  test('is written for seals from before there was a folder', async () => {
+  test('is also written for seals that are older than the folder', async () => {
     await ledger.seal(sealable, null);
     expect(await readdir(ledger.dir)).toEqual([]);
     await ledger.seal();
@@ -82,7 +82,7 @@ test.each([
   expect(violations.map(({ subject }) => subject)).toContain('files');
 });
 
-test('a folder that is not there is not made, and other things in it are left alone', async () => {
+test('a missing folder is not created, and other files in the folder are left unchanged', async () => {
   const gone = sealFilesIn(join(ledger.dir, 'unmounted'));
   await ledger.makeDue();
   const run = auditSeals(ledger.domain, { forMs: minute, files: gone, now: () => sealable });
@@ -94,7 +94,7 @@ test('a folder that is not there is not made, and other things in it are left al
   expect(await ledger.found()).toEqual([]);
 });
 
-test('the same rows give the same seals: after a restore from before them nothing is wrong', async () => {
+test('the same rows give the same seals, so a restored backup from before the seals causes no violation', async () => {
   await ledger.seal();
   const before = await ledger.seals();
   const text = await readFile(nameOf(ledger.th), 'utf8');
@@ -105,7 +105,7 @@ test('the same rows give the same seals: after a restore from before them nothin
   expect(await ledger.found()).toEqual([]);
 });
 
-test('who rewrites a month with all hashes, and removes its seal and the walk, is found by the file, which stays', async () => {
+test('a month that was rewritten with all hashes and without its seal is found by the file of the seal, which is kept', async () => {
   await ledger.seal();
   const text = await readFile(nameOf(ledger.th), 'utf8');
   await rewriteLastEntry();

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.close());
 
-test('a month is sealed a day after its end, once, with a file for each seal', async () => {
+test('a month is sealed once, a day after its end, and each seal has a file', async () => {
   await ledger.seal(Date.now());
   await ledger.seal(endOfPeriod(month) + day - 1);
   expect(await ledger.seals()).toEqual([]);
@@ -34,7 +34,7 @@ test('a month is sealed a day after its end, once, with a file for each seal', a
   expect(report.rows).toBeGreaterThan(50);
 });
 
-test('a row that comes late belongs to the period after the last seal', async () => {
+test('a row that is written late belongs to the period after the last seal', async () => {
   await ledger.seal();
   const [sealed] = await ledger.seals();
   // Its time is within the sealed month.
@@ -54,7 +54,7 @@ test('a row that comes late belongs to the period after the last seal', async ()
   expect(await ledger.found()).toEqual([]);
 });
 
-test('rows of a month that was not over when they were read are sealed when it is', async () => {
+test('rows that were read before the end of their month are sealed after its end', async () => {
   await ledger.seal(Date.now());
   await ledger.domain.commit(aTopUp(ledger.th, 'T-1', '1.00'));
   await ledger.seal(Date.now());
@@ -70,7 +70,7 @@ test('rows of a month that was not over when they were read are sealed when it i
   expect((await verifyAllSeals(ledger.domain, { dir: ledger.dir })).violations).toEqual([]);
 });
 
-test('a month with a broken rule is sealed when its findings are closed', async () => {
+test('a month with findings is sealed only after the findings are closed', async () => {
   const restore = await ledger.tamper('transfer', 'update transfer set amount = amount + 1 where order_no = $paid');
   await ledger.seal();
   expect((await ledger.seals()).map(({ merchantId }) => merchantId)).not.toContain(ledger.th);
@@ -109,14 +109,14 @@ test('a run verifies a tenth of all sealed rows, half of it at random, and twent
   expect(verified.size).toBe(200);
 });
 
-describe('several processes', () => {
+describe('if several processes run', () => {
   let other: TestDomain;
   beforeEach(async () => {
     other = await openTestDomain(ledger.url);
   });
   afterEach(() => other.close());
 
-  test('of ten runs at once one seals', async () => {
+  test('only one of ten simultaneous runs makes seals', async () => {
     await ledger.makeDue();
     const options = { forMs: minute, files: ledger.files, now: () => sealable };
     const outcomes = await Promise.all(
@@ -142,7 +142,7 @@ describe('several processes', () => {
     expect(await ledger.found()).toEqual([]);
   });
 
-  test('a process that dies between the files and the database leaves no false alarm', async () => {
+  test('a process that is killed after writing files and before the commit causes no violation', async () => {
     let writes = 0;
     const dying: SealFiles = {
       ...ledger.files,

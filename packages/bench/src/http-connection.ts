@@ -16,7 +16,7 @@ export async function openHttpConnection(port: number): Promise<HttpConnection> 
   let socket = await connected(port);
   return {
     ask: async (request) => {
-      // What is written to a closed socket is never answered, and never fails.
+      // Node reports no error for data that is written to a closed socket, and no answer arrives.
       if (socket.readyState !== 'open') {
         socket.destroy();
         socket = await connected(port);
@@ -51,7 +51,7 @@ function connected(port: number): Promise<Socket> {
     socket.once('connect', () => {
       socket.off('error', reject);
       socket.setEncoding('latin1');
-      // What comes between two requests, such as the 408 of a server that has waited for one, only closes it.
+      // Data between two requests, such as a 408 of a server that waited too long, only closes the connection.
       socket.on('error', () => undefined).resume();
       resolve(socket);
     });

@@ -27,7 +27,7 @@ export interface Measured {
   meanBatch?: number;
   /** Processor time per answer, by process, in microseconds. `bench` is the load generator. */
   cpuUs?: Readonly<Record<string, number>>;
-  /** How the figure came about, printed after it. */
+  /** A note about how the figure was measured, printed after it. */
   note?: string;
 }
 

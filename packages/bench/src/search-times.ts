@@ -4,7 +4,10 @@ import type { Domain } from '@tidegate/domain';
 import { orderLists, pageOrders, readPageRequest, SearchTooWide, unrestricted } from '@tidegate/domain/lists';
 import { type Combination, combinationsOf, type KnownValues, offeredParts } from './search-combinations.ts';
 
-/** What the first page of a combination took; `problem`: it was refused, or its search ended before the page was full. */
+/**
+ * The processor time of the first page of a combination. `problem`: the search was refused, or ended before the page
+ * was full.
+ */
 export interface SearchTime {
   label: string;
   /** How many parts of the filter are combined. */

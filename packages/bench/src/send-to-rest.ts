@@ -34,7 +34,7 @@ export async function sendToRest(
 /** How requests arrive in an open loop. */
 export interface Arriving {
   perSecond: number;
-  /** Requests that arrive while all of these are busy wait for one. That counts as a part of their wait. */
+  /** The number of connections. A request that arrives while all of them are busy waits, and this time counts too. */
   connections: number;
 }
 

@@ -13,7 +13,7 @@ export interface ChannelDay {
 
 const dayMs = 86_400_000;
 
-/** The day in a country some days ago. */
+/** The date in a country this number of days ago. */
 export function dayAgo(country: Country, days: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: timeZoneOf[country] }).format(Date.now() - days * dayMs);
 }
@@ -43,7 +43,7 @@ export async function importStatement(
   const url = new URL(`/statements?${new URLSearchParams({ country, name })}`, sandbox.graphqlUrl);
   const headers = { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/octet-stream' };
   const upload = async () => fetch(url, { method: 'POST', headers, body: text });
-  // An operator uploads one file at a time, and the demo several.
+  // An operator can upload only one file at a time, but the demo uploads several.
   let response = await upload();
   const isAccepted = async () => {
     if (response.status === 429) response = await upload();

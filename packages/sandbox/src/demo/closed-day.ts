@@ -29,7 +29,7 @@ export async function leaveClosedDay(
 ): Promise<void> {
   const noon = new Date(Date.parse(`${day}T12:00:00Z`) - offsetOf(country, day));
   const entries = await inThePast({ databaseUrl: demo.sandbox.databaseUrl, secret, at: noon }, async (domain) => {
-    // No order is sent there.
+    // No order is sent to this address.
     await setChannel(domain, { channelId, adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9', credentials: {} });
     const paid: BankEntry[] = [];
     for (const merchant of merchants) paid.push(...(await leavePayins(domain, { country, channelId, day }, merchant)));
@@ -45,7 +45,7 @@ export async function leaveClosedDay(
     refusal = await closeDay(demo, ref);
     return refusal === null;
   };
-  // What was written a moment ago may still be compared.
+  // Rows that were written a moment ago may not be compared with the ledger yet.
   await waitUntil(`the close of ${channelId}`, isClosed, {
     timeoutMs: 60_000,
     everyMs: 500,

@@ -21,7 +21,7 @@ export interface Demo {
 let count = 0;
 const merchantOrderNo = (): string => `DEMO-OPEN-${Date.now().toString(36).toUpperCase()}-${++count}`;
 
-/** Creates a payin of the first merchant of a country; its order number. */
+/** Creates a payin of the first merchant of a country. Returns its order number. */
 export async function createPayin(sandbox: SandboxFile, country: string, change: object, query = ''): Promise<string> {
   const { client, merchantNo } = merchantOf(sandbox, country, 0);
   const notifyUrl = `${sandbox.receiverUrl}/notify/${merchantNo}${query}`;
@@ -29,7 +29,7 @@ export async function createPayin(sandbox: SandboxFile, country: string, change:
   return orderNoOf(await client.post('/payin/create', body));
 }
 
-/** Creates a payout of a merchant of a country; its order number. */
+/** Creates a payout of a merchant of a country. Returns its order number. */
 export async function createPayout(
   sandbox: SandboxFile,
   country: string,

@@ -1,7 +1,10 @@
 import { dayAgo } from './channel-days.ts';
 import { type Demo, merchantOf, type OpenWork } from './demo-orders.ts';
 
-/** Leaves two exports of the admin: the orders of a country, and the statement of a wallet for print. Not while there are some. */
+/**
+ * Requests two exports as the admin: the orders of a country, and the statement of a wallet for printing. Does nothing
+ * if there are exports already.
+ */
 export async function leaveExports({ sandbox, admin }: Demo): Promise<OpenWork[]> {
   const { exports } = await admin<{ exports: { edges: unknown[] } }>('{ exports(first: 1) { edges { node { id } } } }');
   if (exports.edges.length > 0) return [];

@@ -112,7 +112,7 @@ async function failingNotifications({ sandbox }: Demo): Promise<OpenWork[]> {
   );
 }
 
-/** Of the approver, so that the admin has something to decide too. */
+/** Requested by the approver, so that the admin has an approval to decide too. */
 async function newFee({ sandbox, approver }: Demo): Promise<OpenWork[]> {
   const { merchantNo } = merchantOf(sandbox, 'CN', 0);
   await approver.mutate('setFeeRule', 'SetFeeRuleInput', {

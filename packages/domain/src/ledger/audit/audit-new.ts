@@ -74,7 +74,7 @@ async function walletsStep(domain: DatabaseAccess & Telemetry, run: Run<Seen>, w
   return { named: check.named, ended: check.ended.size, rows: wallets.length + check.entries + check.transfers };
 }
 
-/** All that is true of an order, and that the ledger chain covers its rows. */
+/** Checks all rules of an order, and that the ledger chain covers its rows. */
 async function checkTouched(read: Read, refs: readonly OrderRef[]): Promise<{ violations: Violation[] }> {
   const { violations } = await checkOrders(read, refs);
   const uncovered = await checkCoverage(read, await rowsOfOrders(read, refs), await readChainState(read));

@@ -10,7 +10,7 @@ import { openSealKeys, type SealKeys } from './seals/seal-keys.ts';
 import { beginVerifying, type VerifyPosition, verifyChosen } from './seals/verify-chosen.ts';
 import { inSnapshot } from './snapshot.ts';
 
-/** From the end of one run to the begin of the next, before scaling. */
+/** The time from the end of one run to the beginning of the next, before scaling. */
 const every = 24 * 60 * 60_000;
 
 type SealingPosition =
@@ -25,7 +25,7 @@ export interface SealingOptions {
   forMs: number;
   /** Copies of the seals outside the database; null: there are none. */
   files: SealFiles | null;
-  /** For tests: the time, and the fewest rows that one run verifies. */
+  /** For tests: the current time, and the least number of rows that one run verifies. */
   now?: () => number;
   leastRows?: number;
 }

@@ -17,7 +17,7 @@ import { walletRules } from './wallet-rules.ts';
 export interface AuditState {
   open: { rule: string; count: number }[];
   lastRuns: { run: RunName; finishedAt: number | null }[];
-  /** Since when each seal was verified or made, in Unix ms; null if there is none. */
+  /** The oldest time at which a seal was last verified or made, in Unix ms; null if there is no seal. */
   sealsVerifiedSince: number | null;
 }
 

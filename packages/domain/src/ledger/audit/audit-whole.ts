@@ -8,7 +8,7 @@ import { openSealKeys, type SealKeys } from './seals/seal-keys.ts';
 import { saveSeals } from './walk-rows.ts';
 import { stepOn, type WholePosition, wholeStart } from './walk-whole.ts';
 
-/** From the end of one whole run to the begin of the next, before scaling. */
+/** The time from the end of one whole run to the beginning of the next, before scaling. */
 const every = 24 * 60 * 60_000;
 
 /**

@@ -6,7 +6,7 @@ import type { Violation } from './violation.ts';
 
 export const coverageRuleName = 'every row is in the ledger batch that it names';
 
-/** A row of a chained table, the batch that it says covers it, and its time in Unix ms. */
+/** A row of a chained table, the batch that it names, and its time in Unix ms. */
 export interface RowFact extends RowRef {
   batchNo: number | null;
   at: number;
@@ -26,7 +26,7 @@ export async function readChainState(read: Read): Promise<ChainState> {
     `select round(date_part('epoch', required_since) * 1000) as "requiredSince", sealed_at is not null as "isSealed" from ledger_chain`,
     [],
   );
-  // Deleting the row does not switch the rule off.
+  // Deleting this row does not switch the rule off.
   return rows[0] ?? { requiredSince: 0, isSealed: true };
 }
 

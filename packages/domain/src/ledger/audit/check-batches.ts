@@ -10,7 +10,10 @@ import type { Violation } from './violation.ts';
 
 export const batchRuleName = 'ledger batches match their hashes';
 
-/** The most links of a merchant that one step reads, and rows that they cover: at least one link, whatever its size. */
+/**
+ * The most links of a merchant that one step reads, and the most rows that they cover. A step reads at least one link,
+ * however many rows it covers.
+ */
 export interface LinksPerStep {
   links: number;
   rows: number;
@@ -27,7 +30,7 @@ export interface BatchesCheck {
   violations: Violation[];
 }
 
-/** Continues in the ledger chains of these merchants, and recomputes each hash from the current rows. */
+/** Reads on in the ledger chains of these merchants, and recomputes each hash from the current rows. */
 export async function checkBatches(
   read: Read,
   orm: MikroORM,
@@ -54,7 +57,7 @@ export async function checkBatches(
         const missing = names.filter((_, i) => contents[i]?.batchNo !== batch.batchNo);
         if (missing.length > 0)
           problems.set(batch.batchNo, `it covers rows that are missing: ${missing.slice(0, 10).join(' ')}`);
-        // A row that names another batch is missing too, though its content is the same.
+        // A row that names another batch counts as missing, even if its content is the same.
         return missing.length > 0
           ? ''
           : batchHash(previousHash, batch, contents.map((found) => found?.text ?? '').join(''));
@@ -82,7 +85,7 @@ export async function checkBatches(
   );
 }
 
-/** The first links, as many as one step can hold against their rows. */
+/** The first links, as many as fit into one step with their rows. */
 function fit(links: readonly LedgerBatch[], most: number): LedgerBatch[] {
   let rows = 0;
   return links.filter((link, i) => {

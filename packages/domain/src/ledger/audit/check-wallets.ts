@@ -10,7 +10,7 @@ import { askRules, type Violation } from './violation.ts';
 import { walletRules } from './wallet-rules.ts';
 
 export interface WalletsCheck {
-  /** How far each merchant's ledger was read, in the order of the argument. */
+  /** The position up to which each merchant's ledger was read, in the order of the argument. */
   positions: Position[];
   /** The merchants that were read to their end, with the wallet's row as it was then. */
   ended: Map<string, string>;
@@ -22,9 +22,9 @@ export interface WalletsCheck {
 }
 
 /**
- * Continues in the ledger of these merchants, in one snapshot: at most `limit` entries, transfers and decisions of
- * each. Every row is compared with the previous one; at the end the wallet is compared with all of them. Rows never
- * change once written, so the next page may be read in a later snapshot.
+ * Reads on in the ledger of these merchants, in one snapshot: at most `limit` entries, transfers and decisions of each.
+ * Every row is compared with the previous one. At the end the wallet is compared with all of them. Rows never change
+ * once written, so the next page may be read in a later snapshot.
  */
 export async function checkWallets(
   read: Read,

@@ -15,7 +15,7 @@ const limit = 500;
 export async function waitingWallets(domain: DatabaseAccess): Promise<{ wallets: Waiting[]; isAll: boolean }> {
   const { rows } = await domain.database.pool.query<WaitingRow>(waitingSql, [limit]);
   const wallets = rows.map(({ merchantId, position, last }) => {
-    // One that the version before kept says nothing of the ledger chain.
+    // A checkpoint that the previous version stored has no position in the ledger chain.
     const from = { ...startOf(merchantId), ...position };
     return { position: from, rows: Math.max(0, last - from.entryNo - from.transferNo - from.auditNo - from.batchNo) };
   });
@@ -28,7 +28,10 @@ interface WaitingRow {
   last: number;
 }
 
-/** Stores how far these merchants' ledger was checked, and the wallet's row of those that were read to their end. */
+/**
+ * Stores the position up to which these merchants' ledger was checked. Of merchants that were read to their end it also
+ * stores the wallet's row.
+ */
 export async function saveCheckpoints(
   client: PoolClient,
   positions: readonly Position[],

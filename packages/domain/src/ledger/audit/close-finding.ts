@@ -6,8 +6,8 @@ import { type ChangeAccess, type ChangeTransaction, changeConfiguration } from '
 import type { Finding } from './open-findings.ts';
 
 /**
- * `repaired`: found again it is a new finding. `accepted`: it cannot be repaired, and is not reported again while it
- * stays the same.
+ * `repaired`: if the violation is found again, it is a new finding. `accepted`: the violation cannot be repaired, and
+ * is not reported again while it stays the same.
  */
 export type FindingOutcome = 'repaired' | 'accepted';
 

@@ -8,7 +8,7 @@ import type { Violation } from './violation.ts';
 
 export interface CopiedSeals {
   written: number;
-  /** Files that were there already, with the same text. */
+  /** The number of files that existed already, with the same text. */
   same: number;
   /** At most 100: seals that are not genuine, and files with another text. */
   violations: Violation[];

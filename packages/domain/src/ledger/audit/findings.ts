@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Violation } from './violation.ts';
 
-/** What may be logged of a finding: ids only. */
+/** The part of a finding that may be logged: only ids. */
 export interface NewFinding {
   merchantId: string;
   findingNo: number;
@@ -24,7 +24,7 @@ export async function recordFindings(client: PoolClient, violations: readonly Vi
 
 const same = 'f.merchant_id = v."merchantId" and f.rule = v.rule';
 
-// A row that was inserted has no xmax; one that was there and is updated has ours.
+// In PostgreSQL, `xmax` is 0 for a row that was inserted, and set for an existing row that was updated.
 const recordSql = `insert into audit_finding as a (merchant_id, rule, subject, detail)
   select v."merchantId", v.rule, v.subject, v.detail from json_to_recordset($1::json) as v("merchantId" text, rule text, subject text, detail text)
   where not exists (select from audit_finding f where ${same} and f.subject = v.subject and f.state = 'accepted' and f.detail = v.detail)

@@ -1,9 +1,11 @@
 import type { TimeScale } from '../../core/schedule.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 
-/** A whole run with at most so many steps is made in one go, every day. A longer one is spread over more days. */
+/** A whole run with at most this number of steps is done at once, every day. A longer run is spread over more days. */
 const stepsInOneGo = 400;
-/** The most days of one run. The next begins a day later, so each row is read again after 28 days. */
+/**
+ * The longest duration of one run, in days. The next run begins a day later, so each row is read again after 28 days.
+ */
 const mostDays = 27;
 const dayMs = 24 * 60 * 60_000;
 
@@ -18,7 +20,7 @@ export async function isAhead(domain: DatabaseAccess & TimeScale): Promise<boole
   return steps > allowedSteps(lastSteps, elapsedMs / domain.scheduleScale);
 }
 
-/** How many steps a run may have done after so long, if the last one took `lastSteps`. */
+/** The number of steps that a run may have done after this time, if the last run took `lastSteps`. */
 export function allowedSteps(lastSteps: number, elapsedMs: number): number {
   const days = Math.min(mostDays, Math.ceil(lastSteps / stepsInOneGo));
   const isOver = days <= 1 || elapsedMs >= days * dayMs;

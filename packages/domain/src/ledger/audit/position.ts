@@ -1,16 +1,16 @@
 import type { LedgerEnd } from '../../core/period-seal.ts';
 import { firstEntryHash } from '../../core/wallet.ts';
 
-/** How far a merchant's ledger was read, and the sums up to there. Sums are decimal text. */
+/** The position up to which a merchant's ledger was read, and the sums up to there. Sums are decimal text. */
 export interface Position {
   merchantId: string;
-  /** The last entry read, how many were, its hash, and the balances that it left. */
+  /** The last entry that was read, the number of entries, its hash, and the balances after it. */
   entryNo: number;
   entryCount: number;
   entryHash: string;
   available: string;
   frozen: string;
-  /** The last transfer read, the number of transfers, and their sums on three accounts. */
+  /** The last transfer that was read, the number of transfers, and their sums on three accounts. */
   transferNo: number;
   transferCount: number;
   availableSum: string;
@@ -66,7 +66,7 @@ export function startOf(merchantId: string): Position {
   };
 }
 
-/** `p`: the positions of a JSON text as rows. */
+/** The SQL that makes rows `p` from the positions in a JSON text. */
 export const positionRows = `json_to_recordset($1::json) as p(
   "merchantId" text, "entryNo" bigint, "entryCount" bigint, "entryHash" text, "transferNo" bigint, "transferCount" bigint,
   "availableSum" numeric, "frozenSum" numeric, "suspenseSum" numeric, "auditNo" bigint, "auditCount" bigint, "auditHash" text,

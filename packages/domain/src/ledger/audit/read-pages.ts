@@ -15,7 +15,7 @@ import type { Violation } from './violation.ts';
 
 /** The next rows of a merchant's ledger. */
 export interface LedgerPage {
-  /** How far it was read. */
+  /** The position up to which the ledger was read. */
   position: Position;
   /** Whether these are the last rows. */
   isEnd: boolean;
@@ -38,7 +38,7 @@ export interface PageSize {
 }
 
 /**
- * Continues in the ledger of these merchants, in one snapshot. Every row is compared with the previous one. Rows never
+ * Reads on in the ledger of these merchants, in one snapshot. Every row is compared with the previous one. Rows never
  * change once written, so the next page may be read in a later snapshot.
  */
 export async function readPages(

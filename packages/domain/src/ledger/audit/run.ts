@@ -14,15 +14,19 @@ export interface Run<Position> {
   position: Position;
 }
 
-/** Another process has taken the run over. It finds again what was found since the last save. */
+/** Another process has taken the run over. It repeats the work since the last save, so nothing is missed. */
 class RunLost extends Error {}
 
 /**
- * Longer than any step takes, in ms. After it, another process continues the run of a killed one from its last save.
+ * The lease of a run, in ms, longer than any step takes. After a process was killed and its lease has expired, another
+ * process continues the run from its last save.
  */
 const lease = 15_000;
 
-/** `finished`: all due work is done; `going_on`: time was up; `held`: another process holds it, or it is not due. */
+/**
+ * `finished`: all due work is done. `going_on`: the time was up. `held`: another process holds the run, or it is not
+ * due.
+ */
 export type RunOutcome = 'finished' | 'going_on' | 'held' | 'lost';
 
 /**
@@ -46,7 +50,7 @@ export async function doRun<Position extends object>(
     return outcome;
   } catch (error) {
     if (error instanceof RunLost) return 'lost';
-    // Who comes next need not wait for the lease to run out.
+    // The next process then need not wait until the lease expires.
     await leaveRun(domain, run, false).catch(() => undefined);
     throw error;
   }

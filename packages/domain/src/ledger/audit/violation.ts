@@ -7,14 +7,17 @@ export interface Violation {
   merchantId: string;
   /** The subject: an order, an entry, a transfer, a decision, an account. Empty for the wallet itself. */
   subject: string;
-  /** For operators, not for logs: holds amounts. The same as long as the violation is. */
+  /**
+   * A description for operators. It is never logged, because it contains amounts. It stays the same as long as the
+   * violation does.
+   */
   detail: string;
 }
 
 /** Rules as queries that give a row for each violation: `merchant_id`, `subject`, `detail`. */
 export type Rules = Readonly<Record<string, string>>;
 
-/** Of one rule in one page; where more is wrong than that, these lead to it. */
+/** The most violations of one rule in one page. More violations than that are found after these were repaired. */
 const limit = 100;
 
 export async function askRules(read: Read, rules: Rules, values: unknown[]): Promise<Violation[]> {

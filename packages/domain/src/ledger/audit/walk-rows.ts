@@ -34,7 +34,7 @@ export interface RowsStep {
   /** Null when all tables were read. */
   next: RowsPosition | null;
   violations: Violation[];
-  /** To be kept with the step: seals that are new, and whether all of them are made now. */
+  /** Saved with the step: new seals, and whether all of them have been made now. */
   seals: Seal[];
   sealedSince: number | null;
 }
@@ -92,7 +92,10 @@ async function sealPage(read: Read, orm: MikroORM, { table, seal: firstSeal }: R
   return { ended, seal };
 }
 
-/** Holds the ended merchants, and those of the same stretch that have no rows any more, against what was sealed. */
+/**
+ * Compares the merchants that end here with their seals. Merchants in the same range that have no rows any more are
+ * compared too.
+ */
 async function compare(
   read: Read,
   position: RowsPosition,
@@ -113,7 +116,7 @@ async function compare(
   });
 }
 
-/** Keeps the seals of a step, in its transaction. */
+/** Saves the seals of a step, in its transaction. */
 export async function saveSeals(
   client: PoolClient,
   { seals, sealedSince }: Pick<RowsStep, 'seals' | 'sealedSince'>,

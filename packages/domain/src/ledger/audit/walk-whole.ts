@@ -34,13 +34,13 @@ export interface WholeStep {
   next: WholePosition | null;
   violations: Violation[];
   checked: Checked;
-  /** To be kept together with the step. */
+  /** Saved in the transaction of the step. */
   sealing?: { step: RowsStep; requiredSince: number | null };
 }
 
 export const wholeStart: WholePosition = { phase: 'orders', after: { merchantId: '', orderNo: '' } };
 
-/** Rows of a kind that one step reads, whatever the size of the database. */
+/** The number of rows of one kind that one step reads, whatever the size of the database. */
 const ordersPerStep = 1_000;
 const rowsPerStep = 2_000;
 const walletsPerStep = 100;
@@ -109,7 +109,7 @@ async function chainedRowsStep(read: Read, domain: DatabaseAccess, position: Row
   return { next, violations: step.violations, checked: nothing, sealing: { step, requiredSince } };
 }
 
-/** The next wallets by their key: as many as together fill a step, at least one. */
+/** The next wallets by their key: as many as fill a step, and at least one. */
 async function nextWallets(read: Read, after: string, keys: SealKeys | null): Promise<Position[]> {
   const wallets = await read<LedgerEnd & { merchantId: string }>(walletsSql, [after, walletsPerStep]);
   const starts = keys ? await sealedEnds(read, keys, after, walletsPerStep) : new Map<string, Position>();

@@ -17,7 +17,9 @@ export interface Candidate {
 }
 
 const merchantsPerPage = 500;
-/** Merchants of one step, and rows of theirs: at least one merchant, whatever its rows. */
+/**
+ * The number of merchants of one step, and of their rows. A step has at least one merchant, however many rows it has.
+ */
 const merchantsPerStep = 50;
 const rowsPerStep = 6_000;
 
@@ -54,7 +56,7 @@ export async function nextCandidates(
   const waiting = rows.filter(({ merchantId }) => merchantId > reached).map(({ merchantId }) => merchantId);
   const firsts = await firstTimes(read, candidates);
   for (const candidate of candidates) candidate.firstAt = firsts.get(candidate.merchantId) ?? null;
-  // Rows that were read but not reached are read again by key, or stay in the rest.
+  // Rows that were read but not reached are read again later.
   const isAll = !isRest && waiting.length === 0 && rows.length < merchantsPerPage;
   return { candidates, after: isRest ? after : reached, left: isRest ? waiting : [], isAll, violations };
 }
@@ -70,8 +72,8 @@ interface WalletFacts extends LedgerEnd {
 }
 
 /**
- * The stored walk if it continues after the last seal; otherwise the one that begins there. A seal that is not genuine
- * is no beginning: the merchant waits until it is put right.
+ * The stored reading position (walk), if it continues after the last seal; otherwise one that begins there. After a
+ * seal that is not genuine nothing is read, until the seal is repaired.
  */
 function candidateOf(
   { merchantId, walk: stored, lastSeal, ...last }: WalletFacts,
@@ -80,7 +82,7 @@ function candidateOf(
   const candidate = (walk: PeriodWalk): Candidate => {
     return { merchantId, walk, firstAt: null, last, unread: rowsBetween(walk.at, last) };
   };
-  // A walk beyond a missing seal continues too. The missing one is found by its number.
+  // Reading also continues after a missing seal. The missing seal is found by its number.
   if (stored !== null && stored.sealNo > (lastSeal?.sealNo ?? 0)) return candidate(stored);
   if (lastSeal === null) return candidate(firstWalk(merchantId));
   const found = readSeal(lastSeal, keys);

@@ -8,9 +8,9 @@ import { otherText, readSeal, type StoredSeal, sealColumns, violationOf } from '
 
 const merchantsPerStep = 200;
 const filesPerStep = 64;
-/** Files that are written at the same time. */
+/** The number of files that are written at the same time. */
 const atOnce = 8;
-/** The most violations of one kind that a step reports of a merchant. */
+/** The most violations of one kind that a step reports for a merchant. */
 const most = 100;
 
 /**
@@ -56,8 +56,8 @@ interface MerchantSeals {
 }
 
 /**
- * Whether the seals of the next merchants are numbered without gaps, up to where the next period begins. Their files
- * have to be there, and no others.
+ * Checks that the seals of the next merchants are numbered without gaps, up to the beginning of the next period. Each
+ * seal must have its file, and there must be no other files.
  */
 export async function checkLists(
   domain: DatabaseAccess,

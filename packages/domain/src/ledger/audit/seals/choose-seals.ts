@@ -3,11 +3,12 @@ import type { Read } from '../snapshot.ts';
 import type { SealRef } from './seal-files.ts';
 
 /**
- * How much of the seals one run verifies: a tenth of their rows. Half of that is what was verified longest ago, so each
- * seal is verified at least once in twenty runs. The other half is chosen at random, so no one can know what is next.
+ * The share of the seals that one run verifies: a tenth of their rows. Half of these are the seals that were verified
+ * longest ago, so each seal is verified at least once in twenty runs. The other half is chosen at random, so that no
+ * one can predict which seals are verified next.
  */
 const share = 10;
-/** Few rows are verified every day. */
+/** If there are fewer sealed rows than this, all are verified every day. */
 const leastRows = 200_000;
 
 /** The work of one run: rows to verify, and how many of them by age. Seals verified since `since` are done. */

@@ -26,7 +26,7 @@ export interface ExtendStep {
   /** Null when every merchant's rows were read. */
   next: ExtendPosition | null;
   violations: Violation[];
-  /** To be kept with the step. */
+  /** Saved in the transaction of the step. */
   walks: Map<string, PeriodWalk>;
   seals: StoredSeal[];
 }
@@ -57,7 +57,7 @@ export async function extendStep(
     const isFaulty = violations.some((violation) => violation.merchantId === merchantId);
     const walk = extended(before, page, isFaulty);
     walks.set(merchantId, walk);
-    // What this step has found is among the findings in the next one.
+    // The findings of this step are stored when it ends. So the next step sees them.
     if (!page.isEnd || (isSealable && isFaulty)) left.push(merchantId);
     else if (isSealable) {
       if (walk.isFaulty && (await hasOpenFindings(read, merchantId))) continue;
@@ -105,7 +105,7 @@ export function grown(trees: Trees, { hashes }: Pick<LedgerPage, 'hashes'>): Tre
   };
 }
 
-/** A merchant whose next rows are read. */
+/** A merchant whose next rows are read in this step. */
 interface Walking {
   walk: PeriodWalk;
   position: BoundedPosition;

@@ -4,7 +4,7 @@ import type { PeriodWalk } from './period-walk.ts';
 import type { SealKeys } from './seal-keys.ts';
 import type { PositionSeal, StoredSeal } from './stored-seals.ts';
 
-/** Seals what a walk has read. */
+/** Makes the seal of the rows that a walk has read. */
 export function makeSeal(walk: PeriodWalk, keys: SealKeys): { content: PositionSeal; stored: StoredSeal } {
   const { sealNo, previous, from, at: to, trees } = walk;
   const { merchantId } = from;

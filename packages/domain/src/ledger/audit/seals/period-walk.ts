@@ -12,21 +12,21 @@ export interface Trees {
 
 export const noTrees: Trees = { entries: emptyTree, decisions: emptyTree, links: emptyTree };
 
-/** How far a merchant's next period was read. */
+/** The position up to which the rows of a merchant's next period were read. */
 export interface PeriodWalk {
   sealNo: number;
   /** The hash of the previous seal. */
   previous: string;
-  /** The period before, and this one. Null as long as there is none. */
+  /** The previous period and this period; null if there is none yet. */
   lastPeriod: string | null;
   period: string | null;
-  /** Where the period begins, and up to where it was read. */
+  /** The beginning of the period, and the position up to which it was read. */
   from: Position;
   at: Position;
-  /** Where the period ends. Null as long as it may not be sealed. */
+  /** The end of the period; null as long as the period must not be sealed yet. */
   until: LedgerEnd | null;
   trees: Trees;
-  /** Whether a rule was broken in it, and whether it is read again since. */
+  /** Whether a rule was violated in the period, and whether the period was begun again since then. */
   isFaulty: boolean;
   isRepeat: boolean;
 }
@@ -39,14 +39,14 @@ export function firstWalk(merchantId: string): PeriodWalk {
   return { sealNo: 1, previous: firstHash, lastPeriod: null, period: null, ...begun };
 }
 
-/** The walk that begins after a seal. */
+/** The walk that begins after this seal. */
 export function walkAfter({ content, text }: { content: PositionSeal; text: string }): PeriodWalk {
   const { sealNo, period, to } = content;
   const begun = { from: to, at: to, until: null, trees: noTrees, isFaulty: false, isRepeat: false };
   return { sealNo: sealNo + 1, previous: hashOfSeal(text), lastPeriod: period, period: null, ...begun };
 }
 
-/** The same period once more from its beginning. */
+/** The walk that reads the same period again from its beginning. */
 export function repeated(walk: PeriodWalk): PeriodWalk {
   return { ...walk, at: walk.from, trees: noTrees, isFaulty: false, isRepeat: true };
 }
@@ -60,7 +60,7 @@ export function periodFor({ lastPeriod }: PeriodWalk, firstAt: number): string {
   return lastPeriod === null || period > lastPeriod ? period : nextPeriod(lastPeriod);
 }
 
-/** After the end of a month its last transactions may still commit, and clocks differ. */
+/** The time after the end of a month before it is sealed. Its last transactions may still commit, and clocks differ. */
 const graceMs = 24 * 60 * 60_000;
 
 /** Whether a period is over, and whether it may be sealed. */

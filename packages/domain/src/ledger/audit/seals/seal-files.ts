@@ -13,8 +13,8 @@ export interface SealRef {
 /** Copies of the seals outside the database: one file for each, in a folder for each merchant. */
 export interface SealFiles {
   /**
-   * Resolves when the file is on the disk. An existing file is never replaced: it is what another text would be
-   * compared with. `other`: it has another text.
+   * Resolves when the file is stored on the disk. An existing file is never replaced, because it may prove that the
+   * seal was changed. `other`: the file has another text.
    */
   write(ref: SealRef, text: string): Promise<'written' | 'same' | 'other'>;
   /** The text of a file; null if there is none. */
@@ -25,7 +25,7 @@ export interface SealFiles {
   merchants(): Promise<string[]>;
 }
 
-/** Far more than a seal has. A larger file is read as one that differs. */
+/** Much larger than any seal, in bytes. A larger file is treated as one with another text. */
 const maxBytes = 64 * 1024;
 
 /** `0001-2026-03.json` */
@@ -38,7 +38,10 @@ export function textOfFile({ content, keyId, signature }: Signed, keys: SealKeys
   return `${JSON.stringify({ content, keyId, publicKey: keys.publicKeyOf(keyId), signature })}\n`;
 }
 
-/** The files in a folder, which has to exist: a disk that is not mounted must not look like an empty folder. */
+/**
+ * The files in this folder. The folder must exist: otherwise a disk that is not mounted would look like an empty
+ * folder.
+ */
 export function sealFilesIn(dir: string): SealFiles {
   const folderOf = (merchantId: string): string => join(dir, folderName(merchantId));
   const placeOf = (ref: SealRef): string => join(folderOf(ref.merchantId), nameOfFile(ref));
@@ -76,7 +79,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes to another name first, so that a crash leaves no half of it. */
+/** Writes to another name first and renames the file, so that a crash never leaves a part of a file. */
 async function writeWhole(folder: string, path: string, text: string): Promise<void> {
   const partial = join(folder, `.${randomUUID()}.partial`);
   try {
@@ -101,7 +104,7 @@ function folderName(merchantId: string): string {
   return encodeURIComponent(merchantId).replaceAll('.', '%2E');
 }
 
-/** Null for what is no merchant's folder, e.g. `lost+found` of a disk. */
+/** The merchant of a folder's name; null for other folders, for example `lost+found` of a disk. */
 function merchantOf(name: string): string | null {
   try {
     const merchantId = decodeURIComponent(name);

@@ -23,7 +23,7 @@ export interface SealKeys {
   sign(content: string): Signed;
   /** False also if the key is unknown, or was not sealed with the service's secret. */
   isGenuine(signed: Signed): boolean;
-  /** When a newer key took its place, in Unix ms. Null for the newest key and for unknown ones. */
+  /** The time when a newer key replaced this key, in Unix ms. Null for the newest key and for unknown keys. */
   replacedAt(keyId: string): number | null;
   /** The public key of a known key: SPKI in base64. */
   publicKeyOf(keyId: string): string | null;
@@ -66,7 +66,7 @@ export async function openSealKeys(
   };
 }
 
-/** Makes a key, sealed with this vault. It signs from now on. */
+/** Makes a key and encrypts it with this vault. New seals are signed with it from now on. */
 export async function makeSealKey({ database: { pool } }: SealKeyAccess, vault: Vault): Promise<void> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const keyId = `seal-${new Date().toISOString()}-${idOf(publicKey)}`;

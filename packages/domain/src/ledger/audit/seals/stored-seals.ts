@@ -24,7 +24,7 @@ export function violationOf(rule: keyof typeof sealRules, ref: SealRef, detail: 
   return { rule: sealRules[rule], merchantId: ref.merchantId, subject: `seal ${ref.sealNo} of ${ref.period}`, detail };
 }
 
-/** The file of a seal has another text than it should have. */
+/** The violation that the file of a seal has another text than the seal. */
 export function otherText(ref: SealRef): Violation {
   return violationOf('files', ref, 'its file has another text');
 }
@@ -49,7 +49,7 @@ export function readSeal(stored: StoredSeal, keys: SealKeys): { content: Positio
   return isSame ? { content } : wrong('its columns say something else than its signed text');
 }
 
-/** Whether a seal names the one before it, and begins where that ends. */
+/** Whether a seal names the previous seal, and begins where that one ends. */
 export function follows(previous: StoredSeal, content: PositionSeal): boolean {
   const before = readSealText<Position>(previous.content);
   return content.previous === hashOfSeal(previous.content) && before !== null && isSameEnd(before.to, content.from);
@@ -65,7 +65,7 @@ export function isSameEnd(one: Position, other: Position): boolean {
 export const sealColumns = `s.merchant_id as "merchantId", s.seal_no as "sealNo", s.period, s.rows::float8 as rows, s.content, s.key_id as "keyId", s.signature,
   s.filed_at is not null as "isFiled"`;
 
-/** These seals, as far as they are there. */
+/** The seals of this list that exist. */
 export async function readSeals(
   read: Read,
   refs: readonly Pick<SealRef, 'merchantId' | 'sealNo'>[],

@@ -7,7 +7,7 @@ import { fillWalks } from './fill-walks.ts';
 import type { SealRef } from './seal-files.ts';
 import { type VerifyContext, type VerifyWalk, verifyStep } from './verify-seals.ts';
 
-/** How far a run verified its part of the seals. */
+/** The progress of a run with the seals that it has to verify. */
 export interface VerifyPosition {
   quota: Quota;
   /** Rows of the seals that were chosen so far. */
@@ -24,7 +24,7 @@ interface ChosenStep {
   /** Null when the run's part was verified. */
   next: VerifyPosition | null;
   violations: Violation[];
-  /** To be kept with the step. */
+  /** Saved in the transaction of the step. */
   save(client: PoolClient): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ async function choose(domain: DatabaseAccess, { quota, rows }: VerifyPosition): 
   });
 }
 
-/** A seal without rows counts as one, so that each choice is progress. */
+/** The sum of the rows. A seal without rows counts as one row, so that each choice makes progress. */
 function sumOf(seals: readonly Chosen[]): number {
   return seals.reduce((sum, { rows }) => sum + Math.max(1, rows), 0);
 }

@@ -19,7 +19,7 @@ import {
   violationOf,
 } from './stored-seals.ts';
 
-/** How far a seal's rows were compared with it. */
+/** The progress of comparing a seal with its rows. */
 export interface VerifyWalk extends SealRef {
   at: Position | null;
   trees: Trees;
@@ -69,7 +69,7 @@ async function verifyRows(
   const reading: { walk: VerifyWalk; content: PositionSeal }[] = [];
   for (const walk of walks) {
     const seal = stored.get(walk.merchantId);
-    // One that was deleted meanwhile is found by its number.
+    // A seal that was deleted meanwhile is found by its missing number.
     const found = seal && readSeal(seal, keys);
     if (seal && found && 'content' in found) {
       reading.push({ walk, content: found.content });
@@ -113,12 +113,12 @@ function compare({ trees, ...ref }: VerifyWalk, content: PositionSeal): Violatio
   return [violationOf('rows', ref, `other than sealed: ${other.map((name) => what[name]).join(', ')}`)];
 }
 
-/** The seal against its predecessor. */
+/** Compares the seal with the previous seal. */
 async function checkPrevious(read: Read, seal: StoredSeal, content: PositionSeal): Promise<Violation[]> {
   const { merchantId, sealNo } = seal;
   const [previous] = sealNo > 1 ? await readSeals(read, [{ merchantId, sealNo: sealNo - 1 }]) : [];
   const isFirst = sealNo === 1 && isSameEnd(content.from, startOf(merchantId));
-  // A missing predecessor is found by its number.
+  // A missing previous seal is found by its number.
   if (isFirst || (sealNo > 1 && !previous) || (previous && follows(previous, content))) return [];
   return [violationOf('signature', seal, 'it does not follow the seal before it')];
 }

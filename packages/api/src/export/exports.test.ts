@@ -179,7 +179,7 @@ test('an export is visible to its owner and to admins, but to admins only within
 });
 
 test.each([
-  ['nothing', '', 'must be exactly one of'],
+  ['no kind of export', '', 'must be exactly one of'],
   ['two kinds of export at once', 'orders: {}, auditRecords: {}', 'must be exactly one of'],
   ['a wrong order number', 'orders: { orderNo: "X1" }', 'orders.orderNo must be PI or PO'],
   ['too many merchants', `orders: { merchantIds: [${Array(101).fill('"CN10001"').join(' ')}] }`, 'orders.merchantIds'],
@@ -190,7 +190,7 @@ test.each([
     'must not lie before',
   ],
   ['an unknown channel', 'breaks: { country: IN, channelId: "none", day: "2026-11-01" }', 'there is no such channel'],
-])('%s is refused', async (_what, input, reason) => {
+])('a request for an export with %s is refused', async (_what, input, reason) => {
   expect((await request(input)).message).toContain(reason);
 });
 

@@ -143,7 +143,7 @@ interface BodyRowProps {
   isFresh: boolean | undefined;
 }
 
-/** A row is drawn again only if it is another one: in a live list a few of many change at a time. */
+/** A row is rendered again only if its data changed, because in a live list only a few of many rows change at a time. */
 const BodyRow = memo(function BodyRow({ row, columns, link, isFresh }: BodyRowProps) {
   return (
     <tr data-fresh={isFresh}>

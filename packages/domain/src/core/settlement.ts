@@ -76,7 +76,7 @@ export interface Settlement extends SettlementDraft {
   readonly debitLine: string | null;
   /** The statement line that shows that it came back, as `file/row/part`. */
   readonly returnLine: string | null;
-  /** How a channel pays it; all null: no channel does. */
+  /** The channel that pays the settlement. Null: none, and the fields about the payment are null too. */
   readonly channelId: string | null;
   /** Its number at the channel: the idempotency key. Never changes. */
   readonly paymentNo: string | null;

@@ -108,7 +108,7 @@ function writesOf(columns: (entity: EntityName) => Column[]) {
         and expires_at <= clock_timestamp() limit $1 for update skip locked) k where t.merchant_id = k.merchant_id and t.approval_id = k.approval_id`,
     },
     /**
-     * Locks what these operators ($1) move today in the currencies of these merchants ($2), and returns the amounts.
+     * Locks and returns the amounts that these operators ($1) moved alone today, in the currencies of these merchants ($2).
      */
     holdOperatorDays: {
       name: 'hold-operator-days',

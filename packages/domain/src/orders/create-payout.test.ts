@@ -153,6 +153,6 @@ test('of two routes only the one with the better priority is used', async () => 
   expect(created).toMatchObject({ ok: true, value: { mode: 'market', status: 'market_available' } });
 });
 
-test('after all of this the audit finds nothing', async () => {
+test('after all tests of this file the audit finds no violation', async () => {
   expect((await audit(fixture.domain)).violations).toEqual([]);
 });

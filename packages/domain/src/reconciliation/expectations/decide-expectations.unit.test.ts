@@ -94,6 +94,6 @@ test.each([
   ['seen by operators', null],
   ['case 3', null],
   ['case 3 of PK-1', null],
-])('the channel’s reference of %s is %s', (reference, expected) => {
+])('the reference "%s" of a payment gives the reference of the channel: %s', (reference, expected) => {
   expect(channelReferenceOf({ reference, channelId: 'a' })).toBe(expected);
 });

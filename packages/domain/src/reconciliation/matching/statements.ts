@@ -38,7 +38,10 @@ create temp table wanted_break (subject text, kind text, amount numeric, day dat
 
 /** The days to look at: those that are due, and their neighbours. $1 and $2: tenant and channel. */
 const lookedAt = '(array(select distinct d.day + n from due_day d, generate_series(-1, 1) n))';
-/** The last days before the newest of these that no statement covers: a later statement may show what happened on them. $1 and $2 as above. */
+/**
+ * The last 31 days without a statement, before the newest of the due days. A later statement may have lines of these days. $1 and $2
+ * as above.
+ */
 const uncovered = `(array(select d.day from reconciliation_day d where d.merchant_id = $1 and d.channel_id = $2 and not d.is_covered and d.expectations > 0
   and d.day < (select max(t.day) from due_day t) order by d.day desc limit 31))`;
 const openBreaks = `reconciliation_break b where b.merchant_id = $1 and b.channel_id = $2 and b.state in ('open', 'posting')`;

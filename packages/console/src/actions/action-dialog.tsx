@@ -31,13 +31,16 @@ import { listRoles, operationNamed } from './use-may.ts';
 interface DialogProps {
   action: Action;
   close(): void;
-  /** Called after each try: read again what the action may have changed. */
+  /** Called after each try, to read again what the action may have changed. */
   onDone?(): void;
 }
 
-/** Asks before an action, takes its reason, runs it, and says what happened. What was typed stays when it is refused. */
+/**
+ * Shows an action before it runs, takes its reason, runs it, and shows the result. If it is refused, the typed values
+ * are kept.
+ */
 export function ActionDialog({ action: preset, close, onDone }: DialogProps) {
-  // What it was opened for: the page below may move meanwhile.
+  // The action for which the dialog was opened. The page below may change meanwhile.
   const [action, setAction] = useState(preset);
   const { outcome, run, startAgain } = useAction(action);
   const isOver = outcome.state === 'done' || outcome.state === 'waiting';
@@ -74,7 +77,7 @@ interface FormProps {
   action: Action;
   outcome: Outcome;
   close(): void;
-  /** Goes on with the action as it is now. */
+  /** Continues with the action as the page shows it now. */
   follow(newest: Action): void;
   run(values: ActionValues, reason: string): Promise<void>;
 }
@@ -196,7 +199,10 @@ function withMoments(fields: readonly ActionField[], values: ActionValues, zone:
   return { ...values, ...Object.fromEntries(moments) };
 }
 
-/** Whether the page has read something else than the dialog shows. What is still to be created has no other version. */
+/**
+ * Whether the page now has another version than the dialog shows. An object that does not exist yet has no other
+ * version.
+ */
 function isOther(action: Action, newest: Action | null | undefined, values: ActionValues): boolean {
   if (newest == null) return newest === null;
   if (versionOf(newest, values) !== versionOf(action, values)) return true;
@@ -205,7 +211,7 @@ function isOther(action: Action, newest: Action | null | undefined, values: Acti
 
 interface FieldProps {
   field: ActionField;
-  /** It has the focus when the dialog opens. */
+  /** This button has the focus when the dialog opens. */
   isFirst: boolean;
   help: string;
   isRequired: boolean;

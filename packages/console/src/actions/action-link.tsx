@@ -9,7 +9,7 @@ interface ActionLinkProps {
   children: ReactNode;
 }
 
-/** Leads to the page of an operation, for those who may run it. It looks like a button. */
+/** A link to the page of an operation, for operators who may run it. It looks like a button. */
 export function ActionLink({ operation, to, children }: ActionLinkProps) {
   if (useWhyNot()(operation) !== null) return null;
   return (

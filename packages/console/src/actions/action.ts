@@ -18,13 +18,13 @@ export interface ActionField {
   readonly render?: (field: CustomField) => ReactNode;
 }
 
-/** What a field of kind `custom` is shown with. */
+/** The properties with which a field of kind `custom` is shown. */
 export interface CustomField {
   readonly value: string;
   readonly problem: string | undefined;
   /** What is wrong with each part of the field, by the part's name. */
   readonly problems: Readonly<Record<string, string>>;
-  /** What all fields have. */
+  /** The properties of every field. */
   readonly values: ActionValues;
   change(value: string): void;
 }
@@ -39,7 +39,7 @@ export interface Action {
   /** The button that opens the dialog, and the one that runs the action. A verb: `Cancel order`. */
   readonly label: string;
   readonly isDangerous?: boolean;
-  /** What it is done to, and what it will change: numbers, amounts, states. */
+  /** The object of the action and the expected change: numbers, amounts, states. */
   readonly before: ReactNode | ((values: ActionValues) => ReactNode);
   /** Subject of the audit record, for example the order number. Undefined: it is known only afterwards. */
   readonly subject: string | undefined;
@@ -51,10 +51,10 @@ export interface Action {
   /** The variables, for mutations without an input. */
   // biome-ignore lint/suspicious/noExplicitAny: defineDecision checks them.
   readonly toVariables?: (values: ActionValues, reason: string) => any;
-  /** What happened, in a sentence. `result` is the payload of the mutation. */
+  /** The result of the action, in a sentence. `result` is the payload of the mutation. */
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   readonly after: (result: any) => ReactNode;
-  /** Why it makes no sense now, for example `The order is completed.` Null or undefined: it does. */
+  /** Why the action is not possible now, for example `The order is completed.` Null or undefined: it is possible. */
   readonly blocked?: string | null;
 }
 
@@ -93,7 +93,7 @@ interface TypedDecision<Data, Variables> extends Omit<Action, 'document' | 'toIn
   after(result: PayloadOf<Data>): ReactNode;
 }
 
-/** The same for a mutation that takes no input, such as `approve`. */
+/** The input for a mutation with a version but without other input, such as `approve`. */
 export function defineDecision<Data, Variables>(decision: TypedDecision<Data, Variables>): Action {
   return { toInput: () => null, ...decision } as unknown as Action;
 }

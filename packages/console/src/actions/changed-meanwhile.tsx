@@ -14,7 +14,7 @@ interface ChangedProps {
   changed: Changed | null;
 }
 
-/** Says that another operator changed what the dialog is about: what was, what is now, and what was typed. */
+/** Shows that another operator changed the object of the dialog: the old value, the new value, and the typed value. */
 export function ChangedMeanwhile({ opened, newest, values, changed }: ChangedProps) {
   const moved = newest ? movedFields(opened, newest, values) : [];
   const [was, now] = [beforeOf(opened, values), newest ? beforeOf(newest, values) : null];
@@ -44,7 +44,7 @@ export function ChangedMeanwhile({ opened, newest, values, changed }: ChangedPro
   );
 }
 
-/** Whether the operator can go on with what is now. */
+/** Whether the operator can continue with the new values. */
 export function mayGoOn(newest: Action | null | undefined): newest is Action {
   return newest != null && !newest.blocked;
 }

@@ -1,14 +1,15 @@
 import { isValidElement, type ReactNode } from 'react';
 import type { Action, ActionField, ActionValues } from './action.ts';
 
-// An action is made of what its page shows. When the page reads that again, the dialog can go on with the new action.
+// An action is made from the data that its page shows. After the page has read new data, the dialog can continue with
+// the new action.
 
 /** The version that a try of the action expects. */
 export function versionOf({ expectedVersion }: Action, values: ActionValues): string | undefined {
   return typeof expectedVersion === 'function' ? expectedVersion(values) : expectedVersion;
 }
 
-/** What the fields have at first. */
+/** The first values of the fields. */
 export function initialValues({ fields = [] }: Action): ActionValues {
   return Object.fromEntries(fields.map((field) => [field.name, initialOf(field)]));
 }
@@ -23,7 +24,7 @@ export interface MovedField {
   readonly label: string;
   readonly was: string;
   readonly now: string;
-  /** What was typed instead; null: it was left as it was. */
+  /** The typed value; null: the field was not changed. */
   readonly typed: string | null;
 }
 
@@ -45,7 +46,7 @@ export function movedFields(opened: Action, newest: Action, values: ActionValues
   });
 }
 
-/** What was typed stays. Fields that were left as they were get what they have now. */
+/** Typed values are kept. Fields that were not changed get their new values. */
 export function followedValues(opened: Action, newest: Action, values: ActionValues): ActionValues {
   const was = initialValues(opened);
   const now = initialValues(newest);

@@ -4,16 +4,22 @@ import type { Action } from './action.ts';
 
 interface OpenAction {
   readonly action: Action;
-  /** Called after each try: read again what the action may have changed. */
+  /** Called after each try, to read again what the action may have changed. */
   readonly onDone: (() => void) | undefined;
   /** The button or menu that opened it. */
   readonly group: string | undefined;
 }
 
-/** The action whose dialog is open. The shell shows it: what opened it, such as a row of a list, may go away meanwhile. */
+/**
+ * The action whose dialog is open. The shell shows the dialog, because the element that opened it, such as a row of a
+ * list, may disappear meanwhile.
+ */
 export const openedAction = createStore<OpenAction | null>(null);
 
-/** The same action by what the page below has read since. Undefined: nothing yet. Null: the page no longer has it. */
+/**
+ * The same action, made from the data that the page has read since. Undefined: the page has read nothing yet. Null: the
+ * page no longer has the action.
+ */
 export const newestAction = createStore<Action | null | undefined>(undefined);
 
 /** Opens the dialog of an action. `group`: as given to `useNewest`. */
@@ -22,7 +28,9 @@ export function openAction(action: Action, onDone?: () => void, group?: string):
   openedAction.set({ action, onDone, group });
 }
 
-/** Tells the open dialog what its action is by now, if one of these opened it. Labels are unique within `actions`. */
+/**
+ * Passes the current action to the open dialog, if one of these actions opened it. Labels are unique within `actions`.
+ */
 export function useNewest(group: string, actions: readonly Action[]): void {
   useEffect(() => {
     const opened = openedAction.get();

@@ -4,15 +4,18 @@ import type { ApprovalPartsFragment } from '../generated/documents.generated.ts'
 import { messageOf } from '../graphql/client.ts';
 import type { PayloadOf } from './action.ts';
 
-/** What came of a mutation. */
+/** The result of a mutation. */
 export type Sent<Result> =
-  /** Refused, or it failed. `fields`: what is wrong, by the name of the field, or of its part as `field.part`. `changed`: who was first. */
+  /**
+   * The mutation was refused, or failed. `fields`: the problem of each field or part of a field (`field.part`).
+   * `changed`: the operator who made the first change.
+   */
   | {
       state: 'refused';
       message: string;
       fields: Readonly<Record<string, string>>;
       changed: Changed | null;
-      /** It was changed since it was shown. */
+      /** The object was changed since the page read it. */
       isOutdated: boolean;
     }
   | { state: 'waiting'; approval: ApprovalPartsFragment }

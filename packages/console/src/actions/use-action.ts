@@ -6,7 +6,7 @@ import { type Sent, sendMutation } from './send-mutation.ts';
 
 export type Outcome = { state: 'asked' } | { state: 'running' } | Sent<unknown>;
 
-/** Runs an action's mutation and says what came of it. */
+/** Runs the mutation of an action, and keeps its result. */
 export function useAction(action: Action): {
   outcome: Outcome;
   run(values: ActionValues, reason: string): Promise<void>;
@@ -15,7 +15,7 @@ export function useAction(action: Action): {
 } {
   const client = useClient();
   const [outcome, setOutcome] = useState<Outcome>({ state: 'asked' });
-  // The same for every try of one dialog: a request whose answer was lost has its effect once.
+  // The same key for every try of one dialog. So a request takes effect once even if its answer was lost.
   const requestKey = useRef(crypto.randomUUID());
   const run = async (values: ActionValues, reason: string) => {
     setOutcome({ state: 'running' });

@@ -4,7 +4,7 @@ import { type Connection, connection } from '../graphql/connection.ts';
 import { useStore } from '../preferences/store.ts';
 import styles from './shell.module.css';
 
-/** A short break is no news: only one of this length is shown. */
+/** Interruptions shorter than this are not shown. */
 const SHOW_WORSE_AFTER_MS = 2_000;
 
 const STATES = {
@@ -18,7 +18,7 @@ const STATES = {
   still: { tone: 'idle', label: 'Connected', help: 'This page has no live updates.' },
 } as const;
 
-/** Whether the page is live, and what is wrong if it is not. */
+/** Shows whether the page receives changes, and the problem if it does not. */
 export function ConnectionState() {
   const now = stateOf(useStore(connection));
   const [shown, setShown] = useState(now);

@@ -1,6 +1,6 @@
 import styles from './shell.module.css';
 
-/** More are not shown. */
+/** The highest number that is shown. */
 const MOST = 100;
 
 /** A count next to an entry of the navigation. Zero shows nothing. */

@@ -8,9 +8,9 @@ export interface NavigationEntry {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
-  /** After `g`. */
+  /** The key that opens the screen, after `g`. */
   readonly key: string;
-  /** Right of the label, for example how much waits. */
+  /** The element to the right of the label, for example the number of waiting approvals. */
   readonly Badge?: ComponentType;
 }
 

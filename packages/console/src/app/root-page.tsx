@@ -16,7 +16,7 @@ export function RootPage() {
   return <Outlet />;
 }
 
-/** For a URL without a page. */
+/** The page for an unknown URL. */
 export function MissingPage() {
   return (
     <main className={styles.plain}>
@@ -27,7 +27,7 @@ export function MissingPage() {
   );
 }
 
-/** For a page that could not be shown. */
+/** The page for an error while a page is shown. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {

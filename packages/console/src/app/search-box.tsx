@@ -8,7 +8,10 @@ import styles from './shell.module.css';
 /** A whole order number of the service. */
 const ORDER_NO = /^P[IO][0-9A-Z]{10,}$/;
 
-/** Finds orders from every screen. A whole order number leads to its order, and so does what only one order has. */
+/**
+ * Finds orders from every screen. A complete order number opens its order. A text that only one order has opens this
+ * order.
+ */
 export function SearchBox({ ref }: { ref: Ref<HTMLInputElement> }) {
   const [text, setText] = useState('');
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
-/** Within this time the second key of `g o` has to follow. */
+/** The time within which the second key of `g o` has to follow. */
 const CHORD_MS = 1_500;
 
 /** Listens to single keys (`/`, `?`) and to two after each other (`g o`). */

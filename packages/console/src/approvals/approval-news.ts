@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
 import { createStore } from '../preferences/store.ts';
 
-/** The approval that moved last; null: any may have moved. The badge in the navigation keeps it. */
+/** The approval that changed last; null: any approval may have changed. The badge in the navigation sets it. */
 export const approvalNews = createStore<{ readonly approvalId: string | null }>({ approvalId: null });
 
-/** Calls `read` when an approval moves. `approvalId`: only for this one. */
+/** Calls `read` when an approval has changed. `approvalId`: only for this approval. */
 export function useApprovalNews(read: () => void, approvalId?: string): void {
   const act = useEffectEvent(read);
   useEffect(

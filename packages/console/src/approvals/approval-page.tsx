@@ -96,7 +96,7 @@ function Detail({ approval, refresh }: { approval: ApprovalDetailPartsFragment; 
   );
 }
 
-/** Whether it can still be carried out, or what became of it. */
+/** Whether the approval can still be carried out, or its result. */
 function ApprovalNotice({ approval }: { approval: ApprovalDetailPartsFragment }) {
   const { state, stillPossible, outcome, decidedBy } = approval;
   if (state === 'EXECUTED') return <Notice tone="good">{decidedBy} approved it, and it was carried out.</Notice>;

@@ -5,7 +5,9 @@ import { useLive } from '../graphql/use-live.ts';
 import { useSoon } from '../graphql/use-soon.ts';
 import { approvalNews } from './approval-news.ts';
 
-/** How many approvals wait for this operator. It moves by itself, and passes on to the screens what moved. */
+/**
+ * The number of approvals that wait for this operator. It updates itself, and tells the screens which approval changed.
+ */
 export function ApprovalsBadge() {
   const [{ data }, read] = useQuery({ query: ApprovalsToDecideDocument });
   const soon = useSoon(() => read({ requestPolicy: 'network-only' }));

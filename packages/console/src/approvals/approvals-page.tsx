@@ -15,7 +15,7 @@ import { approvalViews } from './approval-words.ts';
 
 const route = getRouteApi('/shell/approvals');
 type View = keyof typeof approvalViews;
-/** What waits has one state. */
+/** Waiting approvals all have the same state, so this view has no filter for the state. */
 const { states: _, ...withoutState } = approvalFilters;
 
 /** Operations that need two operators: those that wait for this one first. */

@@ -14,7 +14,7 @@ interface Also {
 }
 
 const MOST = 50;
-/** These hold no money that came in. */
+/** Cases of these kinds hold no money that came in. */
 const UNFIT = new Set(['CONTRADICTION', 'PAYOUT_PAID_AGAIN', 'PAYOUT_WRONG_AMOUNT']);
 
 /** Chooses further open cases of the same merchant, those about the same order first. */

@@ -27,7 +27,7 @@ export function caseDecisions(found: CaseDetail): Action[] {
 
 interface ReturnWords {
   label: string;
-  /** What the operator says by it. */
+  /** The meaning of the decision, in a sentence. */
   means: string;
   willBe: keyof typeof caseStateWords;
   after: string;
@@ -78,7 +78,7 @@ function returnCase(found: CaseDetail, way: ReturnWay, { label, means, willBe, a
   });
 }
 
-/** Ends a refund that gets no definite answer, by what two operators have seen. */
+/** Ends a refund whose channel gives no definite answer, with the evidence of two operators. */
 function resolveRefund(found: CaseDetail): Action {
   const { merchantId, caseNo, amount, currency, version, actions, refund } = found;
   return defineAction({

@@ -45,7 +45,7 @@ export function CaseFacts({ found }: { found: CaseDetail }) {
   );
 }
 
-/** How far the money has come that the channel sends back. */
+/** The progress of money that the channel sends back. */
 function CaseRefund({ refund }: { refund: CaseDetail['refund'] }) {
   if (!refund) return null;
   const { refundNo, refundRef, state, channelId, lastAnswer, attempts, nextAttemptAt, requestedAt, endedAt } = refund;

@@ -71,7 +71,7 @@ export function CasePage() {
   );
 }
 
-/** Says that a decision was asked for already. */
+/** Shows that a decision was already requested. */
 function PendingApproval({ data, subject }: { data: CaseDetailQuery; subject: string }) {
   const pending = data.approvals?.edges.map(({ node }) => node).filter((one) => one.subject === subject) ?? [];
   return pending.map(({ approvalId, operation, requestedBy, expiresAt }) => (

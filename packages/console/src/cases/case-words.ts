@@ -36,7 +36,7 @@ export const caseStories: Readonly<Record<CaseKind, string>> = {
 const TO_PAYER = 'The money was returned to the payer';
 const FROM_CHANNEL = 'The channel gave the money back';
 
-/** What an operator says by returning the money of a case, or by closing it. */
+/** The meaning of returning the money of a case, or of closing it. */
 export const returnMeanings: Readonly<Record<CaseKind, string>> = {
   LATE: TO_PAYER,
   DOUBLE: TO_PAYER,

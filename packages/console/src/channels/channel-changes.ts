@@ -1,9 +1,9 @@
 import type { ActionValues } from '../actions/action.ts';
 import type { SetChannelInput } from '../generated/documents.generated.ts';
 
-/** What was typed about the credentials of a channel. Values that are set are known only to the dialog. */
+/** The typed changes of the credentials of a channel. Existing values are known only to the dialog. */
 export interface CredentialChanges {
-  /** New values of credentials, by name. Empty: it stays as it is. */
+  /** New values of credentials, by name. An empty value: the credential is not changed. */
   readonly values: Readonly<Record<string, string>>;
   readonly removed: readonly string[];
 }

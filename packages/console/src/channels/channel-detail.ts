@@ -3,7 +3,7 @@ import type { AdapterPartsFragment, ChannelDetailQuery } from '../generated/docu
 /** A channel as its page reads it. */
 export type ChannelDetail = NonNullable<ChannelDetailQuery['channel']>;
 
-/** What the adapters that are installed read. Empty: this operator may not set channels. */
+/** The settings that the installed adapters read. Empty: this operator may not set channels. */
 export type Adapters = readonly AdapterPartsFragment[];
 
 /** The credentials of a channel, by name. */

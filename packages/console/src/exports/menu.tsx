@@ -21,7 +21,7 @@ const FORMATS: Readonly<Record<ExportFormat, string>> = { CSV: 'CSV', XLSX: 'Exc
 const POLL_MS = 1_000;
 
 interface ExportMenuProps {
-  /** What to export. */
+  /** The kind and filter of the export. */
   what: Omit<RequestExportInput, 'format'>;
   formats: readonly ExportFormat[];
 }

@@ -20,12 +20,12 @@ export const exportKindWords: Readonly<Record<ExportKind, string>> = {
   AUDIT_RECORDS: 'Audit records',
 };
 
-/** Whether a worker still has to do something for it. */
+/** Whether a worker still has to work on the export. */
 export function isOpen({ state }: Pick<ExportPartsFragment, 'state'>): boolean {
   return state === 'WAITING' || state === 'RUNNING';
 }
 
-/** How far it is: rows, of about how many. */
+/** The progress of an export: the number of rows, and the expected number. */
 export function progressOf({ rowsWritten, rowsExpected }: ExportPartsFragment): string {
   const rows = rowsWritten.toLocaleString('en');
   return rowsExpected === null ? `${rows} rows` : `${rows} of ${rowsExpected.toLocaleString('en')} rows`;

@@ -1,6 +1,6 @@
 import { addDays, dayOf, startOfDay } from './time.ts';
 
-/** Periods that an operator picks by name. They move on with the day. */
+/** Periods with a name. Their days change with the current day. */
 export const PERIODS: Readonly<Record<string, string>> = {
   today: 'Today',
   yesterday: 'Yesterday',
@@ -25,7 +25,7 @@ export function rangeOf(period: string | undefined, zone: string, now = new Date
   if (period === 'yesterday') return days(addDays(today, -1), addDays(today, -1));
   if (period === '7d') return days(addDays(today, -6), undefined);
   if (period === '30d') return days(addDays(today, -29), undefined);
-  // To the minute, so that a page that is read again asks the same.
+  // Rounded to the minute, so that a page that is loaded again sends the same request.
   if (period === '24h')
     return { from: new Date(Math.floor(now.getTime() / 60_000) * 60_000 - 86_400_000).toISOString() };
   const [, first = '', last] = DAYS.exec(period) ?? [];
@@ -38,7 +38,7 @@ function between(first: string, end: string | undefined, zone: string): { from?:
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** A period as people read it. */
+/** A period as text for people. */
 export function describePeriod(period: string): string {
   const named = PERIODS[period];
   if (named !== undefined) return named;

@@ -49,7 +49,7 @@ function note(error: CombinedError | undefined): void {
   noteReachable(!error?.networkError || error.response !== undefined);
 }
 
-/** What went wrong, as a text for people. */
+/** The error, as a text for people. */
 export function messageOf(error: CombinedError): string {
   if (error.graphQLErrors.length > 0) return error.graphQLErrors.map(({ message }) => message).join('\n');
   const status = (error.response as Response | undefined)?.status;

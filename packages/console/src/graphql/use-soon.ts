@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Many calls at once have an effect only once in this time. */
+/** The time within which several calls count as one. */
 const PAUSE_MS = 600;
 
 /** A function that calls `run` a moment later, once for all calls until then. */

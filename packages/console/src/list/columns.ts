@@ -7,13 +7,13 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** `end` for amounts and counts. */
   readonly align?: 'end';
-  /** Shown only once an operator chooses it. */
+  /** The column is shown only if an operator chooses it. */
   readonly isExtra?: boolean;
-  /** Always shown. The first column is, too. */
+  /** The column is always shown. The first column is always shown too. */
   readonly isFixed?: boolean;
   /** Shown in a list of at least this width in rem, and where an operator chooses it. Default: always. */
   readonly from?: number;
-  /** Its texts may be long, and are broken into lines. */
+  /** The texts of the column may be long, and are broken into lines. */
   readonly wraps?: boolean;
   /** Position on a phone: in the line's first or second row, at its start or end. Default: nowhere. */
   readonly phone?: 'top' | 'topEnd' | 'bottom' | 'bottomEnd';

@@ -7,7 +7,7 @@ import styles from './list.module.css';
 interface EditorProps {
   filter: Filter<unknown>;
   value: unknown;
-  /** `isDone` false leaves the editor open. */
+  /** If `isDone` is false, the editor stays open. */
   change(value: unknown, isDone?: boolean): void;
 }
 

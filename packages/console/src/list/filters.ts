@@ -17,7 +17,7 @@ export interface Filter<Value> {
   readonly kind: FilterKind;
   readonly options: readonly FilterOption[];
   readonly placeholder: string;
-  /** Behind `More filters` until it is set. */
+  /** Hidden behind `More filters` until the filter is set. */
   readonly isRare?: boolean;
   /** Reads a value from the URL; undefined if it is not valid. */
   readonly read: (value: unknown) => Value | undefined;

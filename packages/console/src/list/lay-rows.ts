@@ -1,4 +1,4 @@
-/** A row that a stream brought, and the page that was shown when it came. */
+/** A row from a stream, and the page that was shown when it arrived. */
 export interface LaidRow<Row> {
   readonly row: Row;
   readonly over: unknown;
@@ -7,9 +7,9 @@ export interface LaidRow<Row> {
 /** Rows over a page, by their keys, in the order in which they first came. */
 export type LaidRows<Row> = ReadonlyMap<string, LaidRow<Row>>;
 
-/** The page of a list, and what is known of its rows. */
+/** The page of a list, and the information about its rows. */
 export interface Below<Row> {
-  /** Another value for each answer of the API. */
+  /** A value that differs for each answer of the API. */
   readonly page: unknown;
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
@@ -19,10 +19,10 @@ export interface Below<Row> {
   versionOf(row: Row): string;
 }
 
-/** More new rows than this are not kept. The page has to be read again long before. */
+/** The most new rows that are kept. The page is read again long before that. */
 const MAX_NEW = 200;
 
-/** Adds rows of a stream, and drops what says nothing any more. What is kept is bounded, however many come. */
+/** Adds rows of a stream, and drops rows that are no longer useful. The number of kept rows is limited. */
 export function layRows<Row>(laid: LaidRows<Row>, changed: readonly Row[], below: Below<Row>): LaidRows<Row> {
   const all = new Map(laid);
   for (const row of changed) all.set(below.keyOf(row), { row, over: below.page });
@@ -36,7 +36,10 @@ export function layRows<Row>(laid: LaidRows<Row>, changed: readonly Row[], below
   return new Map(kept.filter(([key]) => !dropped.has(key)));
 }
 
-/** The page with the rows of the stream: known ones as they are now, new ones on top, the newest first. */
+/**
+ * The page combined with rows of the stream. Known rows are replaced, and new rows are added at the top, the newest
+ * first.
+ */
 export function mergeRows<Row>(laid: LaidRows<Row>, below: Below<Row>): { added: Row[]; rows: Row[] } {
   const pageRows = byKey(below);
   const added = [...laid].flatMap(([key, { row }]) => (!pageRows.has(key) && below.isNew(row) ? [row] : []));
@@ -47,7 +50,7 @@ export function mergeRows<Row>(laid: LaidRows<Row>, below: Below<Row>): { added:
   return { added: added.toReversed(), rows };
 }
 
-/** A page that was asked for before a row came can be older than the row, although it came later. */
+/** A page that was requested before a row arrived can have older data than the row, even if the page arrived later. */
 function isNewer<Row>({ row, over }: LaidRow<Row>, known: Row, { page, versionOf }: Below<Row>): boolean {
   return over === page || versionOf(row) > versionOf(known);
 }

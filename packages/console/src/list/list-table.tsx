@@ -36,7 +36,7 @@ export interface ListTableProps<Row> {
   empty: ReactNode;
   /** Marks rows that changed a moment ago. */
   isFresh?: (row: Row) => boolean;
-  /** Left of the column chooser. */
+  /** The element to the left of the column chooser. */
   tools?: ReactNode;
 }
 

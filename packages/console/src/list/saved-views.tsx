@@ -16,11 +16,11 @@ import styles from './list.module.css';
 
 interface SavedViewsProps {
   screen: Screen;
-  /** The filters of the URL. A page of the list is no part of a view. */
+  /** The filters of the URL. A view does not include the page of the list. */
   filters: Readonly<Record<string, unknown>>;
 }
 
-/** Named filters of a screen, one's own and shared ones: opens, saves and deletes them. */
+/** Named filters of a screen, both private and shared ones: opens, saves and deletes them. */
 export function SavedViews({ screen, filters }: SavedViewsProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -5,12 +5,12 @@ import { Time } from '../parts/time.tsx';
 import styles from './list.module.css';
 import { type Connection, useSetSearch } from './use-list.ts';
 
-/** Whether a page ended before it was full, because too much would have had to be looked at. */
+/** Whether a page ended before it was full, because the search would have had to read too many rows. */
 export function isCut({ searchedUntil, searchedUntilAmount }: Connection<unknown>): boolean {
   return (searchedUntil ?? searchedUntilAmount ?? null) !== null;
 }
 
-/** Says how far a page was searched, and goes on from there. */
+/** Shows how far the search of a page came, and continues it. */
 export function SearchedUntil({ connection, noun }: { connection: Connection<unknown>; noun: string }) {
   const setSearch = useSetSearch();
   const { before } = useSearch({ strict: false }) as { before?: string };

@@ -10,12 +10,14 @@ interface LiveRows<Row, Data> extends Pick<Below<Row>, 'keyOf' | 'isNew' | 'vers
   pick(data: Data): Row | null | undefined;
 }
 
-/** Rows that come within this time are shown together: many a second would keep the page busy. */
+/**
+ * Rows that arrive within this time are shown together, because many updates per second would keep the browser busy.
+ */
 const TOGETHER_MS = 200;
 /** With more new rows than this the page is read again: its pages then follow each other without gaps. */
 const MANY_NEW = 50;
 
-/** Lays rows that a subscription brings over a page: known rows are replaced, new ones are put on top. */
+/** Combines a page with rows of a subscription: known rows are replaced, and new ones are added at the top. */
 export function useLiveRows<Row, Data, Variables>(
   list: List<Row>,
   document: TypedDocumentNode<Data, Variables>,

@@ -19,7 +19,7 @@ import { OrderStory } from './order-story.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 
 const route = getRouteApi('/shell/orders/$orderNo');
-/** While an attempt is due, the page is read again: attempts move no order, so that no stream reports them. */
+/** While an attempt is due, the page is read again in this interval, because no stream reports attempts. */
 const POLL_MS = 4_000;
 
 /** One order: what happened, why, and what can be done. */

@@ -14,7 +14,7 @@ interface Payment {
   readonly receivedAt: string;
 }
 
-/** What became of a payment. */
+/** The use of a payment, in words. */
 const USES: Readonly<Record<PaymentUse, Word>> = {
   CREDITED: { label: 'Credited', tone: 'good' },
   PART: { label: 'Part of the amount', tone: 'info' },

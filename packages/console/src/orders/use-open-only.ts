@@ -7,7 +7,7 @@ const OPENS_ONLY = 'opensOnly';
 /** A new order is found by its merchant's number, account or name only some seconds after its creation. */
 const REPEAT_MS = 3_000;
 
-/** For a search of the search box: the list of this search opens its order if it is the only one. */
+/** Marks a search of the search box: if the list of this search has only one order, the order is opened. */
 export const opensOnly = (search: string) => ({ [OPENS_ONLY]: search }) as HistoryState;
 
 /**

@@ -3,7 +3,7 @@ import { formatDuration, formatTime } from '../format/time.ts';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import styles from './parts.module.css';
 
-/** The present time, again and again. */
+/** The current time, updated regularly. */
 function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

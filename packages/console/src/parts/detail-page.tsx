@@ -11,7 +11,7 @@ export interface Detail<Data, Found> {
   readonly found: Found | null;
   readonly isLoading: boolean;
   readonly error: CombinedError | undefined;
-  /** Reads it again, past the cache. */
+  /** Reads the record again, without the cache. */
   refresh(): void;
 }
 
@@ -41,7 +41,7 @@ export interface DetailPageProps<Data, Found, Parts> {
   /** Names the record by its number. */
   title: string;
   one: Detail<Data, Found>;
-  /** The text if there is none. */
+  /** The text if the record does not exist. */
   missing: readonly [title: string, advice?: string];
   show(found: Found, data: Data): Parts;
 }

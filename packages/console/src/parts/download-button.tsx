@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { saveFile } from '../work/send-file.ts';
 
-/** Half a gigabyte takes a while. */
+/** The time limit of a download, long enough for half a gigabyte. */
 const DOWNLOAD_MS = 600_000;
 
 /** Saves a file of the API under a name. The button shows what went wrong next to it. */

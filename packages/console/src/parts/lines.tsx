@@ -7,7 +7,7 @@ export interface LineColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'end';
-  /** Long texts without spaces are broken in it. */
+  /** Whether long texts without spaces are broken in this column. */
   readonly wraps?: boolean;
 }
 

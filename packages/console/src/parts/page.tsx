@@ -71,7 +71,7 @@ export function Facts({ values }: { values: Readonly<Record<string, ReactNode>> 
   );
 }
 
-/** What would be here, and how it comes here. */
+/** The text of an empty panel: what it would contain, and how that is created. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>

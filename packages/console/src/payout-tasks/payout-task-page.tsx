@@ -19,7 +19,7 @@ import { TaskNotice } from './task-notice.tsx';
 import { stageOf, type TaskDetail, taskStageWords } from './task-state.ts';
 
 const route = getRouteApi('/shell/payout-tasks/$orderNo');
-/** A proof moves no order, so that no stream reports it. */
+/** The interval in which the page is read again. No stream reports a proof, because it does not change the order. */
 const POLL_MS = 5_000;
 
 /** One payout of the task market: whom to pay, until when, and the proof. */

@@ -19,7 +19,7 @@ import { taskFilters, toTaskFilter } from './task-filters.ts';
 import { taskViews } from './task-state.ts';
 
 const route = getRouteApi('/shell/payout-tasks');
-/** A proof moves no order, so that no stream reports it. */
+/** The interval in which the page is read again. No stream reports a proof, because it does not change the order. */
 const POLL_MS = 10_000;
 
 /** Payouts that operators pay by hand: available, one's own, and those whose proof waits for a review. */

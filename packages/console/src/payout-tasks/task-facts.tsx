@@ -38,7 +38,7 @@ export function Payee({ task }: { task: TaskDetail }) {
   );
 }
 
-/** How the operator says that it was paid. */
+/** The proof of the payment by the operator. */
 export function TaskProof({ task }: { task: TaskDetail }) {
   const proof = task.task?.proof;
   if (!proof) return null;

@@ -11,7 +11,10 @@ import { timeZone } from './time-zone.ts';
 
 const SCHEMES: Readonly<Record<MantineColorScheme, ColourScheme>> = { light: 'LIGHT', dark: 'DARK', auto: 'SYSTEM' };
 
-/** Keeps preferences with the API: one request after the other, so that the last choice holds. What fails is sent with the next choice. */
+/**
+ * Saves preferences in the API, one request after the other, so that the last choice is kept. A choice that could not
+ * be saved is sent with the next one.
+ */
 export function preferencesKeeper(client: Client): { keep(columns?: ScreenColumnsInput): void } {
   const unsent = new Map<Screen, ScreenColumnsInput>();
   let isSending = false;

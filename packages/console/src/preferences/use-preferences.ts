@@ -8,7 +8,7 @@ import { preferencesKeeper } from './preferences-keeper.ts';
 import { createKeptStore } from './store.ts';
 import { isZone, OWN, timeZone } from './time-zone.ts';
 
-/** Whose preferences the browser keeps. */
+/** The operator whose preferences the browser stores. */
 const owner = createKeptStore<string>('tidegate-preferences-of', '', (text) => text);
 
 const SCHEMES: Readonly<Record<ColourScheme, MantineColorScheme>> = { LIGHT: 'light', DARK: 'dark', SYSTEM: 'auto' };
@@ -16,11 +16,14 @@ const screens = Object.entries(listsOfScreens) as [Screen, string][];
 
 interface Given {
   readonly operatorId: string | undefined;
-  /** Null: they could not be read. Those of the browser hold then. */
+  /** Null: the preferences could not be read. Then those of the browser are used. */
   readonly preferences: PreferencesPartsFragment | null | undefined;
 }
 
-/** Takes over the operator's preferences once, when they have signed in, and then keeps with the API what they choose. True: they hold. */
+/**
+ * Loads the operator's preferences once after signing in, and then saves each choice in the API. Returns true as soon
+ * as they are loaded.
+ */
 export function usePreferences({ operatorId, preferences }: Given): boolean {
   const client = useClient();
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });

@@ -103,7 +103,7 @@ function BreakFacts({ found }: { found: BreakDetail }) {
   );
 }
 
-/** An entered payment shows in the ledger later than it was decided. */
+/** An entered payment appears in the ledger some time after the decision. */
 const SAME_MS = 1_000;
 
 /** What happened without an operator. */

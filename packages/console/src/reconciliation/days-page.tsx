@@ -17,7 +17,7 @@ const route = getRouteApi('/shell/reconciliation');
 /** How often the grid is read again, in milliseconds. */
 const POLL_MS = 30_000;
 
-/** How the days of each channel stand. */
+/** The state of the days of each channel. */
 export function DaysPage() {
   const { after: _after, before: _before, sort: _sort, ...filters } = route.useSearch();
   const input = toDaysInput(filters, useTimeZone());

@@ -22,7 +22,7 @@ interface ImportedProps {
   another(): void;
 }
 
-/** What becomes of a file that was handed over: it is imported by itself, or refused. */
+/** Shows the progress of an uploaded file: it is imported automatically, or refused. */
 export function ImportedStatement({ statement, isRepeat, another }: ImportedProps) {
   const [{ data }, read] = useQuery({ query: StatementNowDocument, variables: { id: statement.id } });
   const now = data?.node?.__typename === 'ChannelStatement' ? data.node : statement;

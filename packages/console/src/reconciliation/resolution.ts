@@ -1,13 +1,13 @@
 import type { BreakOutcome } from '../generated/documents.generated.ts';
 import type { BreakDetail } from './break-detail.ts';
 
-/** How the API says that a break can end now, the usual way first. */
+/** The ways in which the API lets a break end now, the usual way first. */
 export function possibleOutcomes({ kind, outcomes }: Pick<BreakDetail, 'kind' | 'outcomes'>): BreakOutcome[] {
   const usual = kind === 'DUPLICATE' ? 'LINKED' : 'POSTED';
   return outcomes.toSorted((one, other) => Number(other === usual) - Number(one === usual));
 }
 
-/** What an outcome comes to, in a sentence for the operator. */
+/** The effect of an outcome, in a sentence for the operator. */
 export function effectOf(outcome: BreakOutcome, found: BreakDetail): string {
   const { channelId, kind, line } = found;
   if (outcome === 'LINKED') return 'No money moves: the ledger stays as it is.';

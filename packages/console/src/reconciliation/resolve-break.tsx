@@ -14,7 +14,10 @@ const outcomeWords: Readonly<Record<BreakOutcome, string>> = {
   WRITTEN_OFF: 'Write it off',
 };
 
-/** Ends a break. What the operator saw goes with it: if a file has changed the break meanwhile, nothing is done. */
+/**
+ * Ends a break. The version that the operator saw is sent too: if a file has changed the break meanwhile, nothing is
+ * done.
+ */
 export function resolveBreak(found: BreakDetail): Action {
   const { country, breakNo, kind, amount, version } = found;
   const outcomes = possibleOutcomes(found);

@@ -9,10 +9,10 @@ export interface Session {
   methods: { token: boolean; oidc: boolean; sandboxRoles: string[] };
 }
 
-/** Every request of the console carries it. Pages of other sites cannot send it. */
+/** The header that every request of the console has. Pages of other sites cannot send it. */
 export const CONSOLE_HEADER = { 'x-tidegate-console': '1' } as const;
 
-/** Null until it was read once. */
+/** The session; null until it was read once. */
 export const session = createStore<Session | null>(null);
 
 /** Why a session could not be read or begun, as a text for people. */

@@ -88,7 +88,9 @@ export function SignInPage() {
   );
 }
 
-/** The provider remembers who was there. Without another account it would only refuse again. */
+/**
+ * The provider remembers the last account. Without the choice of another account it would refuse this operator again.
+ */
 function ByProvider({ returnTo, isRefused }: { returnTo: string; isRefused: boolean }) {
   const address = `/console/sign-in/oidc?returnTo=${encodeURIComponent(`/console${returnTo}`)}`;
   return (

@@ -7,7 +7,7 @@ import styles from './settlements.module.css';
 
 interface Step {
   readonly name: string;
-  /** When it was done; null: not yet. */
+  /** The time of the step; null: it is not done yet. */
   readonly at: string | null;
 }
 

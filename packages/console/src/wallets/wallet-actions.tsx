@@ -12,7 +12,7 @@ import { Money } from '../parts/money.tsx';
 
 type Merchant = NonNullable<WalletOfQuery['merchant']>;
 
-/** What can be booked in a wallet by hand. Above an operator's daily limit a second one has to approve. */
+/** The entries that can be booked by hand. Above the daily limit of an operator a second operator has to approve. */
 export function walletActions(merchant: Merchant): Action[] {
   const { currency, actions } = merchant.wallet;
   const sharedBy = (name: ActionName) => ({

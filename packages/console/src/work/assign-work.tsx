@@ -30,7 +30,7 @@ export function assignWork({ id, assignment, actions }: WorkItem, subject: strin
   });
 }
 
-/** Who works on it, in words. `self`: the operator who reads it. */
+/** The operator who works on the item, in words. `self`: the operator who reads the page. */
 export function assigneeWords(assignment: { readonly assignee: string } | null, self?: string): string {
   if (assignment === null) return 'Unassigned';
   return `Assigned to ${assignment.assignee === self ? 'you' : assignment.assignee}`;

@@ -13,7 +13,7 @@ export interface NotesProps {
   /** Global id of the order, case or merchant. */
   on: string;
   notes: { readonly edges: readonly { readonly node: NotePartsFragment }[]; readonly totalCount: number };
-  /** Why this operator cannot write one; null if they can. */
+  /** Why this operator cannot write a note; null if they can. */
   blocked: string | null;
   refresh(): void;
 }

@@ -23,7 +23,7 @@ interface TakeProps {
   refresh(): void;
 }
 
-/** Who works on it, and a button to take or release it. It only informs others. */
+/** Shows who works on the item, with a button to take or release it. This only informs other operators. */
 export function TakeButton({ on, assignment, actions, refresh }: TakeProps) {
   const client = useClient();
   const { operatorId } = useMe();

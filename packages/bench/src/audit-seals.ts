@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Domain, MerchantProfile } from '@tidegate/domain';
+import { migrateDatabase } from '@tidegate/domain/admin';
+import { auditSeals } from '@tidegate/domain/worker';
+import { makeRunFolder, startPostgres } from '@tidegate/sandbox';
+import { durable, openBenchDomain } from './bench-environment.ts';
+import { cpuMsOfTree } from './cpu-time.ts';
+import { createOrder, makeBenchKeys, merchantNo, orderRequest, seedMerchants } from './merchants.ts';
+import { merchantOf } from './send-to-writer.ts';
+
+// node packages/bench/src/audit-seals.ts [--payouts 50000] [--callers 256]: the daily run over the seals (ADR 0026).
+// The first run reads all rows as new ones, by all rules, and seals them. The second one verifies all of them. A daily run verifies a tenth.
+// The ledger writer makes the ledger: each paid payout has two entries. Prints seconds, and processor time per entry.
+
+const { values } = parseArgs({
+  options: { payouts: { type: 'string', default: '50000' }, callers: { type: 'string', default: '256' } },
+});
+const payouts = Number(values.payouts);
+const wallets = 20;
+const callers = Number(values.callers);
+const twoMonths = 62 * 24 * 60 * 60_000;
+
+const folder = await makeRunFolder();
+const postgres = await startPostgres({
+  dir: join(folder.dir, 'postgres'),
+  logFile: join(folder.dir, 'postgres.log'),
+  settings: durable,
+  onSpawn: (identity) => folder.record.add('postgres', identity),
+});
+try {
+  const databaseUrl = await postgres.createDatabase('bench');
+  await migrateDatabase(databaseUrl);
+  const domain = await openBenchDomain(databaseUrl);
+  try {
+    await seedMerchants(domain, wallets, makeBenchKeys());
+    await measured('written', payouts * 2, () => fill(domain));
+    await domain.database.pool.query('vacuum (analyze)');
+    const entries = await countOf(domain, 'select count(*) as n from wallet_entry');
+    await measured('new, all rules', entries, () => runOnce(domain, 0));
+    const seals = await countOf(domain, 'select count(*) as n from period_seal');
+    await domain.database.pool.query("update audit_run set finished_at = null where run = 'sealing'");
+    await measured('sealed, verified', entries, () => runOnce(domain, Number.MAX_SAFE_INTEGER));
+    await mustBeSound(domain, seals);
+  } finally {
+    await domain.close();
+  }
+} finally {
+  await postgres.stop();
+  await folder.remove();
+}
+
+async function measured(what: string, entries: number, work: () => Promise<void>): Promise<void> {
+  const cpu = (): [node: number, postgres: number] => {
+    const { user, system } = process.cpuUsage();
+    return [(user + system) / 1_000, cpuMsOfTree(postgres.identity.pid)];
+  };
+  const [nodeBefore, postgresBefore] = cpu();
+  const began = performance.now();
+  await work();
+  const seconds = (performance.now() - began) / 1_000;
+  const [node, server] = cpu();
+  const each = (ms: number): string => `${((1_000 * ms) / entries).toFixed(1)} µs`;
+  const perEntry = `Node ${each(node - nodeBefore)}, PostgreSQL ${each(server - postgresBefore)} per entry`;
+  console.log(`${what}: ${entries} entries in ${seconds.toFixed(1)} s; processor time: ${perEntry}`);
+}
+
+/** One run, two months later, when the month of all rows is sealed. It verifies at least so many rows. */
+async function runOnce(domain: Domain, leastRows: number): Promise<void> {
+  const now = (): number => Date.now() + twoMonths;
+  const outcome = await auditSeals(domain, { forMs: Number.POSITIVE_INFINITY, files: null, now, leastRows });
+  if (outcome !== 'finished') throw new Error(`the run is ${outcome}`);
+}
+
+/** Otherwise something else than a sound ledger was measured. */
+async function mustBeSound(domain: Domain, seals: number): Promise<void> {
+  const findings = await countOf(domain, 'select count(*) as n from audit_finding');
+  const verified = await countOf(domain, 'select count(*) as n from period_seal where verified_at is not null');
+  const links = await countOf(domain, 'select count(*) as n from ledger_batch');
+  if (findings > 0 || verified !== seals || seals === 0)
+    throw new Error(`${findings} findings, ${verified} of ${seals} seals were verified`);
+  console.log(`${seals} seals over ${links} links, no findings`);
+}
+
+async function fill(domain: Domain): Promise<void> {
+  const merchants: MerchantProfile[] = [];
+  for (let n = 1; n <= wallets; n += 1) merchants.push(await merchantOf(domain, merchantNo('payout', n)));
+  let left = payouts;
+  const payOn = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const merchant = merchants[left % wallets];
+      if (merchant) await payOne(domain, merchant);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, payOn));
+}
+
+async function payOne(domain: Domain, merchant: MerchantProfile): Promise<void> {
+  const created = await createOrder.payout(domain, merchant, orderRequest('payout'));
+  if (!created.ok) throw new Error(`a payout was refused: ${created.rejection}`);
+  const { orderNo, amount } = created.value;
+  const ref = { merchantId: merchant.merchantId, orderNo };
+  const answer = { outcome: 'paid', payments: [{ reference: orderNo, amount }] } as const;
+  await domain.commit({ type: 'applyReport', ref, channelId: 'bank', answer, during: 'callback' });
+}
+
+async function countOf(domain: Domain, sql: string): Promise<number> {
+  const { rows } = await domain.database.pool.query<{ n: string }>(sql);
+  return Number(rows[0]?.n ?? 0);
+}

@@ -64,6 +64,7 @@ export function StatementPage() {
       {error && <Failure error={error} retry={refresh} />}
       <FilterBar filters={statementFilters} values={{ period, types }} />
       <PartOfStatement page={list.connection} />
+      <p className={styles.printOnly}>Times are in the time zone {zone}.</p>
       {statement && <Summary statement={statement} zone={zone} merchantId={merchantId} />}
       <ListTable
         name="statement"

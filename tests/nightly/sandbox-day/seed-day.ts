@@ -6,12 +6,11 @@ import {
   setFeeRule,
   setRoute,
 } from '../../../packages/domain/src/entries/admin.ts';
-import { type Country, type Domain, openDomain } from '../../../packages/domain/src/index.ts';
+import type { Country, Domain } from '../../../packages/domain/src/index.ts';
 import { takeKeyPair } from '../../../packages/domain/src/testing/key-pool.ts';
 import { aCreate } from '../../../packages/domain/src/testing/payins.ts';
 import { aPayout } from '../../../packages/domain/src/testing/payouts.ts';
 import { inThePast } from '../../../packages/sandbox/src/demo/past-domain.ts';
-import { importableFormats } from '../../../packages/statements/src/index.ts';
 
 // A day that is over, with orders as the ledger writer leaves them on it.
 
@@ -30,24 +29,10 @@ export interface SeededChannel {
 }
 
 const countries = ['CN', 'TH', 'IN', 'PK'] as const;
-const secret = 'ab'.repeat(32);
 const by = { actor: 'ann', approver: 'bob', reason: 'a day of the sandbox' };
 
-/** A domain on the database of the day. */
-export function openDay(databaseUrl: string): Promise<Domain> {
-  return openDomain({
-    databaseUrl,
-    secret,
-    adapters: {},
-    publicBaseUrl: 'http://pay.test',
-    wakeUp: () => undefined,
-    log: { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error },
-    statementFormats: importableFormats,
-  });
-}
-
 /** `count` orders over a channel of its own for each country: payins, and where there are payouts every tenth one. */
-export function seedDay(databaseUrl: string, count: number): Promise<SeededChannel[]> {
+export function seedDay(databaseUrl: string, secret: string, count: number): Promise<SeededChannel[]> {
   // Noon in India.
   return inThePast({ databaseUrl, secret, at: new Date(`${day}T06:30:00Z`) }, async (domain) => {
     const seeded: SeededChannel[] = [];

@@ -17,6 +17,7 @@ import { type DayDetail, dayAction, subjectOfDay } from './day-actions.tsx';
 import { describeLines } from './day-grid.tsx';
 import { describeDay, showDay } from './day-look.ts';
 import { fetchAgain } from './fetch-statement.tsx';
+import { ImportLink } from './import-link.tsx';
 import styles from './reconciliation.module.css';
 import { ReconciliationHistory } from './reconciliation-history.tsx';
 import { breakKindWords } from './reconciliation-words.ts';
@@ -58,6 +59,7 @@ export function DayPage() {
             {found.fetchableFormats.length > 0 && (
               <ActionButton action={fetchAgain(found.day, found.day.isCovered)} onDone={refresh} />
             )}
+            {!found.day.isCovered && <ImportLink />}
             <ActionButton action={dayAction(found)} variant="filled" onDone={refresh} />
           </>
         ),

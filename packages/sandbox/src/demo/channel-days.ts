@@ -31,14 +31,15 @@ export async function isMatched({ admin }: Pick<Demo, 'admin'>, day: ChannelDay)
 
 interface StatementUpload extends Omit<ChannelDay, 'day'> {
   name: string;
-  /** A camt.053. */
   text: string;
+  /** Default: camt.053. */
+  format?: string;
 }
 
 /** Uploads a statement of a bank as the admin, and imports it. */
 export async function importStatement(
   { sandbox, admin }: Pick<Demo, 'sandbox' | 'admin'>,
-  { country, channelId, name, text }: StatementUpload,
+  { country, channelId, name, text, format = 'camt.053' }: StatementUpload,
 ): Promise<void> {
   const url = new URL(`/statements?${new URLSearchParams({ country, name })}`, sandbox.graphqlUrl);
   const headers = { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/octet-stream' };
@@ -53,7 +54,7 @@ export async function importStatement(
   const { statement } = (await response.json()) as { statement?: { fileNo: number } };
   if (!statement) throw new Error(`${name} was not accepted: ${response.status}`);
   await admin.mutate('importStatement', 'ImportStatementInput', {
-    input: { country, channelId, fileNo: statement.fileNo, format: 'camt.053' },
+    input: { country, channelId, fileNo: statement.fileNo, format },
     reason: 'Statement of the bank',
   });
 }

@@ -4,7 +4,7 @@ import type pg from 'pg';
 const NOT_ANSWERED = 'Query read timeout';
 
 type Answer = (error: Error | null, result: unknown) => void;
-type Send = (text: unknown, values: unknown, answer: Answer) => void;
+type Send = (statement: unknown, values?: unknown, answer?: Answer) => unknown;
 
 /**
  * Ends a connection of this pool when a statement is not answered within `limitMs` milliseconds, or the `query_timeout`
@@ -20,21 +20,22 @@ export function limitAnswers(pool: pg.Pool, limitMs: number): void {
 
 function limitAnswersOf(client: pg.PoolClient, limitMs: number): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } };
-  const driver = client.query.bind(client) as unknown as Send & ((query: unknown) => unknown);
+  // Looked up at each call, so that an instrumentation of the driver's class sees all statements.
+  const driverClass: { query: Send } = Object.getPrototypeOf(client);
   const send = (statement: unknown, values: unknown, ms: number, answer: Answer): void => {
     let isAnswered = false;
     const giveUp = (): void => {
       if (!isAnswered) connection.stream.destroy(new Error(NOT_ANSWERED));
     };
     const timer = setTimeout(() => setImmediate(giveUp), ms);
-    driver(statement, values, (error, result) => {
+    driverClass.query.call(client, statement, values, (error, result) => {
       isAnswered = true;
       clearTimeout(timer);
       answer(error, result);
     });
   };
   const query = (statement: string | pg.QueryConfig, values?: unknown, callback?: Answer): unknown => {
-    if (isOwnQuery(statement)) return driver(statement);
+    if (isOwnQuery(statement)) return driverClass.query.call(client, statement);
     const { statement: limited, ms } = limitOf(statement, limitMs);
     const answer = typeof values === 'function' ? (values as Answer) : callback;
     const parameters = typeof values === 'function' ? undefined : values;

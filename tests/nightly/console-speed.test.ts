@@ -8,6 +8,7 @@ import {
   type Held,
   heldBy,
   longestTaskDuring,
+  longestTaskTimeDuring,
   openFirstScreen,
   processorTime,
   slowDown,
@@ -26,6 +27,10 @@ const SLOWER = 4;
 const TRIES = 5;
 const INTERACTIVE_MS = 1_500;
 const MAX_TASK_MS = 250;
+/** What browsers call a long task. */
+const LONG_TASK_MS = 50;
+/** While changes come in, with the processor slowed down. */
+const SLOW_LIVE_TASK_MS = 150;
 /** Messages of the live list in each second. */
 const LIVE_RATE = 25;
 /** A page is in use for many minutes. So one minute of the test has as many messages as ten minutes of use. */
@@ -138,32 +143,50 @@ async function keyDelay(page: Page): Promise<number> {
   return (await page.evaluate('window.pressed')) as number;
 }
 
-withBrowser('25 changes a second keep no key waiting, and the list shows the last of them', async (context) => {
-  const { page, errors } = await openLiveList(context, SLOWER);
-  const speed = watchMachineSpeed(async () => null);
-  const [tasks, delays]: [number[], number[]] = [[], []];
-  let last = '';
-  for (let i = 0; i < TRIES; i += 1)
-    tasks.push(
-      await longestTaskDuring(page, async () => {
-        const [sent] = await Promise.all([
-          busy.send(LIVE_RATE, 6_000),
-          page.waitForTimeout(3_000).then(async () => delays.push(await keyDelay(page))),
-        ]);
-        expect(sent.sent).toBe((LIVE_RATE * 6_000) / 1_000);
-        last = sent.lastOrderNo;
-      }),
-    );
-  const { slowness } = speed.stop();
-  await page.getByRole('row').filter({ hasText: last }).getByText('Completed').waitFor();
-  const [task, delay] = [median(tasks) / slowness, median(delays) / slowness];
+withBrowser('25 changes a second make no long task, which is one of 50 ms', async (context) => {
+  const { page, errors } = await openLiveList(context, 1);
+  const turning = `for (const until = performance.now() + 400; performance.now() < until; );`;
+  const tasks: number[] = [];
+  for (let i = 0; i < TRIES; i += 1) tasks.push(await longestTaskTimeDuring(page, () => busy.send(LIVE_RATE, 6_000)));
   console.log(
-    `25 changes a second: longest task ${rounded(task)} ms, a key waits ${rounded(delay)} ms (machine ${slowness.toFixed(1)} times slower; tasks as measured: ${tasks.map(rounded).join(', ')} ms)`,
+    `25 changes a second: longest task ${tasks.map((one) => one.toFixed(1)).join(', ')} ms of processor time`,
   );
-  expect(task).toBeLessThanOrEqual(MAX_TASK_MS);
-  expect(delay).toBeLessThanOrEqual(MAX_TASK_MS);
+  // A full machine also lengthens processor time, as its caches are shared.
+  expect(median(tasks)).toBeLessThan(LONG_TASK_MS);
+  // A task that computes is seen, however busy the machine is.
+  expect(await longestTaskTimeDuring(page, () => page.evaluate(turning))).toBeGreaterThan(LONG_TASK_MS);
   expect(errors).toEqual([]);
 });
+
+withBrowser(
+  '25 changes a second keep no key waiting on a slow computer, and the list shows the last of them',
+  async (context) => {
+    const { page, errors } = await openLiveList(context, SLOWER);
+    const speed = watchMachineSpeed(async () => null);
+    const [tasks, delays]: [number[], number[]] = [[], []];
+    let last = '';
+    for (let i = 0; i < TRIES; i += 1)
+      tasks.push(
+        await longestTaskDuring(page, async () => {
+          const [sent] = await Promise.all([
+            busy.send(LIVE_RATE, 6_000),
+            page.waitForTimeout(3_000).then(async () => delays.push(await keyDelay(page))),
+          ]);
+          expect(sent.sent).toBe((LIVE_RATE * 6_000) / 1_000);
+          last = sent.lastOrderNo;
+        }),
+      );
+    const { slowness } = speed.stop();
+    await page.getByRole('row').filter({ hasText: last }).getByText('Completed').waitFor();
+    const [task, delay] = [median(tasks) / slowness, median(delays) / slowness];
+    console.log(
+      `25 changes a second: longest task ${rounded(task)} ms, a key waits ${rounded(delay)} ms (machine ${slowness.toFixed(1)} times slower; tasks as measured: ${tasks.map(rounded).join(', ')} ms)`,
+    );
+    expect(task).toBeLessThanOrEqual(SLOW_LIVE_TASK_MS);
+    expect(delay).toBeLessThanOrEqual(SLOW_LIVE_TASK_MS);
+    expect(errors).toEqual([]);
+  },
+);
 
 withBrowser('a page that has shown 15,000 changes holds no more than one that has shown 2,500', async (context) => {
   const { page, session, errors } = await openLiveList(context, 1);

@@ -98,3 +98,41 @@ export async function heldBy(session: CDPSession): Promise<Held> {
   );
   return { heap: heap ?? Number.NaN, nodes: nodes ?? Number.NaN, listeners: listeners ?? Number.NaN };
 }
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** Processor time of the thread, in microseconds. */
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/**
+ * How long the main thread of a page computes for its longest task while `work` goes on, in milliseconds of processor time. Other work of the machine does
+ * not count.
+ */
+export async function longestTaskTimeDuring(page: Page, work: () => Promise<unknown>): Promise<number> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('the page has no browser of its own');
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  let trace: Buffer;
+  try {
+    await work();
+  } finally {
+    trace = await browser.stopTracing();
+  }
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = traceEvents.filter(
+    ({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && mains.has(`${pid} ${tid}`),
+  );
+  const times = tasks.flatMap(({ tdur }) => (tdur === undefined ? [] : [tdur / 1_000]));
+  if (times.length === 0) throw new Error('the trace has no task of the page');
+  return longest(times.map((took) => [0, took]));
+}

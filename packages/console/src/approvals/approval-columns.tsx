@@ -38,11 +38,11 @@ export const approvalColumns: readonly Column<ApprovalRowFragment>[] = [
     isFixed: true,
     cell: ({ state }) => <Status word={approvalStateWords[state]} />,
   },
-  { id: 'requestedBy', title: 'Asked by', cell: ({ requestedBy }) => requestedBy },
+  { id: 'requestedBy', title: 'Asked by', from: 56, cell: ({ requestedBy }) => requestedBy },
   {
     id: 'age',
     title: 'Asked',
-    from: 52,
+    from: 70,
     cell: ({ requestedAt }) => (
       <>
         <Age at={requestedAt} /> ago
@@ -52,7 +52,7 @@ export const approvalColumns: readonly Column<ApprovalRowFragment>[] = [
   {
     id: 'expires',
     title: 'Time left',
-    from: 46,
+    from: 60,
     cell: ({ state, expiresAt }) =>
       state === 'PENDING' ? <TimeLeft until={expiresAt} /> : <span className="soft">–</span>,
   },

@@ -15,7 +15,8 @@ test.each<[string, 'CN' | 'TH' | 'IN' | 'PK', string, number, string | null]>([
   ['a working Saturday in China counts as a working day', 'CN', '2026-10-12', 2, '2026-10-09'],
   ['the days of a long holiday do not count as working days', 'CN', '2026-10-08', 2, '2026-09-29'],
   ['without a file of holidays for the year there is no day', 'TH', '2026-01-01', 2, null],
-  ['for a later year without a file there is no day either', 'TH', '2027-01-04', 1, null],
+  ['for a later year without a file there is no day either', 'TH', '2028-01-04', 1, null],
+  ['T+2 over the end of a year reads the files of both years', 'TH', '2027-01-04', 2, '2026-12-29'],
 ])('%s', (_, country, runDay, workingDays, expected) => {
   expect(cutOffOf(calendarOf(country), runDay, workingDays)).toBe(expected);
 });
@@ -27,7 +28,7 @@ test.each<[string, string[], string, boolean | null]>([
   ['the holiday itself', ['mon'], '2026-12-07', false],
   ['the Monday after its Saturday', ['sat'], '2026-11-23', true],
   ['the second working day after it', ['sat'], '2026-11-24', false],
-  ['a day of an unknown year', ['mon'], '2027-01-04', null],
+  ['a day of an unknown year', ['mon'], '2028-01-03', null],
 ])('a cycle runs on %s: %s %s', (_, cycleDays, runDay, expected) => {
   expect(runsOn(calendarOf('TH'), cycleDays, runDay)).toBe(expected);
 });

@@ -151,7 +151,7 @@ test('a run without known holidays counts as missing, and so does a cycle that n
   const { merchantId } = await aMerchant(fixture.domain, 'TH');
   await aCycle(fixture.domain, merchantId);
   expect(await missing('TH', '2026-11-20')).toBe(before + 1);
-  expect(await missing('TH', '2027-01-05')).toBeGreaterThan(0);
+  expect(await missing('TH', '2028-01-04')).toBeGreaterThan(0);
 });
 
 test('a run is due from ten o’clock in the time zone of the country, by the clock of the database', async () => {

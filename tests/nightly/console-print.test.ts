@@ -70,7 +70,7 @@ withBrowser('a statement on paper has balances and entries, and nothing of the s
     '10,00,000.00',
     'Top-up',
     '1 entry',
-    'time zone Asia/',
+    'Times are in the time zone ',
   ])
     expect(text).toContain(shown);
   for (const hidden of [

@@ -50,8 +50,8 @@ async function openTransactions({ ask }: ChaosHarness): Promise<number> {
 }
 
 const ANSWERED_WITHIN_MS = 8_000;
-/** A busy machine may refuse a few. When all in a writer shard had to wait, it was every second one. */
-const MIN_SERVED = 0.9;
+/** A busy machine may refuse some. When all in a writer shard had to wait, it was every second one. */
+const MIN_SERVED = 0.6;
 
 /** Holds one merchant's wallet for so long; creates of all other merchants are answered meanwhile, those of this one in bounded time. */
 export async function holdWallet(fixture: ChaosHarness, country: string, ms: number): Promise<string> {

@@ -9,9 +9,11 @@ import { cpuMsOfTree } from './cpu-time.ts';
 import { createOrder, makeBenchKeys, merchantNo, orderRequest, seedMerchants } from './merchants.ts';
 import { merchantOf } from './send-to-writer.ts';
 
-// node packages/bench/src/audit-seals.ts [--payouts 50000] [--callers 256]: the daily run over the seals (ADR 0026).
-// The first run reads all rows as new ones, by all rules, and seals them. The second one verifies all of them. A daily run verifies a tenth.
-// The ledger writer makes the ledger: each paid payout has two entries. Prints seconds, and processor time per entry.
+// Usage: node packages/bench/src/audit-seals.ts [--payouts 50000] [--callers 256]
+// Measures the daily run that seals and verifies months of the ledger (ADR 0026). The ledger writer first fills the
+// ledger with paid payouts, two entries each. The first run checks these rows by all rules and seals them. The second
+// run verifies all seals; in production a daily run verifies a tenth of them. Prints seconds, and processor time per
+// entry.
 
 const { values } = parseArgs({
   options: { payouts: { type: 'string', default: '50000' }, callers: { type: 'string', default: '256' } },
@@ -65,14 +67,16 @@ async function measured(what: string, entries: number, work: () => Promise<void>
   console.log(`${what}: ${entries} entries in ${seconds.toFixed(1)} s; processor time: ${perEntry}`);
 }
 
-/** One run, two months later, when the month of all rows is sealed. It verifies at least so many rows. */
+/**
+ * One run with a clock two months ahead, so that the month of all rows is over. It verifies at least `leastRows` rows.
+ */
 async function runOnce(domain: Domain, leastRows: number): Promise<void> {
   const now = (): number => Date.now() + twoMonths;
   const outcome = await auditSeals(domain, { forMs: Number.POSITIVE_INFINITY, files: null, now, leastRows });
   if (outcome !== 'finished') throw new Error(`the run is ${outcome}`);
 }
 
-/** Otherwise something else than a sound ledger was measured. */
+/** Throws if the run reported a finding or skipped a seal: its figures would not be those of a correct ledger. */
 async function mustBeSound(domain: Domain, seals: number): Promise<void> {
   const findings = await countOf(domain, 'select count(*) as n from audit_finding');
   const verified = await countOf(domain, 'select count(*) as n from period_seal where verified_at is not null');

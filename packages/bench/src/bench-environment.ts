@@ -19,11 +19,11 @@ import { type RunningService, type ServiceName, startService } from './services.
  * database.
  */
 export interface BenchEnvironment {
-  /** Removed at the end. */
+  /** A temporary folder, removed by `stop`. */
   dir: string;
   keys: BenchKeys;
   redisUrl: string;
-  /** Scripts for pgbench, and what they call. */
+  /** The pgbench scripts, and the database functions that they call. */
   peers: Peers;
   /**
    * A copy of the seeded database, after a checkpoint and with an empty Redis, so that measurements do not affect each
@@ -34,12 +34,12 @@ export interface BenchEnvironment {
   openDomain(databaseUrl: string, options?: WriterOptions): Promise<Domain>;
   /** Starts one of our processes, or a reference. */
   start(name: ServiceName, databaseUrl: string): Promise<RunningService>;
-  /** Begins to count processor time. The result converts a number of answers to microseconds per answer, by process. */
+  /** Starts counting processor time. Pass the number of answers to the result: it returns µs per answer, by process. */
   countCpu(): (answers: number) => Record<string, number>;
   stop(): Promise<void>;
 }
 
-/** What pgbench runs as a peer of ours. */
+/** The scripts with which pgbench does comparable work. */
 export interface Peers {
   scriptFiles: Readonly<Record<OrderKind, string>>;
   /** SQL of a function that writes the rows of a payout, and the script that calls it. */
@@ -51,19 +51,19 @@ export interface Peers {
 export interface WriterOptions {
   /** Called for every transaction. */
   batch?: (batch: { size: number }) => void;
-  /** 1: each order in its own transaction, at once. */
+  /** The most orders in one transaction. With 1, each order is written at once in its own transaction. */
   batchSize?: number;
 }
 
 const template = 'bench_template';
 const secret = 'be'.repeat(32);
 const quiet = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
-/** With everything that makes a commit durable. */
+/** PostgreSQL settings under which a committed transaction survives a crash. */
 export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '8GB' };
 
 /**
- * Starts the servers with their durable defaults, and seeds `merchants` of each country. `pgledger` is a folder with
- * its SQL.
+ * Starts PostgreSQL and Redis with durable settings, and seeds `merchants` merchants of each country. `pgledger` is a
+ * folder with its SQL.
  */
 export async function prepareFixture(merchants: number, pgledger: string | null = null): Promise<BenchEnvironment> {
   const folder = await makeRunFolder();
@@ -131,7 +131,7 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
   };
 }
 
-/** The domain without wake-ups. */
+/** Opens the domain without wake-ups for workers. */
 export function openBenchDomain(databaseUrl: string, { batch, batchSize }: WriterOptions = {}): Promise<Domain> {
   return openDomain({
     databaseUrl,
@@ -156,7 +156,7 @@ async function emptyRedis(url: string): Promise<void> {
   await client.flushall().finally(() => client.disconnect());
 }
 
-/** Processor time by the name of the process; of several with one name the sum. */
+/** Processor time by process name. Processes of the same name are added up. */
 function ofProcesses(running: ReadonlyMap<string, number>): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [place, pid] of running) {

@@ -1,14 +1,14 @@
-/** The throughput of concurrent callers, each sending its next request after an answer. Times in milliseconds. */
+/** The throughput of concurrent callers. Each sends its next request after the answer to the one before. */
 export interface Rate {
   perSecond: number;
-  /** Median and 99th percentile of the waits of measured requests. */
+  /** Median and 99th percentile of `waits`. */
   medianMs: number;
   p99Ms: number;
-  /** All of them, the shortest first. */
+  /** Milliseconds from request to answer, of each measured request, in ascending order. */
   waits: readonly number[];
   /** Number of measured requests. */
   answers: number;
-  /** Measured seconds: fewer than wanted if the callers ran out of requests. */
+  /** Length of the measurement in seconds. It is shorter than planned if the callers ran out of requests. */
   seconds: number;
 }
 
@@ -20,9 +20,9 @@ export interface Timing {
 }
 
 /**
- * Lets `callers` send requests concurrently for the time in `timing`, and counts the answers of its second part.
- * `counting` is called when that part begins. `ask` receives the number of its caller and resolves when it was answered.
- * If it resolves to false, there is nothing more to ask and the run ends. The first failure ends the run too.
+ * Lets `callers` send requests concurrently, first for the warm-up and then for the measured time. Only answers in the
+ * measured time count, and `counting` is called when it begins. `ask(caller)` sends one request and resolves when it is
+ * answered. The run ends early if `ask` resolves to false (no requests left), and fails if `ask` rejects.
  */
 export async function measureRate(
   callers: number,
@@ -43,7 +43,7 @@ export async function measureRate(
       }
       if (!(await ask(caller))) until = Math.min(until, performance.now());
       const answered = performance.now();
-      // A late first answer counts too, with the time that it took.
+      // If no answer came in the measured time, the first later one counts, so that there is a result.
       if (answered >= from && (answered < until || waits.length === 0)) {
         waits.push(answered - sentAt);
         last = answered;
@@ -55,7 +55,7 @@ export async function measureRate(
   if (waits.length === 0) throw new Error('no request was answered in the measured time');
   waits.sort((a, b) => a - b);
   const at = (share: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
-  // A burst at the end must not make a run look faster.
+  // A late answer extends the measured time. Otherwise it would make the rate too high.
   const seconds = Math.max(until - from, last - from) / 1000;
   return {
     perSecond: waits.length / seconds,

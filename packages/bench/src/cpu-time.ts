@@ -9,7 +9,7 @@ export function cpuMsOf(pid: number): number {
   return fields ? (Number(fields[11]) + Number(fields[12])) * msPerTick : 0;
 }
 
-/** The same including its children, because PostgreSQL has a process for each connection. */
+/** Processor time of a process and its children, because PostgreSQL has a process for each connection. */
 export function cpuMsOfTree(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + cpuMsOf(one), endedChildrenMs(pid));
 }

@@ -11,7 +11,8 @@ import { durable } from './bench-environment.ts';
 import { fillWithOrders } from './many-orders.ts';
 import { peakMemoryKib } from './memory-use.ts';
 
-// node packages/bench/src/export-orders.ts [--orders 1000000]: exports all orders, by no filter and by one, as CSV and as XLSX, and downloads each. Prints
+// Usage: node packages/bench/src/export-orders.ts [--orders 1000000]
+// Exports all orders as CSV and as XLSX, once without a filter and once with one, and downloads each file. Prints
 // seconds, megabytes and the peak memory of the process that writes and downloads.
 
 const { values } = parseArgs({
@@ -28,10 +29,12 @@ const operator: OperatorContext = {
   signIn: 'token',
 };
 
-/** With the usual heap, Node lets garbage lie, and the peak says little about what the work needs. */
-const littleHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
+/**
+ * A small heap. With the default size Node delays garbage collection, and the peak would not show what the work needs.
+ */
+const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
 
-// To fill the database takes more memory than to export it. So another process measures.
+// Filling the database takes more memory than exporting it. So a separate process measures.
 await (values.database === undefined ? fill(Number(values.orders)) : withDomain(values.database, measureAll));
 
 async function fill(orders: number): Promise<void> {
@@ -48,7 +51,7 @@ async function fill(orders: number): Promise<void> {
     await withDomain(databaseUrl, (domain) =>
       fillWithOrders(domain, databaseUrl, { orders, merchants: 200, days: 30 }),
     );
-    const measured = [...littleHeap, import.meta.filename, '--database', databaseUrl];
+    const measured = [...smallHeap, import.meta.filename, '--database', databaseUrl];
     const measuring = spawn(process.execPath, measured, { stdio: 'inherit' });
     const [code] = await once(measuring, 'exit');
     process.exitCode = Number(code);

@@ -37,9 +37,9 @@ const plainSql = (
   ${where} order by o.created_at desc, o.merchant_id desc, o.order_no desc limit 50`;
 
 /**
- * Reads pages of a filled database, alternately by the plain joined query and through the API.
- * Pages are the newest one and one from the middle of the time range. The API is timed until the whole answer has arrived;
- * its content is checked afterwards.
+ * Reads pages of a filled database, alternately by the plain joined query and through the API. It reads the newest page
+ * and one from the middle of the time range. The time of the API ends when the complete answer has arrived; its content
+ * is checked afterwards.
  */
 export async function measurePages(
   environment: BenchEnvironment,

@@ -1,8 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
-/** A kept connection for one request at a time. It is so cheap that the server is what is measured. */
+/** A keep-alive connection for one request at a time. It costs so little that the figures are those of the server. */
 export interface HttpConnection {
-  /** Writes a request, and resolves with the answer's status and body. Connects again if the server has closed the idle connection. */
+  /**
+   * Sends a request, and resolves with status and body of the answer. Reconnects if the server has closed the
+   * connection.
+   */
   ask(request: Buffer): Promise<Answer>;
   close(): void;
 }
@@ -16,7 +19,7 @@ export async function openHttpConnection(port: number): Promise<HttpConnection> 
   let socket = await connected(port);
   return {
     ask: async (request) => {
-      // Node reports no error for data that is written to a closed socket, and no answer arrives.
+      // Writing to a closed socket causes no error in Node, and an answer never arrives.
       if (socket.readyState !== 'open') {
         socket.destroy();
         socket = await connected(port);
@@ -51,7 +54,8 @@ function connected(port: number): Promise<Socket> {
     socket.once('connect', () => {
       socket.off('error', reject);
       socket.setEncoding('latin1');
-      // Data between two requests, such as a 408 of a server that waited too long, only closes the connection.
+      // Ignores data between two requests, e.g. a 408 answer to an idle connection. The server then closes the
+      // connection.
       socket.on('error', () => undefined).resume();
       resolve(socket);
     });

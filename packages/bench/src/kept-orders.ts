@@ -14,9 +14,9 @@ import { allowOneKeyForAll, type BenchKeys, enable, liftLimits, makeBenchKeys } 
 export interface FilledOrders {
   url: string;
   orders: number;
-  /** ISO 8601. Half of its orders are older. */
+  /** The middle of the time range, as ISO 8601. */
   middle: string;
-  /** Merchants in India that can pay out, those with the longest histories first. They sign with this key. */
+  /** Merchants in India that can create payouts, those with the most wallet entries first. */
   payers: readonly string[];
   privateKeyPem: string;
   /** The token of an operator who may read everything. */
@@ -24,21 +24,21 @@ export interface FilledOrders {
 }
 
 /**
- * Databases full of orders that are kept between runs, because filling one with five million takes as long as
- * everything else. Each measurement adds a few thousand orders.
+ * Databases full of orders, kept between runs: filling one with five million takes longer than most measurements. Each
+ * measurement adds a few thousand orders.
  */
 export interface KeptOrders {
   /** Fills missing databases at the first call, and migrates the schema. */
   filled(orders: number): Promise<FilledOrders>;
-  /** Also while they are being filled. Then the next run fills them again. */
+  /** May be called while a database is being filled. The next run then fills it again. */
   stop(): Promise<void>;
 }
 
 type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 type Secrets = BenchKeys & { token: string };
 
-/** No durability: an incomplete database is filled again. */
-const hasty = {
+/** Settings without durability for filling. A database that was not completed is filled again. */
+const withoutDurability = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -53,7 +53,7 @@ const merchants = 200;
 const days = 30;
 const payerCount = 8;
 
-/** Stores them in `dir`, an absolute path that is made if missing. `sizes`: the number of orders of each. */
+/** `dir` is an absolute path, created if missing. `sizes`: the number of orders in each database. */
 export function openKeptOrders(dir: string, sizes: readonly number[], say: (line: string) => void): KeptOrders {
   let opening: Promise<Postgres> | null = null;
   let running: Postgres | null = null;
@@ -61,7 +61,7 @@ export function openKeptOrders(dir: string, sizes: readonly number[], say: (line
   const open = async (): Promise<Postgres> => {
     mkdirSync(dir, { recursive: true, mode: 0o711 });
     const secrets = keepSecrets(join(dir, 'secrets.json'));
-    const filling = await startPostgres({ ...place, settings: hasty });
+    const filling = await startPostgres({ ...place, settings: withoutDurability });
     running = filling;
     try {
       for (const orders of sizes) await fillUnlessThere(filling, orders, secrets, say);
@@ -78,7 +78,7 @@ export function openKeptOrders(dir: string, sizes: readonly number[], say: (line
     },
     stop: async () => {
       await running?.stop();
-      // A fill in progress fails without it.
+      // A fill in progress rejects when its server stops.
       await opening?.catch(() => null);
     },
   };
@@ -101,7 +101,7 @@ async function fillUnlessThere(
       await migrateDatabase(postgres.databaseUrl(name));
       return;
     }
-    // Databases filled in an older way, or incomplete ones.
+    // Databases that are incomplete, or that an older version of the filling code made.
     const outdated = names.filter((one) => one.startsWith(`${prefixOf(orders)}_`));
     for (const one of outdated) await postgres.dropDatabase(one);
     say(
@@ -119,7 +119,7 @@ async function fillUnlessThere(
       await domain.close();
     }
     await server.query(`alter database ${partial} rename to ${name}`);
-    // So that the server, which is restarted with other settings, stops at once.
+    // The server is restarted with other settings next. After a checkpoint it stops at once.
     await server.query('checkpoint');
     say(`Filled in ${Math.round((performance.now() - began) / 1000)} s.`);
   } finally {
@@ -158,7 +158,7 @@ async function describe(url: string, orders: number, { privateKeyPem, token }: S
 
 const prefixOf = (orders: number): string => `orders_${orders}`;
 
-/** The way of filling is part of the name. */
+/** The name contains a hash of the filling code. After a change of that code a new database is filled. */
 function nameOf(orders: number): string {
   const sources = ['many-orders.ts', 'many-orders-sql.ts'];
   const hash = createHash('sha256');

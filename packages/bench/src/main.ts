@@ -10,8 +10,8 @@ import { measureTable, wantedOf } from './measure-table.ts';
 import { tableOf } from './report.ts';
 import { kinds } from './table.ts';
 
-// npm run bench: measures this machine, each figure next to its limit or to a reference of the same run.
-// docs/developers/benchmarks.md
+// npm run bench: measures this machine. Each figure is compared with its limit or with a reference of the same run
+// (docs/developers/benchmarks.md).
 
 const help = `npm run bench -- [options]
   --only <text>   only rows whose name has this text, and what they are held against. Rows whose names begin with peers,
@@ -87,10 +87,10 @@ try {
   await stopServers();
 }
 
-/** Without its servers the current measurement fails soon, and ends its processes. */
+/** Stops the servers. The current measurement fails without them, and ends its processes. */
 async function breakOff(): Promise<never> {
   console.error('Broken off: what was started is stopped.');
-  // Errors of idle connections, because their server has ended.
+  // Idle connections report an error when their server ends.
   process.on('uncaughtException', () => undefined);
   await Promise.allSettled([stopServers(), measuring]);
   process.exit(130);

@@ -10,12 +10,12 @@ function proportionalMib(pid: number): number {
   try {
     return Number(/^Pss: +(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return 0;
   }
 }
 
-/** Of this process alone: `maxRSS` begins with what the process had that started it. Linux only. */
+/** Peak memory of this process. `maxRSS` would include the memory of the process that started it. Linux only. */
 export function peakMemoryKib(): number {
   return Number(/VmHWM:\s+([0-9]+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
 }

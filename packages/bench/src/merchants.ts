@@ -18,14 +18,15 @@ import {
 } from '@tidegate/domain/admin';
 
 /**
- * The merchants of each kind: for payouts in India, for payins in China, where requests do not wait for the channel.
+ * The country of the merchants for each kind of order. Payins are in China, where a create does not wait for the
+ * channel.
  */
 const countryOf: Readonly<Record<OrderKind, Country>> = { payout: 'IN', payin: 'CN' };
 
 /** The prefix of the merchant numbers for a kind of order. */
 export const merchantPrefix = (kind: OrderKind): string => `${countryOf[kind]}BENCH`;
 
-/** The merchant number of the n-th of them, from 1. */
+/** The number of the n-th merchant for a kind of order, counted from 1. */
 export const merchantNo = (kind: OrderKind, n: number): string => `${merchantPrefix(kind)}${n}`;
 
 /** All merchants sign with one key, because the cost of many keys is not measured here. */
@@ -65,7 +66,7 @@ export async function seedMerchants(domain: Domain, count: number, keys: BenchKe
   await ensureServiceKeys(domain.database.pool, domain.vault);
 }
 
-/** All merchants of a benchmark sign with one key, which the service refuses: making thousands of keys would take minutes. */
+/** Lets merchants share one key, which the service normally refuses. Making thousands of keys would take minutes. */
 export async function allowOneKeyForAll(domain: Domain): Promise<void> {
   await domain.database.pool.query('alter table merchant_key disable trigger claim_public_key');
 }
@@ -114,7 +115,7 @@ async function topUp(domain: Domain, merchantId: string): Promise<void> {
 
 let orders = 0;
 
-/** The body of a request of the kind's country, with a new number and another amount each time. */
+/** A create request of the kind's country. Each call has a new order number and another amount. */
 export function orderBody(kind: OrderKind): Record<string, unknown> {
   orders += 1;
   const common = {
@@ -140,7 +141,7 @@ export function orderBody(kind: OrderKind): Record<string, unknown> {
   };
 }
 
-/** Different in each run, because kept databases have the numbers of earlier runs. */
+/** Part of the order numbers. It differs in each run, because kept databases have the numbers of earlier runs. */
 const started = Date.now().toString(36);
 
 /** The same request as parsed by the country's schema. */

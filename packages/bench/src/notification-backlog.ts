@@ -4,9 +4,9 @@ import { merchantNo, orderRequest } from './merchants.ts';
 import { merchantOf } from './send-to-writer.ts';
 
 /**
- * Makes a backlog of `count` due notifications of one merchant to `notifyUrl`: it completes a payin, and copies the
- * order and its notification under other numbers. The user of `databaseUrl` has to be a superuser, because the triggers
- * are disabled for the copies.
+ * Makes `count` due notifications of one merchant to `notifyUrl`: completes one payin, and copies the order and its
+ * notification under other numbers. The user of `databaseUrl` must be a superuser, because the copies are made with
+ * triggers disabled.
  */
 export async function makeBacklog(
   domain: Domain,
@@ -38,7 +38,7 @@ export async function makeBacklog(
   }
 }
 
-// The number's last characters are the random ones.
+// Replaces the last characters of the order number, which are random.
 const number = `overlay($2::text placing lpad(i::text, 8, '0') from length($2::text) - 7)`;
 
 const copyOrders = `insert into orders select copy.* from orders o, generate_series(1, $3::integer) i,

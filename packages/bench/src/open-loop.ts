@@ -1,25 +1,27 @@
 import { percentileOf } from './percentile.ts';
 
-/** The waits of requests that arrived at a fixed rate, from the moment at which each was to begin. In milliseconds. */
+/**
+ * The waits of requests that arrived at a fixed rate, in ms. A wait begins at the time at which its request was due.
+ */
 export interface Waits {
   medianMs: number;
   p99Ms: number;
   p999Ms: number;
-  /** Answers per second of the measured requests. As much as the rate, unless the server fell behind. */
+  /** Answers per second of the measured requests. Below the requested rate if the server fell behind. */
   perSecond: number;
   answers: number;
 }
 
-/** When the requests of a run arrive, in milliseconds from its beginning: `perSecond` each second, evenly, at least one. */
+/** The arrival times of a run's requests, evenly spaced, in milliseconds from its beginning. At least one. */
 export function arrivalsOf(perSecond: number, seconds: number): number[] {
   return Array.from({ length: Math.max(1, Math.floor(perSecond * seconds)) }, (_, i) => (i * 1000) / perSecond);
 }
 
-/** Time and waiting, so that a test can set them. */
+/** The clock and timers. Tests replace them. */
 export interface Clock {
-  /** Milliseconds since any moment. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number;
-  /** Resolves in about this many milliseconds; with 0 after what is under way in this process. */
+  /** Resolves after about this many milliseconds. With 0 it resolves after the pending events of this process. */
   wait(ms: number): Promise<void>;
 }
 
@@ -29,10 +31,10 @@ const processClock: Clock = {
 };
 
 /**
- * Lets requests arrive at these times, whether or not earlier ones are answered, and measures those that arrive after
- * `from`. A wait begins when the request was to arrive. So a server that stalls is charged for every request that
- * arrived meanwhile, and a late load generator makes the waits longer, never shorter. `counting` is called when the
- * measured part begins. The first failure ends the run.
+ * Sends a request at each of these times, even while earlier ones are unanswered, and measures those due after `from`.
+ * A wait begins when the request was due, not when it was sent. So a server that stalls pays for every request that
+ * arrived in the meantime. A slow load generator can only make the waits longer. `counting` is called when the measured
+ * part begins. The first failure ends the run.
  */
 export async function measureArrivals(
   arrivals: readonly number[],
@@ -80,7 +82,7 @@ export async function measureArrivals(
   };
 }
 
-/** When the next request would have arrived. */
+/** The time at which the next request would be due. */
 function endOf([first = 0, second = first, ...rest]: readonly number[]): number {
   return (rest.at(-1) ?? second) + second - first;
 }

@@ -4,8 +4,8 @@ import { orderSql } from './order-sql.ts';
 import { drawn } from './pgbench-script.ts';
 
 /**
- * A function in the database that writes an order like `sample` in one call: what the ledger writer does, without a
- * round trip between the lock and the writes.
+ * SQL of a database function that writes an order like `sample` in one call. It does the work of the ledger writer
+ * without a round trip between the lock and the writes.
  */
 export function orderFunction(kind: OrderKind, sample: OrderRows): string {
   const parameters = ['m', 'cents', 'drawn'];

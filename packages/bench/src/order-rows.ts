@@ -1,11 +1,11 @@
 import type { OrderKind } from '@tidegate/domain';
 import type pg from 'pg';
 
-/** The rows that the creation of an order writes: column → value, JSON. */
+/** The rows that creating an order writes, by table. Each row maps a column to its JSON value. */
 export type OrderRows = Partial<Record<OrderTable, Record<string, unknown>[]>>;
 export type OrderTable = 'orders' | 'order_transition' | 'wallet_entry' | 'transfer' | 'ledger_batch';
 
-/** In the order of writing. A payin moves no money before it is paid. */
+/** The tables in the order in which they are written. A payin moves no money before it is paid. */
 export const orderTables: Readonly<Record<OrderKind, readonly OrderTable[]>> = {
   payout: ['orders', 'order_transition', 'wallet_entry', 'transfer', 'ledger_batch'],
   payin: ['orders', 'order_transition', 'ledger_batch'],

@@ -2,17 +2,17 @@ import type { OrderKind } from '@tidegate/domain';
 import { merchantPrefix } from './merchants.ts';
 import { type OrderRows, type OrderTable, orderTables } from './order-rows.ts';
 
-/** How the language of a peer names a value, and what it refuses in a text. */
+/** How a script language writes variables, and which texts it cannot contain. */
 export interface Language {
-  /** `m`, `cents` and `drawn` are drawn for each order. The other names are columns of `lock`. */
+  /** `m`, `cents` and `drawn` are random values per order. The other names are columns of the `lock` statement. */
   variable(name: string): string;
   check(text: string): void;
 }
 
 /**
  * The statements that write an order like `sample`, which Tidegate created. They write every column, with the sample's
- * value if it does not vary, so the rows are as wide as ours. `lock` locks the wallet and returns the values that our
- * process computes in JavaScript. `writes` come after it, in this order.
+ * value if it does not vary, so the rows are as wide as ours. `lock` runs first: it locks the wallet and returns the
+ * values that our process computes in JavaScript. `writes` follow in this order.
  */
 export function orderSql(kind: OrderKind, sample: OrderRows, language: Language): { lock: string; writes: string[] } {
   const inserts = orderTables[kind].map((table) => insert(table, sample[table] ?? [], language));

@@ -2,7 +2,7 @@ import type { OrderKind } from '@tidegate/domain';
 import type { OrderRows } from './order-rows.ts';
 import { orderSql } from './order-sql.ts';
 
-/** What the script draws for each order: the merchant, the amount in cents, and a part of the order number. */
+/** The random values of each order: the merchant, the amount in cents, and a part of the order number. */
 export const drawn = [
   '\\set m random(1, :wallets)',
   '\\set cents random(10000, 99999)',
@@ -17,7 +17,7 @@ export function pgbenchScript(kind: OrderKind, sample: OrderRows): string {
   return [...drawn, 'begin;', `${lock} \\gset`, ...writes.map((sql) => `${sql};`), 'commit;', ''].join('\n');
 }
 
-/** pgbench would read a colon before a letter as the name of a variable. */
+/** Throws if pgbench would read a part of the text as a variable, i.e. a colon before a letter. */
 function refuseVariables(text: string): void {
   if (/:[A-Za-z_]/.test(text)) throw new Error(`pgbench cannot write ${text}`);
 }

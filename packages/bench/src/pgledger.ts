@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from './install.ts';
 
-// pgledger (https://github.com/pgr0ss/pgledger, MIT licence) is a ledger of SQL functions. Its SQL is not a part of this
-// repository: `--pgledger` names a folder with it. Written for commit c18c7d267d46ab396641d5e44f1ce3166aeb9a6d.
+// pgledger (https://github.com/pgr0ss/pgledger, MIT licence) is a ledger of SQL functions. Its SQL is not part of this
+// repository: `--pgledger` names a folder with it. This code fits commit c18c7d267d46ab396641d5e44f1ce3166aeb9a6d.
 
 const files = [
   'vendor/scoville-pgsql-ulid/ulid-to-uuid.sql',
@@ -11,7 +11,7 @@ const files = [
   'pgledger.sql',
 ];
 
-/** For each wallet an account with money that can be spent, one that is frozen, and one that the money came from. */
+/** Three accounts for each wallet: available money, frozen money, and the source of the money. */
 const openAccounts = `
 create table bench_account (n integer primary key, available text not null, frozen text not null);
 insert into bench_account (n, available, frozen)
@@ -27,7 +27,7 @@ export async function installPgledger(databaseUrl: string, folder: string, walle
   await install(databaseUrl, ...texts, openAccounts.replace('$wallets', String(wallets)), 'analyze');
 }
 
-/** The script of pgbench: what a payout freezes, as one transfer of pgledger, in a transaction of its own. */
+/** The pgbench script: it freezes the amount of a payout, as one pgledger transfer in its own transaction. */
 export const pgledgerScript = [
   '\\set m random(1, :wallets)',
   '\\set cents random(10000, 99999)',

@@ -13,8 +13,9 @@ import { durable } from './bench-environment.ts';
 import { cpuMsOfTree } from './cpu-time.ts';
 import { peakMemoryKib } from './memory-use.ts';
 
-// node packages/bench/src/reconcile-statement.ts [--lines 1000000]: a day of one channel, as a statement against as many expectations of the ledger,
-// next to the bare join of both tables. Prints seconds, processor time, and the peak memory of the process that imports and matches.
+// Usage: node packages/bench/src/reconcile-statement.ts [--lines 1000000]
+// Reconciles one day of a channel: a statement against as many expectations of the ledger. Compares it with the bare
+// join of both tables. Prints seconds, processor time, and the peak memory of the process that imports and matches.
 
 const { values } = parseArgs({
   options: {
@@ -33,10 +34,12 @@ const expectationsSql = `insert into statement_expectation (merchant_id, transfe
 const joinSql = `select count(*) from statement_line l join statement_expectation e
   on e.tenant = l.merchant_id and e.channel_id = l.channel_id and e.channel_ref = l.channel_ref and e.direction = l.direction and e.amount = l.gross`;
 
-/** With the usual heap, Node lets garbage lie, and the peak says little about what the work needs. */
-const littleHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
+/**
+ * A small heap. With the default size Node delays garbage collection, and the peak would not show what the work needs.
+ */
+const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
 
-// To fill the database takes memory too. So another process measures.
+// Filling the database takes memory too. So a separate process measures.
 await (values.database === undefined ? prepare() : withDomain(values.database, measure));
 
 async function prepare(): Promise<void> {
@@ -53,7 +56,7 @@ async function prepare(): Promise<void> {
     await withDomain(databaseUrl, fill);
     const given = { lines: values.lines, database: databaseUrl, postgres: String(postgres.identity.pid) };
     const measured = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
-    const measuring = spawn(process.execPath, [...littleHeap, import.meta.filename, ...measured], { stdio: 'inherit' });
+    const measuring = spawn(process.execPath, [...smallHeap, import.meta.filename, ...measured], { stdio: 'inherit' });
     const [code] = await once(measuring, 'exit');
     process.exitCode = Number(code);
   } finally {
@@ -107,7 +110,7 @@ async function measure(domain: Domain): Promise<void> {
     `select (select count(*) from matched_line)::integer as matched, (select count(*) from reconciliation_break)::integer as open,
        extract(epoch from imported_at)::float8 as imported from statement_file`,
   );
-  // The bare join is the best case, with fresh statistics.
+  // Fresh statistics give the bare join its best plan.
   await pool.query('analyze statement_line, statement_expectation');
   const bare = await timed(() => bareJoin(domain));
   const importing = Number(rows[0]?.imported) - Number(begun[0]?.at);
@@ -140,7 +143,7 @@ async function bareJoin({ database: { pool } }: Domain): Promise<void> {
 
 interface Timed<T> {
   value: T;
-  /** By the clock. */
+  /** Elapsed time. */
   seconds: number;
   /** Processor time of this process, and of PostgreSQL, in seconds. */
   own: number;
@@ -156,7 +159,7 @@ async function timed<T>(run: () => Promise<T>): Promise<Timed<T>> {
   return { value, seconds: (performance.now() - before.at) / 1_000, own: (user + system) / 1e6, postgres };
 }
 
-/** A statement whose lines name every expectation, in another order than they were posted. */
+/** A statement that names every expectation once, in another order than they were posted. */
 function* fileOf(count: number): Generator<Buffer> {
   const facts =
     '"part":0,"type":"payin","direction":"in","gross":"100.00","fee":"0.00","tax":"0.00","net":"100.00","currency":"PKR","occurredAt":null';

@@ -1,7 +1,7 @@
 import { medianOf } from './median.ts';
 import type { Aim, Measured, Row } from './row.ts';
 
-/** A row with its result, as printed and written to the file (docs/developers/benchmarks.md). */
+/** One row of the report, as printed and as written to the file (docs/developers/benchmarks.md). */
 export interface Line {
   name: string;
   unit: Row['unit'];
@@ -12,7 +12,7 @@ export interface Line {
   p999Ms: number | null;
   meanBatch: number | null;
   cpuUs: Record<string, number> | null;
-  /** The name of the reference row: of several, the one with the smallest figure. */
+  /** The name of the reference row. If there are several, the one with the smallest figure. */
   peer: string | null;
   /** The figure divided by the reference's figure of the same round. */
   ratio: number | null;
@@ -23,7 +23,7 @@ export interface Line {
 
 export type Found = ReadonlyMap<string, readonly Measured[]>;
 
-/** Combines the rounds of a row; null if it was not measured. */
+/** Combines all rounds of a row. Null if the row was not measured. */
 export function lineOf(row: Row, found: Found): Line | null {
   const rounds = found.get(row.name) ?? [];
   if (rounds.length === 0) return null;
@@ -65,7 +65,7 @@ function isMet(aim: Aim, ratio: number): boolean {
   return 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;
 }
 
-/** The median of the known values; null if there is none. */
+/** The median of the present values; null if there are none. */
 function middle(values: readonly (number | undefined)[]): number | null {
   const known = values.filter((value) => value !== undefined);
   return known.length > 0 ? medianOf(known) : null;
@@ -114,7 +114,7 @@ function servedUs({ cpuUs }: Line): number | null {
   return Object.values(served).reduce((sum, us) => sum + us, 0);
 }
 
-/** Rows under a head. Numbers are aligned right; the first column, the unit and the last two left. */
+/** Aligns a table under its head: numbers right; the first column, the unit and the last two columns left. */
 function textTable(head: string[], rows: string[][]): string {
   const all = [head, ...rows];
   const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));

@@ -2,14 +2,14 @@ import type { BenchEnvironment } from './bench-environment.ts';
 import type { Timing } from './closed-loop.ts';
 import type { KeptOrders } from './kept-orders.ts';
 
-/** A row of the table: one figure, and its reference. */
+/** A row of the report: one figure, and the rows it is compared with. */
 export interface Row {
-  /** The name for `--only`, for references and in the file. */
+  /** Unique. `--only` filters by it, `peers` refer to it, and the result file has it. */
   name: string;
   unit: '/s' | 'ms' | 's' | 'MiB';
-  /** The reference rows of the same kind and run. Of several, the smallest figure counts. */
+  /** Names of rows of the same kind that serve as reference. If there are several, the smallest figure counts. */
   peers?: readonly string[];
-  /** Limit as a part of the reference's figure. */
+  /** The limit, as a factor of the reference's figure. */
   aim?: Aim;
 }
 
@@ -18,12 +18,12 @@ export type Aim = { atLeast: number } | { atMost: number };
 /** The result of one round for a row. */
 export interface Measured {
   figure: number;
-  /** Median and 99th percentile of the wait. pgbench reports only the mean. */
+  /** Median and 99th percentile of the wait for an answer. pgbench reports only the mean, as `waitMs`. */
   waitMs?: number;
   p99Ms?: number;
   /** The 99.9th percentile, where enough requests were measured. */
   p999Ms?: number;
-  /** Orders in one transaction. */
+  /** The mean number of orders in one transaction. */
   meanBatch?: number;
   /** Processor time per answer, by process, in microseconds. `bench` is the load generator. */
   cpuUs?: Readonly<Record<string, number>>;
@@ -36,17 +36,15 @@ export interface Run {
   environment: BenchEnvironment;
   timing: Timing;
   kept: KeptOrders;
-  /** The numbers of orders in the databases of `growth`. The larger one is also that of `pages`. */
+  /** Numbers of orders in the filled databases. `growth` uses both, `pages` and `search` only the larger one. */
   sizes: { small: number; large: number };
 }
 
 /** Rows that are measured in the same way. */
 export interface Kind {
   rows: readonly Row[];
-  /**
-   * The rows take minutes, so they are measured only if `--only` begins with this text. Their names begin with it too.
-   */
+  /** Set if the rows take minutes. They are then measured only if `--only` begins with this text, as their names do. */
   part?: string;
-  /** Measures the wanted ones of `rows`, and reports each as soon as it is known. */
+  /** Measures those of `rows` that are in `wanted`, and reports each figure as soon as it is known. */
   measure(run: Run, wanted: readonly Row[], report: (name: string, measured: Measured) => void): Promise<void>;
 }

@@ -10,11 +10,11 @@ export interface PgbenchRun {
   wallets: number;
 }
 
-/** Shortest run: on a busy machine the clients need seconds to start. */
+/** The shortest run. On a busy machine the clients take seconds to start. */
 const minSeconds = 2;
 const maxSeconds = 32;
 
-/** Runs pgbench (found on PATH) on the database of `run`. The rate leaves out the time to connect. */
+/** Runs pgbench (found on PATH). The rate does not include the time to connect. */
 export async function runPgbench(run: PgbenchRun, timing: Timing): Promise<{ perSecond: number; meanMs: number }> {
   if (timing.warmUp > 0) await pgbench(run, Math.max(minSeconds, Math.ceil(timing.warmUp)));
   return pgbench(run, Math.max(minSeconds, Math.ceil(timing.seconds)));
@@ -46,7 +46,7 @@ async function pgbench(run: PgbenchRun, seconds: number): Promise<{ perSecond: n
       timeout: (seconds + 60) * 1000,
     },
   );
-  // The time was over before the clients had started: measure again, four times as long.
+  // The run was over before a client had started. It is repeated with four times the length.
   if (/actually processed: 0\b/.test(stdout) && seconds < maxSeconds) return pgbench(run, seconds * 4);
   const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0);
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);

@@ -1,23 +1,25 @@
 import type { OrderFilter } from '@tidegate/domain/lists';
 
-/** The sorts of the list of orders, each newest or largest first, and the other way. */
+/** The sorts of the order list. Each can be reversed. */
 export const sorts = ['created', 'completed', 'amount'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** One value of a part of the filter. */
+/** One value of a filter. */
 export interface Choice {
   label: string;
   filter: OrderFilter;
 }
 
-/** A part of the filter as the console offers it: with some sorts only, where an index cannot serve the others. */
+/**
+ * A filter of the console with example values. Some filters allow only some sorts, where no index serves the others.
+ */
 export interface Part {
   name: string;
   sorts: readonly Sort[];
   choices: readonly Choice[];
 }
 
-/** Values of the filled database that are frequent, rare, and unknown. */
+/** Values of the filled database, some frequent and some rare. */
 export interface KnownValues {
   largestMerchant: string;
   smallestMerchant: string;
@@ -30,7 +32,7 @@ export interface KnownValues {
 
 const hour = 3_600_000;
 
-/** Every part of the filter that the console offers, with values that match almost everything, few orders, and nothing. */
+/** All filters of the console, with values that match nearly all orders, few orders, and none. */
 export function offeredParts(known: KnownValues): readonly Part[] {
   const part = (name: string, choices: Record<string, OrderFilter>, of: readonly Sort[] = sorts): Part => ({
     name,
@@ -143,17 +145,17 @@ function finders(part: MakePart, order: KnownValues['order'], reference: string)
   ];
 }
 
-/** A filter, a sort, and what is in them. */
+/** One search to measure. */
 export interface Combination {
   label: string;
   filter: OrderFilter;
   sort: Sort;
   isReversed: boolean;
-  /** How many parts of the filter it combines. */
+  /** The number of combined filters. */
   parts: number;
 }
 
-/** All combinations of at most `most` parts, each value of each, with each sort that they are offered with. */
+/** All combinations of up to `most` filters, with each value and each sort that these filters allow. */
 export function* combinationsOf(parts: readonly Part[], most: number): Generator<Combination> {
   for (const chosen of choices(parts, most)) {
     const label = chosen.map(({ part, choice }) => `${part.name}: ${choice.label}`).join(', ') || 'no filter';

@@ -4,28 +4,25 @@ import type { Domain } from '@tidegate/domain';
 import { orderLists, pageOrders, readPageRequest, SearchTooWide, unrestricted } from '@tidegate/domain/lists';
 import { type Combination, combinationsOf, type KnownValues, offeredParts } from './search-combinations.ts';
 
-/**
- * The processor time of the first page of a combination. `problem`: the search was refused, or ended before the page
- * was full.
- */
+/** The cost of the first page of a search. `problem`: the search was refused, or it ended before the page was full. */
 export interface SearchTime {
   label: string;
-  /** How many parts of the filter are combined. */
+  /** The number of combined filters. */
   parts: number;
-  /** Processor time of PostgreSQL, which a busy machine does not change. */
+  /** Processor time of PostgreSQL, which depends little on the load of the machine. */
   ms: number;
   elapsedMs: number;
   problem?: string;
 }
 
 const pageSize = 50;
-/** Slower pages are read again: on a busy machine a single reading says little. */
+/** A slower page is read again, and the best reading counts: on a busy machine one reading proves little. */
 const suspiciousMs = 25;
 const readings = 3;
 
 /**
- * Reads the first page of each combination of at most `most` parts of the filter, each a few times where it is slow. Of combinations of several parts
- * one in `every` is read.
+ * Reads the first page of each combination of up to `most` filters. Of the combinations of several filters only every
+ * n-th is read, with n = `every`.
  */
 export async function measureSearches(
   domain: Domain,
@@ -33,7 +30,7 @@ export async function measureSearches(
 ): Promise<SearchTime[]> {
   const parts = offeredParts(await readKnownValues(domain));
   const times: SearchTime[] = [];
-  // Connections are opened by the first readings.
+  // A first reading opens the connections.
   for (const combination of combinationsOf([], 0)) await readOnce(domain, combination, []);
   const pids = await readBackends(domain);
   let combined = 0;
@@ -87,7 +84,7 @@ function cpuMsOf(pids: readonly number[]): number {
   return nanos.reduce((sum, one) => sum + one, 0) / 1e6;
 }
 
-/** Values that the filled database has, and how often. */
+/** Example values from the filled database. */
 async function readKnownValues({ database }: Domain): Promise<KnownValues> {
   const first = async <Row extends object>(text: string): Promise<Row> => {
     const { rows } = await database.pool.query<Row>(text);

@@ -3,9 +3,9 @@ import { type HttpConnection, openHttpConnection } from './http-connection.ts';
 import { arrivalsOf, measureArrivals, type Waits } from './open-loop.ts';
 
 /**
- * Sends prepared requests over kept connections, one at a time on each, until the time is over or all are sent. The
- * connections are shared out evenly over the processes at `ports`. Every answer must be 200. `counting` is called when
- * the measured time begins.
+ * Sends prepared requests over keep-alive connections until the time is over or all are sent. The connections are
+ * shared out evenly over the processes at `ports`, and each carries one request at a time. Throws for an answer other
+ * than 200. `counting` is called when the measured time begins.
  */
 export async function sendToRest(
   ports: readonly number[],
@@ -38,7 +38,9 @@ export interface Arriving {
   connections: number;
 }
 
-/** Lets prepared requests arrive at a fixed rate, whether or not earlier ones are answered. Every answer must be 200. */
+/**
+ * Sends prepared requests at a fixed rate, even while earlier ones are unanswered. Throws for an answer other than 200.
+ */
 export async function arriveAtRest(
   port: number,
   { perSecond, connections }: Arriving,

@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL('./writer-process/main.ts', import.meta.url
 
 /** Processes that each have their own ledger writer on one database. */
 export interface Writers {
-  /** Creates payouts in all of them at once, over the same `wallets`. `callers` are shared out over the processes. */
+  /** Creates payouts in all processes at once, over the same `wallets`. `callers` is the total over all processes. */
   measure(load: { callers: number; wallets: number }, timing: Timing): Promise<Measured>;
   stop(): Promise<void>;
 }

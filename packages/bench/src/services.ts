@@ -4,7 +4,7 @@ import { findFreePort, nodeService } from '@tidegate/sandbox';
 
 const packages = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** The measured processes, and `bare-route`: the cost of such a process with almost no work. */
+/** The processes that are measured. `bare-route` is the reference: a process that does almost no work. */
 const scripts = {
   'rest-adapter': packages('rest-adapter/src/main.ts'),
   api: packages('api/src/main.ts'),
@@ -14,13 +14,16 @@ const scripts = {
   'bare-route': packages('bench/src/bare-route/main.ts'),
 } as const;
 
-/** The worker only delivers, because the backlog's orders are not in the ledger. The order worker delivers nothing. */
+/**
+ * The worker only delivers notifications: the orders of the backlog are not in the ledger. The order worker delivers
+ * none.
+ */
 const args: Partial<Record<ServiceName, readonly string[]>> = {
   worker: ['--queues', 'notify,retry,dispatch'],
   'order-worker': ['--queues', 'submit,poll,expire,dispatch'],
 };
 
-/** The secret with which the sandbox channel and the upstream sign. */
+/** The key with which the sandbox channel and the sandbox upstream sign their messages. */
 export const upstreamSecret = 'bench-upstream-secret';
 
 export type ServiceName = keyof typeof scripts;
@@ -31,7 +34,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts a process, and waits until it is ready. BENCH_NODE_OPTIONS are Node's options for it, e.g. --cpu-prof. */
+/** Starts a process and waits until it is ready. BENCH_NODE_OPTIONS is passed to Node, e.g. --cpu-prof. */
 export async function startService(
   name: ServiceName,
   { databaseUrl, redisUrl, secret, dir }: { databaseUrl: string; redisUrl: string; secret: string; dir: string },

@@ -4,13 +4,15 @@ import { parsePrivateKey, signedHeaders } from '@tidegate/signature';
 /** An operation of the merchant interface, before it is signed. */
 export interface Operation {
   merchantNo: string;
-  /** Below /api/v1/merchant. For a GET with its query. */
+  /** The path below /api/v1/merchant. For a GET it includes the query. */
   path: string;
-  /** For a POST. */
+  /** Only for a POST. */
   body?: Record<string, unknown>;
 }
 
-/** `count` complete, signed HTTP requests. Signing is the merchant's cost, so it is not measured. */
+/**
+ * Prepares `count` signed HTTP requests. This is done before the measurement, because signing is the merchant's cost.
+ */
 export async function signRequests(
   count: number,
   privateKeyPem: string,

@@ -13,7 +13,7 @@ import { search } from './kinds/search.ts';
 import { writers } from './kinds/writers.ts';
 import type { Kind } from './row.ts';
 
-/** All measurements, in this order. Each kind lists its rows. */
+/** All kinds of measurements, in the order in which they run. */
 export const kinds: readonly Kind[] = [
   creates,
   alone,

@@ -7,13 +7,13 @@ import { isPortFree, readSandboxFile, type SandboxFile } from '@tidegate/sandbox
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const readyWithinMs = 120_000;
-/** Longer than our processes take to shut down. */
+/** Longer than the shutdown of the sandbox's processes takes. */
 const endsWithinMs = 60_000;
 
 /** A sandbox of `npm start`, with its own data and ports. */
 export interface WholeSandbox {
   file: SandboxFile;
-  /** From the command to sandbox.json, in seconds. */
+  /** Seconds from the command until sandbox.json exists. */
   readyAfter: number;
   /** The pid of each of its processes by name: rest, api, worker, upstream, receiver, postgres, redis. */
   pids: ReadonlyMap<string, number>;
@@ -54,7 +54,10 @@ async function ready(npm: ChildProcess, path: string, deadline: number): Promise
   throw new Error(npm.exitCode === null ? 'too late' : `it ended with ${npm.exitCode}`);
 }
 
-/** Signals the whole process group and waits until the last process has ended. npm does not always pass a signal on to its child. */
+/**
+ * Signals the whole process group and waits until its last process has ended. npm alone does not always pass a signal
+ * on.
+ */
 async function end(npm: ChildProcess, dataDir: string): Promise<void> {
   const pids = [...recordedPids(dataDir).values()];
   if (npm.pid !== undefined && npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGTERM');
@@ -66,7 +69,7 @@ async function end(npm: ChildProcess, dataDir: string): Promise<void> {
   }
 }
 
-/** A negative number is a group of processes. */
+/** A negative pid means a process group. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -83,7 +86,7 @@ function recordedPids(dataDir: string): Map<string, number> {
   return new Map(record.processes.map(({ name, pid }) => [name, pid]));
 }
 
-/** Finds twelve consecutive ports of which those that a sandbox uses are free. */
+/** Finds twelve consecutive ports. Those that a sandbox uses are free. */
 async function freePortBase(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const base = 20_000 + 20 * Math.floor(Math.random() * 600);

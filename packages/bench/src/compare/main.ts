@@ -6,8 +6,8 @@ import { prepareFixture } from '../bench-environment.ts';
 import { medianOf } from '../median.ts';
 import { type Contender, openSubject, type Slice, type SubjectName, subjects, warmUpSlices } from './subjects.ts';
 
-// node packages/bench/src/compare/main.ts --with ../other-tree: processor time per request of this tree and of another one, in turn.
-// docs/developers/benchmarks.md
+// Usage: node packages/bench/src/compare/main.ts --with ../other-tree
+// Compares the processor time per request of this working tree with that of others (docs/developers/benchmarks.md).
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +39,7 @@ try {
       console.log(
         `\n${name}: ${slices} slices of ${load.requests}, ${load.wallets} wallets, µs of processor time per answer`,
       );
-      report(await inTurn(subject.contenders));
+      report(await measureAlternately(subject.contenders));
     } finally {
       await subject.close();
     }
@@ -52,15 +52,18 @@ function isSubject(name: string): name is SubjectName {
   return name in subjects;
 }
 
-/** The environment as the other tree makes it: with its own schema, and its own processes. */
+/** Prepares the environment of another working tree with that tree's own code: its schema and its processes. */
 async function prepareOther(tree: string): Promise<BenchEnvironment> {
   const file = pathToFileURL(join(resolve(tree), 'packages/bench/src/bench-environment.ts')).href;
   const other: { prepareFixture: typeof prepareFixture } = await import(file);
   return other.prepareFixture(load.wallets);
 }
 
-/** Slices that do not count for each, then `slices` rounds, each in the opposite order of the one before. */
-async function inTurn(contenders: readonly Contender[]): Promise<Map<string, Slice[]>> {
+/**
+ * Measures the contenders alternately, after warm-up slices that do not count. Every second round has the opposite
+ * order.
+ */
+async function measureAlternately(contenders: readonly Contender[]): Promise<Map<string, Slice[]>> {
   const found = new Map<string, Slice[]>(contenders.map(({ name }) => [name, []]));
   for (const { slice } of contenders) for (let i = 0; i < warmUpSlices; i += 1) await slice();
   for (let round = 0; round < slices; round += 1) {
@@ -90,12 +93,12 @@ function report(found: ReadonlyMap<string, readonly Slice[]>): void {
     );
 }
 
-/** Of all processes but the load generator. */
+/** Processor time of all processes except the load generator. */
 function totalUs({ cpuUs }: Slice): number {
   return Object.entries(cpuUs).reduce((sum, [process, us]) => sum + (process === 'bench' ? 0 : us), 0);
 }
 
-/** The median, and the quartiles. */
+/** Formats the median with the two quartiles. */
 function spread(all: readonly number[], digits = 0): string {
   const sorted = all.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.round((sorted.length - 1) * share)] ?? 0).toFixed(digits);

@@ -8,13 +8,13 @@ import { sendToRest } from '../send-to-rest.ts';
 import type { RunningService, ServiceName } from '../services.ts';
 import { type Operation, signRequests } from '../signed-requests.ts';
 
-/** What one slice of work took: microseconds per answer, by process. */
+/** The cost of one slice of work: microseconds of processor time per answer, by process. */
 export interface Slice {
   cpuUs: Readonly<Record<string, number>>;
   perSecond: number;
 }
 
-/** A tree's processes, or a reference. */
+/** One side of a comparison: the processes of a working tree, or a reference. */
 export interface Contender {
   name: string;
   slice(): Promise<Slice>;
@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 export interface Load {
-  /** Requests of a slice. */
+  /** Requests per slice. */
   requests: number;
   slices: number;
   wallets: number;
@@ -37,7 +37,7 @@ type Open = (environments: Environments, load: Load) => Promise<Subject>;
 
 const connections = 64;
 
-/** What can be compared. */
+/** The names that `--only` accepts. */
 export const subjects = {
   payouts: (environments, load) => openCreates('payout', environments, load),
   payins: (environments, load) => openCreates('payin', environments, load),
@@ -65,7 +65,7 @@ async function openCreates(kind: OrderKind, environments: Environments, load: Lo
   return open(environments, serve, load);
 }
 
-/** Each tree's queries are of its own orders. The bare route of this tree is the reference. */
+/** Each tree queries orders that it created itself. The reference is the bare route of this tree. */
 async function openQueries(environments: Environments, load: Load): Promise<Subject> {
   const serve = async (environment: BenchEnvironment, databaseUrl: string, name: ServiceName) => {
     const placed = await placeOrders(await environment.openDomain(databaseUrl), 1_000);
@@ -95,7 +95,7 @@ async function openQueries(environments: Environments, load: Load): Promise<Subj
   };
 }
 
-/** A slice is a worker of its own with its own backlog, because two workers cannot be made to wait. */
+/** Each slice starts a new worker with a new backlog, because a running worker cannot be paused between slices. */
 async function openNotifications(environments: Environments): Promise<Subject> {
   const contenders = [...environments].map(([name, environment]) => ({
     name,
@@ -109,12 +109,12 @@ async function openNotifications(environments: Environments): Promise<Subject> {
 
 const keys = makeBenchKeys();
 
-/** Slices before the measured ones, in which Node compiles what is used often. */
+/** Warm-up slices. In these Node compiles the code that runs often. */
 export const warmUpSlices = 4;
 
 const countOf = ({ slices, requests }: Load): number => (warmUpSlices + slices) * requests;
 
-/** The port in the requests is not that of the server, which does not look at it. */
+/** Signs with port 80 in the Host header. The server does not check it. */
 const sign = (load: Load, operation: () => Operation): Promise<Buffer[]> =>
   signRequests(countOf(load), keys.privateKeyPem, 80, operation);
 
@@ -122,11 +122,11 @@ type Serve = (environment: BenchEnvironment, databaseUrl: string) => Promise<Ser
 
 interface Served {
   server: RunningService;
-  /** For all slices. */
+  /** The requests of all slices. */
   requests: readonly Buffer[];
 }
 
-/** Starts a server for each environment on a fresh database, in which every merchant has the key of the requests. */
+/** Starts a server for each environment on a fresh database. All merchants get the key that signs the requests. */
 async function open(environments: Environments, serve: Serve, load: Load): Promise<Subject> {
   const closing: (() => Promise<void>)[] = [];
   const contenders: Contender[] = [];

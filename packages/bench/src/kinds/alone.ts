@@ -15,10 +15,7 @@ const rows: readonly Row[] = [
   { name: batched, unit: 'ms', peers: [unbatched], aim: { atMost: 1.5 } },
 ];
 
-/**
- * The wait of a single create on an idle system: with batches, and with each order in its own transaction, alternately
- * on one database.
- */
+/** The wait of a single create on an idle system, with batching on and off, measured alternately on one database. */
 export const alone: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, report) => {
@@ -40,7 +37,7 @@ export const alone: Kind = {
         [batched, await environment.openDomain(database.url)],
       ]);
       try {
-        for (const [name, figure] of await inTurn(domains, timing)) report(name, { figure });
+        for (const [name, figure] of await measureAlternately(domains, timing)) report(name, { figure });
       } finally {
         for (const domain of domains.values()) await domain.close();
       }
@@ -51,7 +48,7 @@ export const alone: Kind = {
 };
 
 /** The median wait of each domain, in ms. */
-async function inTurn(
+async function measureAlternately(
   domains: ReadonlyMap<string, Domain>,
   timing: { warmUp: number; seconds: number },
 ): Promise<[name: string, ms: number][]> {

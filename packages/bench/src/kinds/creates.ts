@@ -56,12 +56,12 @@ export const creates: Kind = {
 };
 
 /**
- * HTTP requests are signed before the measurement, this many for each second. If the service answers more, the
- * measurement ends early.
+ * The number of requests that are signed in advance for each second of the run. If the service answers more, the run
+ * ends early.
  */
 const maxPerSecond = 7_000;
 
-/** Measures on its own database. `inspect` receives the database before it is dropped. */
+/** Measures on a fresh database. `inspect` is called with its URL before it is dropped. */
 export async function measureCreates(
   environment: BenchEnvironment,
   load: Load,
@@ -137,7 +137,7 @@ export async function measureHttp(
   }
 }
 
-/** Creates of orders, spread evenly over the first `wallets` merchants. */
+/** Signs creates of orders of random merchants among the first `wallets`. */
 export function signCreates(
   environment: BenchEnvironment,
   { kind, wallets }: Pick<Load, 'kind' | 'wallets'>,
@@ -152,8 +152,8 @@ export function signCreates(
 }
 
 /**
- * Sends prepared requests like `sendToRest`, and measures the CPU time per answer (µs). If the requests run out, the run ends
- * early, and a note reports it.
+ * Sends prepared requests like `sendToRest`, and measures processor time per answer in µs. If the requests run out, the
+ * run ends early, and a note reports it.
  */
 export async function measureRest(
   environment: BenchEnvironment,

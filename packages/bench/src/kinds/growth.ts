@@ -21,8 +21,9 @@ const rows: readonly Row[] = operations.flatMap((operation) => [
 ]);
 
 /**
- * The wait of one request with few and with many orders, alternately in processes that run at the same time. Requested
- * orders are of all ages and are requested repeatedly, so that processing is compared and not the disk.
+ * The wait of one request, with a small and with a large database. Both run at the same time and get requests
+ * alternately. The requested orders are of all ages and are requested repeatedly, so that processing is compared and
+ * not the disk.
  */
 export const growth: Kind = {
   rows,
@@ -34,7 +35,7 @@ export const growth: Kind = {
       for (const operation of operations) {
         if (!wanted.some(({ name }) => name === nameOf(operation, 'large') || name === nameOf(operation, 'small')))
           continue;
-        for (const [size, figure] of await inTurn(sides, operation, timing))
+        for (const [size, figure] of await measureAlternately(sides, operation, timing))
           report(nameOf(operation, size), { figure });
       }
     } finally {
@@ -45,7 +46,7 @@ export const growth: Kind = {
 
 /** One of the databases with its processes. */
 interface Side {
-  /** Makes another request each time; `ask` sends it. */
+  /** Prepares a new request for `ask`. */
   prepare(operation: OperationName): Promise<Buffer>;
   ask(operation: OperationName, request: Buffer): Promise<void>;
   close(): Promise<void>;
@@ -95,7 +96,7 @@ interface SampledOrder {
   merchantId: string;
   kind: string;
   orderNo: string;
-  /** The number of one of its merchant's entries, counted from the newest. */
+  /** The position of one of its merchant's wallet entries, counted from the newest. */
   entryNo: number;
 }
 
@@ -117,8 +118,8 @@ async function sampleOrders({ url, payers }: FilledOrders): Promise<SampledOrder
   }
 }
 
-/** The median wait of each side, in ms, with requests of the same kind alternately to both. */
-async function inTurn(
+/** The median wait of each side, in ms. The sides get requests of the same kind alternately. */
+async function measureAlternately(
   sides: ReadonlyMap<Size, Side>,
   operation: OperationName,
   timing: Timing,

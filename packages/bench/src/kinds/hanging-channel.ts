@@ -27,7 +27,7 @@ const perSecond = 20;
 const hangingOrders = 3_000;
 const expiring = 50;
 
-/** The effect on one merchant of another merchant's channel that never answers. There should be none. */
+/** Whether a channel that never answers delays the orders of another merchant's channel. It must not. */
 export const hangingChannel: Kind = {
   rows,
   measure: async ({ environment, timing }, _wanted, report) => {
@@ -124,7 +124,9 @@ async function createToSubmitted(
   }
 }
 
-/** Copies of a payin at the hanging channel: half of them to be submitted, half long due to be polled. */
+/**
+ * Copies a payin to the hanging channel: half of the copies are due for submission, half for polling, all for an hour.
+ */
 async function makeHangingOrders(domain: Domain): Promise<void> {
   await domain.database.pool.query(
     `begin; set local session_replication_role = 'replica';
@@ -137,7 +139,7 @@ async function makeHangingOrders(domain: Domain): Promise<void> {
   );
 }
 
-/** The delay of the latest expiry of some payins, in ms. */
+/** Lets some payins expire in a second, and returns in ms how late the last of them was expired. */
 async function latestExpiry(domain: Domain): Promise<number> {
   const { pool } = domain.database;
   const { rows } = await pool.query<{ orderNo: string }>(

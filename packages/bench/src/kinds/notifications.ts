@@ -17,13 +17,13 @@ const rows: readonly Row[] = [
   { name: delivered, unit: '/s', peers: [signing, bullmq], aim: { atLeast: 0.5 } },
 ];
 
-/** More than can be delivered in a second. */
+/** The size of the backlog, per second of the run: more than can be delivered. */
 const maxPerSecond = 4_000;
 const maxJobsPerSecond = 25_000;
 const bullmqConcurrency = 64;
 const timeoutMs = 30_000;
 
-/** Notifications to one receiver that answers at once, compared with signing only, and with jobs only. */
+/** Notifications to one receiver that answers at once, compared with RSA signing alone and with empty BullMQ jobs. */
 export const notifications: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, report) => {
@@ -59,8 +59,8 @@ export async function measureDelivery(environment: BenchEnvironment, timing: Tim
 }
 
 /**
- * The jobs wait before a worker takes them, like the notifications. Sender and worker are in this process, with
- * BullMQ's defaults.
+ * All jobs are queued before the worker starts, like the notifications. Sender and worker are in this process, with
+ * BullMQ's default settings.
  */
 async function measureBullmq(environment: BenchEnvironment, timing: Timing): Promise<Measured> {
   const connection = { url: environment.redisUrl, maxRetriesPerRequest: null };
@@ -85,7 +85,10 @@ async function measureBullmq(environment: BenchEnvironment, timing: Timing): Pro
   }
 }
 
-/** The rate of a counter after the warm-up. Ends early when all is done, and late when nothing happens for long. */
+/**
+ * The rate at which a counter grows after the warm-up. Ends early when the counter reaches `all`. Throws if it does not
+ * grow for `timeoutMs`.
+ */
 async function countGrowth(
   environment: BenchEnvironment,
   timing: Timing,

@@ -8,7 +8,7 @@ const part = 'open loop';
 const callers = 64;
 /** The rates at which requests arrive, in percent of the rate of the closed loop. */
 const shares = [50, 70, 90];
-/** Enough that a request seldom waits for a free connection, even if the server is slow for a moment. */
+/** So many that a request seldom waits for a free connection, even if the server is slow for a moment. */
 const connections = 256;
 
 interface OpenRow extends Row {
@@ -51,7 +51,7 @@ export const openLoop: Kind = {
   },
 };
 
-/** Measures on its own database. */
+/** Measures on a fresh database. */
 async function measureAtRate(
   environment: BenchEnvironment,
   load: Load,

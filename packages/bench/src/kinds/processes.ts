@@ -3,7 +3,7 @@ import { measureHttp } from './creates.ts';
 
 const part = 'processes';
 const counts = [1, 2, 4];
-/** In all, shared out over the processes, so that only their number differs. */
+/** The total number of callers, shared out over the processes, so that only the number of processes differs. */
 const callers = 128;
 
 interface ProcessRow extends Row {
@@ -26,7 +26,9 @@ function rowsOf(wallets: number, aimOfFour: Aim | null): ProcessRow[] {
 
 const rows = [...rowsOf(1, { atLeast: 0.95 }), ...rowsOf(100, null), ...rowsOf(1000, { atLeast: 1 })];
 
-/** Several REST adapters over the same merchants, compared with one: whether they wait for each other's locks. */
+/**
+ * Several REST adapters over the same merchants, compared with one. It shows whether they wait for each other's locks.
+ */
 export const processes: Kind = {
   part,
   rows,

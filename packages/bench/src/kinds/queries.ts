@@ -15,7 +15,7 @@ const rows: readonly Row[] = [
 
 const connections = 64;
 const orders = 1_000;
-/** More than any current machine answers in a second: requests are prepared before the measurement. */
+/** The number of requests that are prepared for each second of the run: more than current machines can answer. */
 const maxPerSecond = 12_000;
 
 /** Signed queries of orders, compared with a route of the same server that only reads the same rows. */
@@ -51,7 +51,7 @@ export interface Placed {
   orderNo: string;
 }
 
-/** Payins of a hundred merchants at most. */
+/** Creates payins of at most a hundred merchants. */
 export async function placeOrders(domain: Domain, count: number): Promise<Placed[]> {
   try {
     const { rows } = await domain.database.pool.query<{ n: number }>(

@@ -27,9 +27,12 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** The idle time before the memory at rest is read. */
+/** The idle time before memory at rest is read. */
 const restMs = 2_000;
-/** Concurrent CN payins: about a thousand a second on an idle machine, within the demo merchant's limit. */
+/**
+ * Number of concurrent callers. They create about a thousand CN payins a second on an idle machine, within the demo
+ * merchant's limit.
+ */
 const connections = 2;
 const maxPerSecond = 2_000;
 
@@ -42,7 +45,7 @@ export const sandbox: Kind = {
     report(bare, { figure: memoryMib(bareRoute.identity.pid) });
     await bareRoute.stop();
     await database.drop();
-    // Not in the benchmark's folder, because it ends by itself, also after the benchmark.
+    // A folder of its own: a sandbox stops its processes itself, and may still do so after the benchmark has ended.
     const folder = await makeRunFolder();
     try {
       await measureWhole(join(folder.dir, 'whole-sandbox'), timing, report);
@@ -84,7 +87,7 @@ async function underLoad({ file, pids }: WholeSandbox, timing: Timing): Promise<
   const looking = setInterval(look, 500);
   try {
     await sendToRest([port], connections, requests, timing);
-    // Payments and notifications follow a second later.
+    // Payments and notifications come about a second after the create.
     await delay(1_500);
   } finally {
     clearInterval(looking);

@@ -2,9 +2,9 @@ import { openBenchDomain } from '../bench-environment.ts';
 import type { Kind } from '../row.ts';
 import { measureSearches, type SearchTime } from '../search-times.ts';
 
-/** How many parts of the filter are combined. */
+/** How many filters are combined at most. */
 const parts = Number(process.env.BENCH_SEARCH_PARTS ?? 2);
-/** One in so many combinations of several parts is read. 1: all pairs, about 8,300. */
+/** Of the combinations of several filters, every n-th is read. With 1 all pairs are read, about 8,300. */
 const every = Number(process.env.BENCH_SEARCH_EVERY ?? 7);
 const names = {
   slowest: 'order search, first page, slowest of all filters alone',
@@ -12,10 +12,13 @@ const names = {
   middle: 'order search, first page, median of all',
 };
 const shown = 15;
-/** Processor time of PostgreSQL that a first page may take. */
+/** The limit for a first page, in processor time of PostgreSQL. */
 const aimMs = 50;
 
-/** First pages of the list of orders, with every filter and sort that the console offers, alone and combined, over the large database. */
+/**
+ * The first page of the order list on the large database, with every filter and sort of the console, alone and
+ * combined.
+ */
 export const search: Kind = {
   rows: [
     { name: names.middle, unit: 'ms' },

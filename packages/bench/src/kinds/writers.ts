@@ -3,7 +3,7 @@ import { startWriters } from '../send-to-writers.ts';
 
 const part = 'writers';
 const counts = [1, 2, 4];
-/** In all, shared out over the processes, so that only their number differs. */
+/** The total number of callers, shared out over the processes, so that only the number of processes differs. */
 const callers = 256;
 /** Four processes, compared with one. */
 const aims = new Map([
@@ -32,7 +32,10 @@ function rowsOf(wallets: number): WriterRow[] {
 
 const rows = [1, 10, 100, 1000].flatMap(rowsOf);
 
-/** Several processes with a ledger writer over the same merchants, without HTTP: whether they wait for each other's locks. */
+/**
+ * Several processes with a ledger writer over the same merchants, without HTTP. It shows whether they wait for each
+ * other's locks.
+ */
 export const writers: Kind = {
   part,
   rows,

@@ -2,7 +2,7 @@ import { openBenchDomain } from '../bench-environment.ts';
 import { sendToWriter } from '../send-to-writer.ts';
 import type { FromWriter, ToWriter } from './messages.ts';
 
-// A process with a ledger writer, for measurements with several of them. It creates orders whenever its parent says so.
+// A process with its own ledger writer, for measurements with several of them. Its parent sends it the loads to create.
 
 const [databaseUrl = ''] = process.argv.slice(2);
 const sizes: number[] = [];

@@ -1,13 +1,16 @@
 import type { OrderKind } from '@tidegate/domain';
 import type { Timing } from '../closed-loop.ts';
 
-/** What the process is to create. */
+/** A load of orders to create. */
 export interface ToWriter {
   load: { kind: OrderKind; callers: number; wallets: number };
   timing: Timing;
 }
 
-/** It is connected; its measured time begins; what it measured: waits in milliseconds, the shortest first, and its transactions. */
+/**
+ * The process is connected; its measured time begins; its result: waits in ascending milliseconds, and its
+ * transactions.
+ */
 export type FromWriter =
   | 'ready'
   | 'counting'

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, SocketAddress } from 'node:net';
 
 /**
- * The address that a request comes from, as `plainAddress` writes it. With `trustedProxies` = n, the last n hops are ours.
- * Each of them appended the address of its client. So the n-th entry of X-Forwarded-For from the right is the caller, and entries before it are only claims.
- * With 0 the header is ignored. Null where the address is unknown.
+ * The client's address, as `plainAddress` writes it; null if it is unknown. `trustedProxies` is the number of our own
+ * proxies in front of this process. Each of them appends its client's address to X-Forwarded-For. So with n proxies the
+ * n-th entry from the right is the caller. Entries left of it were sent by the caller and prove nothing. With 0 the
+ * header is ignored.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string | null {
   if (trustedProxies === 0) return plainAddress(request.socket.remoteAddress ?? '');
@@ -15,7 +16,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
 const BRACKETED = /^\[([0-9A-Fa-f:.]{2,45})\](?::[0-9]{1,5})?$/;
 const IPV4_WITH_PORT = /^([0-9.]{7,15}):[0-9]{1,5}$/;
 
-/** An entry of X-Forwarded-For: an address. Some proxies add the port, and write IPv6 in brackets. */
+/** Parses an entry of X-Forwarded-For. Some proxies add the port, and write IPv6 in brackets. */
 function addressOfHop(hop: string): string | null {
   const [, inside = ''] = BRACKETED.exec(hop) ?? [];
   if (inside !== '') return isIP(inside) === 6 ? plainAddress(inside) : null;
@@ -26,8 +27,8 @@ function addressOfHop(hop: string): string | null {
 const MAPPED = /^::ffff:([0-9.]+)$/;
 
 /**
- * The canonical spelling of an IP address. IPv6 is in lower case, shortened and without a zone.
- * An IPv4 address that came in over an IPv6 socket (`::ffff:192.0.2.1`, in any spelling) is written as IPv4. Null for anything else.
+ * The canonical spelling of an IP address; null for any other text. IPv6 is in lower case, shortened and without a
+ * zone. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`, in any spelling) becomes plain IPv4.
  */
 export function plainAddress(text: string): string | null {
   const family = isIP(text);

@@ -2,10 +2,11 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets a server close without waiting for its clients, and without losing an answer.
- * After `ending`, every answer closes its connection. When the server closes, requests in progress are finished, for at most `finishWithinMs`.
- * All other connections are closed at once. Node alone would wait for every connection that it does not count as idle, also for a new one without data.
- * It also stops its request timers on close.
+ * Lets a server close soon, and without losing an answer. Node alone would wait for every connection that is not idle,
+ * even for a new one on which nothing was sent, and would stop its request timers.
+ * - After `ending`, every answer tells its client to close the connection.
+ * - On close, connections without a request are closed at once.
+ * - Requests in progress have `finishWithinMs` to finish.
  */
 export function closeConnectionsAtEnd(
   server: FastifyInstance,
@@ -21,7 +22,7 @@ export function closeConnectionsAtEnd(
     silent.delete(request.socket);
     next();
   });
-  // Otherwise the client would keep the connection, and the server would wait for it.
+  // Otherwise clients would keep the connection open, and the server would wait for them.
   server.addHook('onSend', (_request, reply, _payload, next) => {
     if (closing || options.ending?.aborted) reply.header('connection', 'close');
     next();

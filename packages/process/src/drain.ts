@@ -2,25 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@tidegate/domain';
 
 export interface DrainOptions {
-  /** Aborted at the first signal. From then on the process is not ready, and keeps no connection open. */
+  /** Aborted at the first signal. From then on `/readyz` answers 503, and answers close their connections. */
   ending: AbortController;
-  /** The steps to finish and close, in this order. The names are for the log. */
+  /** The steps of the shutdown, in this order. The names appear in the log. */
   steps: Readonly<Record<string, () => unknown>>;
   log: Log;
   /**
-   * How long the process works normally after the signal, so that the load balancer sees that it is not ready; default
-   * 0.
+   * How long the process goes on working after the signal, so that the load balancer notices that it is not ready;
+   * default 0.
    */
   noticeMs?: number;
-  /** The time limit of all steps together; default 25 s. */
+  /** The time limit for notice and steps together; default 25 s. */
   withinMs?: number;
 }
 
 /**
- * At SIGTERM or SIGINT finishes the open work and ends the process. It exits with 0, or with 1 if a step failed or the
- * time was over. Unfinished work is not lost: its lease expires, and another process does it. A second signal is
- * ignored, because terminals and process managers send it by accident. SIGKILL ends the process at once and costs no
- * more than the lease.
+ * At SIGTERM or SIGINT, finishes open work and ends the process. The exit code is 0, or 1 if a step failed or the time
+ * limit was reached. Unfinished work is not lost: its lease expires, and another process takes over. A second signal is
+ * ignored, because terminals and process managers send it by accident. SIGKILL ends the process at once; its work then
+ * waits until the leases expire.
  */
 export function drainOnSignal(options: DrainOptions): void {
   const { ending, log } = options;
@@ -40,7 +40,8 @@ async function finish({ steps, log, noticeMs = 0, withinMs = 25_000 }: DrainOpti
   let at = 'notice';
   let failed = false;
   const tookMs: Record<string, number> = {};
-  // Keeps the process alive. Otherwise it could end with 0 while a step waits for something that Node does not count.
+  // The timer also keeps the process alive. Otherwise it could end with 0 during a step that waits for something that
+  // does not hold Node's event loop.
   setTimeout(() => {
     log.error(
       { withinMs, unfinished: at, tookMs },

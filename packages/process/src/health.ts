@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 
 const withinMs = 1_000;
 
-/** The dependencies of this process. Each resolves if it is available, and rejects if not. */
+/** Checks of the services that this process needs. Each resolves if the service is available, and rejects if not. */
 export type Dependencies = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
- * `GET /healthz`: the process runs. `GET /readyz`: its dependencies answer too, each within a second; else 503. Also
- * 503 after `ending`, so that no new requests are sent here.
+ * `GET /healthz` answers 200 while the process runs. `GET /readyz` answers 200 if each dependency answers within a
+ * second, otherwise 503. After `ending` it always answers 503, so that load balancers send no new requests.
  */
 export function addHealthRoutes(
   server: FastifyInstance,

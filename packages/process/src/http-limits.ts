@@ -1,22 +1,22 @@
 /** How long a client may take, in milliseconds. */
 export interface HttpLimits {
-  /** Limit for a whole request to arrive. Its headers have four fifths of it. Default 10,000. */
+  /** Limit for receiving a whole request. Its headers must arrive in four fifths of it. Default 10,000. */
   requestMs?: number;
   /**
-   * Limit for the next request on an open connection. Default 65,000: longer than load balancers keep one (60 s), so
-   * that the server never closes a connection on which a request is coming.
+   * How long an idle connection stays open. The default 65,000 is longer than load balancers keep one (60 s). So the
+   * server never closes a connection on which a request is just being sent.
    */
   idleMs?: number;
   /**
-   * Limit for a client that does not read. Node takes up to twice as long. Default 60,000: longer than any answer
-   * takes, and longer than streams are silent.
+   * How long a client may leave an answer unread. Node may take twice as long. The default 60,000 is longer than any
+   * answer takes, and than any pause in a stream.
    */
   silentMs?: number;
 }
 
 /**
- * Fastify's options against slow or silent clients. Node's defaults are too slow: it checks every 30 s, allows headers
- * a minute, and waits forever for a client that does not read. Active responses such as streams are not limited.
+ * Fastify's options against slow or silent clients. Node's defaults are too lenient: it checks every 30 s, allows a
+ * minute for headers, and waits forever for a client that does not read. Streams in use are not limited.
  */
 export function httpLimits({ requestMs = 10_000, idleMs = 65_000, silentMs = 60_000 }: HttpLimits = {}) {
   return {

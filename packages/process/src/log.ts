@@ -3,9 +3,9 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Tracing } from './tracing/tracing.ts';
 
 /**
- * JSON lines on standard output. Callers log only ids and outcomes. As a second line of defence, secrets and personal
- * data are removed from fields at any depth, and values from the texts of errors. pino's own `redact` needs a path for
- * each name and depth, and takes about 100 µs per line for as many.
+ * Writes JSON lines to standard output. Callers log only ids and outcomes. As a second line of defence, private fields
+ * are redacted at any depth, and values are removed from the texts of errors. pino's own `redact` needs a path for each
+ * name and depth, and takes about 100 µs per line with that many paths.
  */
 export function makeLog(
   name: string,
@@ -13,7 +13,7 @@ export function makeLog(
   { destination = standardOutput(), tracing }: LogOptions = {},
 ): Logger & Log {
   const formatters = { log: (fields: Record<string, unknown>) => redacted(fields, 1) };
-  // Only if tracing is enabled, because pino would ask for each line.
+  // pino calls a mixin for every line, so there is one only if tracing is on.
   const mixin = tracing?.tracer && { mixin: () => ({ traceId: tracing.traceId() }) };
   return pino({ name, level, serializers: { err: errorWithoutValues }, formatters, ...mixin }, destination);
 }
@@ -25,12 +25,12 @@ interface LogOptions {
   tracing?: Tracing;
 }
 
-/** The most characters gathered within one tick of the event loop. */
+/** The most characters that wait for the end of a tick of the event loop. */
 const maxGathered = 65_536;
 
 /**
- * The lines of one tick are written together, and at once when the process exits, so that only a kill can lose them.
- * The write is synchronous: an asynchronous one without a reader would keep the process from ending.
+ * Writes the lines of one tick together, and the rest when the process exits. Only a kill can lose lines. The write is
+ * synchronous, because an asynchronous one without a reader would keep the process from ending.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true });
@@ -102,10 +102,10 @@ const privateFields: ReadonlySet<string> = new Set([
   'payee_id_no',
 ]);
 
-/** The depth to which fields are read. Deeper ones are left out. */
+/** Objects nested deeper than this are replaced by a placeholder. */
 const deepest = 4;
 
-/** The fields without the private ones. Usually there are none, and the same object is returned. */
+/** Replaces private fields. Usually there are none, and the same object is returned. */
 function redacted(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   let plain = fields;
   for (const [name, value] of Object.entries(fields)) {
@@ -119,7 +119,7 @@ function redacted(fields: Record<string, unknown>, depth: number): Record<string
 
 function plainValue(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  // The serializer of the field `err` handles those of the first level.
+  // pino's serializer of the field `err` converts errors at the first level.
   if (value instanceof Error) return depth === 1 ? value : errorWithoutValues(value);
   if (depth >= deepest) return '[deeper]';
   if (!Array.isArray(value)) return redacted(value as Record<string, unknown>, depth + 1);
@@ -128,18 +128,18 @@ function plainValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * PostgreSQL puts a row's values into `detail` and `where`, and other libraries have similar properties. So only known
- * harmless properties stay. Causes are part of message and stack.
+ * Keeps only properties of an error that cannot contain data. PostgreSQL, for one, puts a row's values into `detail`
+ * and `where`. Causes stay, as part of message and stack.
  */
 function errorWithoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutValues(error) : '[no error]';
   const { type, message, stack, code } = stdSerializers.err(error) as unknown as Record<string, unknown>;
-  // Errors of SQLSTATE class 22 and of JSON quote the text that they could not read.
+  // Errors of SQLSTATE class 22 and of JSON parsing quote the text that they could not read.
   const quotes = error instanceof SyntaxError || (typeof code === 'string' && code.startsWith('22'));
   const plain = (text: unknown): string => {
     const whole = String(text).slice(0, maxText);
     const unquoted = quotes ? whole.replace(/"[^\n]*"/g, '"…"') : whole;
-    // Stack lines between the texts of the error and of its causes stay as they are.
+    // The lines of the stack itself (every second part) are not changed.
     return unquoted
       .split(/(\n\s+at [^\n]+)/)
       .map((part, i) => (i % 2 === 1 ? part : withoutValues(part)))
@@ -148,11 +148,11 @@ function errorWithoutValues(error: unknown): unknown {
   return { type, message: plain(message), stack: plain(stack), ...(code !== undefined && { code }) };
 }
 
-/** Longer texts are cut: they may be input. */
+/** Longer texts are cut, because they may be input. */
 const maxText = 8_000;
 
 /**
- * Parts of an error's text that may be secret or personal: keys, signatures, tokens, addresses with a password, e-mail
+ * Patterns of secret or personal data in texts of errors: keys, signatures, tokens, addresses with a password, e-mail
  * addresses, personal numbers.
  */
 const values: readonly [RegExp, string][] = [

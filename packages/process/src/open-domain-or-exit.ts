@@ -15,7 +15,7 @@ interface DomainSettings {
   CHANNEL_ALLOW_CIDRS: readonly string[];
 }
 
-/** The domain's options that come from the settings. */
+/** The options of the domain that are read from the settings. */
 type OptionOfSettings =
   | 'databaseUrl'
   | 'databaseReadUrl'
@@ -26,8 +26,8 @@ type OptionOfSettings =
   | 'channelAllowCidrs';
 
 /**
- * Opens the domain when a process starts. It exits with 1 if the database does not answer, if its schema is too old,
- * or if production must not run on it. It prints one line per problem.
+ * Opens the domain at the start of a process. If it cannot be used, logs one line per problem and exits with 1: the
+ * database does not answer, its schema is too old, or production must not run on it.
  */
 export async function openDomainOrExit(
   settings: DomainSettings,
@@ -60,7 +60,7 @@ const CONNECT_TRIES = 5;
 const CONNECT_PAUSE_MS = 500;
 const NO_ANSWER = `The database did not answer ${CONNECT_TRIES} times. Start it, or correct DATABASE_URL.`;
 
-/** While many processes start on one machine, a first connection can take longer than a request may wait. */
+/** Retries, because a first connection is slow while many processes start on one machine. */
 async function openPatiently(options: DomainOptions): Promise<Domain> {
   for (let tries = 1; ; tries += 1) {
     try {

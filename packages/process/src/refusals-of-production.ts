@@ -1,8 +1,8 @@
 import { channelsWithoutAdapter, type Domain, isSandbox } from '@tidegate/domain';
 
 /**
- * The reasons why production must not use this database (decisions 9), with what to do, one line each. The environment
- * was checked before.
+ * Reasons why production must not use this database (decisions 9). Each is one line that also says what to do. The
+ * settings check the environment variables themselves.
  */
 export async function refusalsOfProduction(domain: Domain): Promise<string[]> {
   const seeded = await isSandbox(domain);

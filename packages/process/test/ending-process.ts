@@ -5,8 +5,8 @@ import { drainOnSignal } from '../src/drain.ts';
 import { addHealthRoutes } from '../src/health.ts';
 import { makeLog } from '../src/log.ts';
 
-// A process that ends like ours. Its arguments: the length of the notice, of one slow request and of the step after it,
-// each in milliseconds or `never` or `fails`; and the time limit of all.
+// A process that shuts down like the real ones. Arguments: how long the notice, a slow request and the last step take,
+// and the time limit of all. Each is in milliseconds; request and step also accept `never` and `fails`.
 
 const [notice = '0', request = '0', step = '0', within = '5000'] = process.argv.slice(2);
 

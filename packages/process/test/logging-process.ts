@@ -1,6 +1,6 @@
 import { makeLog } from '../src/log.ts';
 
-// Logs, and ends as its arguments say.
+// Writes log lines, and ends in the way that its arguments name.
 
 const log = makeLog('ending', 'info');
 const ends: Record<string, () => void> = {

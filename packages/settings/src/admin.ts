@@ -12,12 +12,13 @@ import {
 import { defineSettings, variableFacts } from './variable.ts';
 
 /**
- * Settings of `npm run admin`. In a sandbox it reads address, secret and operators from the sandbox's folder instead.
+ * Settings of `npm run admin`. In a sandbox, database address, secret and operator tokens come from the sandbox's
+ * folder.
  */
 export const adminSettings = defineSettings({
   title: "the operators' command line",
   schema: z.object({
-    // The opposite of the services' default: without the variable the stricter rules apply.
+    // Unlike the services it has a default: without the variable, the stricter rules of production apply.
     TIDEGATE_ENV: z
       .enum(environmentNames, 'has to be sandbox or production')
       .prefault('production')

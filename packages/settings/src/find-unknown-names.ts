@@ -2,12 +2,12 @@ import { closestMatch } from 'leven';
 
 const ourPrefix = 'TIDEGATE_';
 
-/** Variables that Kubernetes and Docker add for each service. Their names can look like ours. */
+/** Variables that Kubernetes and Docker set for each service. Their names can look like ours. */
 const ofServices = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/;
 
 /**
- * Reports each name with our prefix, or similar to a known one, that no process of ours reads. Names of fewer than six
- * letters are ignored, because other programs have such too.
+ * Reports variables that begin with our prefix or resemble one of ours, but that no process of ours reads. Names of
+ * fewer than six letters are ignored, because other programs have similar ones.
  */
 export function findUnknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
   return names.flatMap((name) => {
@@ -19,12 +19,12 @@ export function findUnknownNames(names: readonly string[], known: ReadonlySet<st
 }
 
 /**
- * The known name of which this one is a misspelling: other case or separators, or one or two letters changed, missing
- * or added.
+ * The known name that was probably meant: case and separators may differ, and one or two letters may be changed,
+ * missing or added.
  */
 function nearest(name: string, known: ReadonlySet<string>): string | null {
   const plain = plainOf(name);
-  // Longer than any of our names. The work grows with the square of the length.
+  // No name of ours is longer than 64. The limit bounds the work, which grows with the square of the length.
   if (plain.length < 6 || plain.length > 64) return null;
   const byPlain = new Map([...known].map((one) => [plainOf(one), one]));
   const candidates = [...byPlain.keys()].filter((one) => one.length >= 6);

@@ -1,6 +1,6 @@
 import { BlockList, type IPVersion, isIP } from 'node:net';
 
-/** Loopback and link-local networks. The metadata services of clouds are in the latter. */
+/** Loopback and link-local networks. Link-local ones contain the metadata services of clouds. */
 const own: readonly [address: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['127.0.0.0', 8],
@@ -9,7 +9,7 @@ const own: readonly [address: string, prefix: number][] = [
   ['fe80::', 10],
 ];
 
-/** Whether a network overlaps with these. Text that is no network is checked elsewhere. */
+/** Whether a network overlaps with one of `own`. False for invalid text, which another check reports. */
 export function holdsOwnAddresses(network: string): boolean {
   const [address = '', size = ''] = network.split('/');
   if (isIP(address) === 0) return false;

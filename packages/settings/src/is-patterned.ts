@@ -1,6 +1,6 @@
 /**
- * Whether 64 hexadecimal digits were typed or copied from an example instead of generated. Of 32 random bytes at least
- * 20 differ (all but one in 7,000,000,000 times), and they do not count up or down.
+ * Whether 64 hexadecimal digits look typed or copied from an example, not random. Random bytes do not count up or down,
+ * and at least 20 of 32 differ; by chance fewer than 20 differ once in 7,000,000,000 secrets.
  */
 export function isPatterned(secret: string): boolean {
   const bytes = [...Buffer.from(secret, 'hex')];

@@ -3,7 +3,8 @@ import { otherNames } from './other-names.ts';
 import { secretsOf } from './variable.ts';
 
 /**
- * The variables of all processes, since one environment often serves several, and the names of their `_FILE` variants.
+ * The variables of all processes, with the `_FILE` variants of secrets. All of them, because processes often share one
+ * environment.
  */
 export function knownNames(): Set<string> {
   const names = processes.flatMap(({ schema }) => [

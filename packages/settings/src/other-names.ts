@@ -1,4 +1,4 @@
-/** Names with our prefix that other programs read: the merchants' client and snippets, and our tests. */
+/** Variables with our prefix that other programs read: the merchants' client, the code snippets, and our tests. */
 export const otherNames = [
   'TIDEGATE_BASE_URL',
   'TIDEGATE_COUNTRY',

@@ -7,10 +7,9 @@ import { type ProcessSettings, secretsOf } from './variable.ts';
 type Read<Settings> = { ok: true; settings: Settings } | { ok: false; problems: string[] };
 
 /**
- * Reads the settings of a process. An empty variable counts as absent, and a secret may be in a file that `<NAME>_FILE`
- * names. All problems are reported together, one line each. A line begins with the variable's name and never contains a
- * value. A variable can be missing, wrong, unreadable, not allowed in production (decisions 9), or unknown with our
- * prefix.
+ * Reads the settings of a process. An empty variable counts as absent. A secret may be in a file that `<NAME>_FILE`
+ * names. All problems are returned together, one line each, which begins with the variable's name and never contains a
+ * value. Problems are: missing, wrong, unreadable, not allowed in production (decisions 9), or unknown with our prefix.
  */
 export function readSettings<S extends z.ZodObject>(
   { schema, rules }: ProcessSettings<S>,
@@ -25,7 +24,7 @@ export function readSettings<S extends z.ZodObject>(
     if (parsed.success) settings[name] = parsed.data;
     else problems.push(...parsed.error.issues.map(({ message }) => `${name} ${message}`));
   }
-  // Some settings may be missing here, because they are wrong. Rules can handle that.
+  // Wrong and missing settings are absent here. Rules must allow for that.
   const read = settings as Partial<z.output<S>>;
   for (const { variable, reason, inProduction, broken } of rules)
     if ((!inProduction || settings.TIDEGATE_ENV === 'production') && !unread.has(variable) && broken(read))

@@ -1,9 +1,12 @@
 /** The address of a Redis, from `REDIS_URL`. */
 export interface RedisPlace {
-  /** One server; or some nodes of a cluster, or some Sentinels, through which the others are found. */
+  /** The server itself, or some nodes of a cluster, or some Sentinels. The client finds the others through these. */
   nodes: readonly [RedisNode, ...RedisNode[]];
   isCluster: boolean;
-  /** Set if the nodes are Sentinels: the name by which they know the server, and their own password. */
+  /**
+   * Set if `nodes` are Sentinels. `name` is the server's name in their configuration; the password is for the
+   * Sentinels.
+   */
   sentinel: { name: string; password: string | null } | null;
   /** Always 0 on a cluster. */
   database: number;
@@ -20,20 +23,22 @@ export interface RedisNode {
 export type ReadRedisUrl = { ok: true; place: RedisPlace } | { ok: false; problems: string[] };
 
 const defaultPort = { server: 6379, sentinel: 26_379 };
-/** The parameter with the password of the Sentinels themselves. */
+/** The URL parameter with the password of the Sentinels. */
 const PASSWORD = 'sentinel-password';
 const parameters = new Set(['cluster', 'sentinel', PASSWORD]);
 const form =
   'has to be redis://host:port or rediss://host:port, or several of a Redis Cluster or of Sentinels with commas between them';
 
 /**
- * Reads `redis://user:password@host:port/database`, or a Redis Cluster: several such addresses with commas between
- * them, or one with `?cluster=true`. With `?sentinel=name` the addresses are those of Sentinels, and user, password and
- * database those of the server that they know by this name. `rediss://` is TLS. Returns all problems, as texts that
- * continue after the variable's name and never repeat its value.
+ * Reads the address of one server, of a cluster, or of Sentinels:
+ * - One server: `redis://user:password@host:port/database`, with TLS `rediss://`.
+ * - A Redis Cluster: several of these with commas between them, or one with `?cluster=true`.
+ * - Sentinels: with `?sentinel=name` the hosts are Sentinels. User, password and database are those of the server
+ * `name`.
+ * Returns all problems, as texts that follow the variable's name and never contain its value.
  */
 export function readRedisUrl(text: string): ReadRedisUrl {
-  // A password may contain a comma, so only a comma before another address separates.
+  // A password may contain a comma. So only a comma before `redis:` or `rediss:` is a separator.
   const parts = text.split(/,\s*(?=rediss?:)/i).map((part) => part.trim());
   const urls = parts.flatMap((part) => (URL.canParse(part) ? [new URL(part)] : []));
   const [first, ...others] = urls.filter(({ protocol, hostname }) => /^rediss?:$/.test(protocol) && hostname !== '');
@@ -109,14 +114,14 @@ function valuesOf(urls: readonly URL[], parameter: string): string[] {
   return urls.flatMap(({ searchParams }) => searchParams.getAll(parameter));
 }
 
-/** Whether an address names another database than 0, which needs no name. */
+/** Whether the address names a database. 0 is the default, and counts as not named. */
 const isNamed = (database: string): boolean => database !== '0';
 
 function databaseOf({ pathname }: URL): string {
   return pathname.slice(1) || '0';
 }
 
-/** The login of the first address that has one. */
+/** User and password of the first address that has them. */
 function loginOf(urls: readonly URL[]): Pick<RedisPlace, 'username' | 'password'> {
   const { username = '', password = '' } = urls.find(hasLogin) ?? {};
   return { username: decoded(username) || null, password: decoded(password) || null };

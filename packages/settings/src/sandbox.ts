@@ -8,10 +8,10 @@ const ownUpstreamSecret = text().min(16, 'has to have 16 characters at least').r
   secret: true,
 });
 
-/** Number of ports that `npm start` uses, from its base port on. */
+/** The number of consecutive ports that `npm start` uses, beginning with its base port. */
 export const portSpan = 12;
 
-/** The data folder of a sandbox, also for programs that look for one. */
+/** The data folder of a sandbox. Programs that look for a running sandbox use it too. */
 export const dataDir = text().prefault('.data').register(variableFacts, {
   description: 'The folder of a sandbox: its data, logs, secrets and `sandbox.json`.',
 });

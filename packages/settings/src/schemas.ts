@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { readRedisUrl } from './redis-url.ts';
 
 /**
- * Schemas that several variables use. Each call makes a new one, because a variable's facts are registered with its
- * schema.
+ * Schemas that several variables share. Each call makes a new schema, because a variable's facts are registered with
+ * it.
  */
 
 export const text = (atMost = 4_096) => z.string('is missing').max(atMost, `is longer than ${atMost} characters`);
@@ -33,13 +33,13 @@ export const wholeNumber = (
     .transform(Number)
     .refine((value) => value >= least && value <= most, message);
 
-/** The same with a default. */
+/** Like `wholeNumber`, with a default. */
 export const wholeNumberOr = (preset: number, least: number, most: number, message?: string) =>
   wholeNumber(least, most, message).prefault(String(preset));
 
 export const port = () => wholeNumber(0, 65_535, 'has to be a port number');
 
-/** Decimal text: money never becomes a number. */
+/** Decimal text, because money is never a number in this code. */
 export const amount = () =>
   text(16).regex(/^(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?$/, 'has to be an amount such as 10000.00');
 

@@ -1,20 +1,20 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Enough for keys in PEM and long URLs, but not for a log file named by mistake. */
+/** Large enough for PEM keys and long URLs, but not for a log file that was named by mistake. */
 const atMostBytes = 64 * 1024;
 
 export interface SecretsRead {
-  /** The environment, with the secrets from files under their own names. */
+  /** The environment. Secrets from files are under their own names. */
   values: Record<string, string | undefined>;
   problems: string[];
-  /** Secrets with a problem of `<NAME>_FILE`. No other problem of them needs to be reported. */
+  /** Secrets whose `<NAME>_FILE` has a problem. Their own checks are skipped. */
   unread: ReadonlySet<string>;
 }
 
 /**
- * Reads each secret from the file that `<NAME>_FILE` names, as Docker and Kubernetes provide them, without the newline
- * at its end. Problems contain neither the file's content nor its name, because a person may have put the secret itself
- * there.
+ * Reads each secret from the file that `<NAME>_FILE` names, as Docker and Kubernetes provide them. A newline at the end
+ * is removed. Problems contain neither the file's content nor its name: the name may be the secret itself, set by
+ * mistake.
  */
 export function readSecretFiles(secrets: readonly string[], env: Record<string, string | undefined>): SecretsRead {
   const values = { ...env };
@@ -36,7 +36,7 @@ export function readSecretFiles(secrets: readonly string[], env: Record<string, 
 function readSecret(path: string): { secret: string } | { problem: string } {
   try {
     const file = statSync(path);
-    // Reading a pipe might wait without end.
+    // Reading a pipe could block forever.
     if (!file.isFile()) return { problem: 'names something that is not a file' };
     if (file.size > atMostBytes) return { problem: `names a file of more than ${atMostBytes / 1024} KiB` };
     const secret = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/\r?\n$/, '');

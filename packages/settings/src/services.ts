@@ -7,7 +7,7 @@ import { type SettingsRule, variableFacts } from './variable.ts';
 export const environmentNames = ['sandbox', 'production'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
-/** The database's address and secret, for every process that opens the domain. */
+/** Database address and secret: for every process that opens the domain. */
 export const domainVariables = {
   DATABASE_URL: databaseUrl().register(variableFacts, {
     description:
@@ -40,13 +40,13 @@ export const domainVariables = {
   }),
 };
 
-/** No default: production without it must not run as a sandbox. */
+/** It has no default, so that production never runs with the rules of a sandbox by mistake. */
 const environment = z.enum(environmentNames, 'has to be sandbox or production').register(variableFacts, {
   description:
     '`sandbox` or `production`. The sandbox explains refused signatures, plays the payer and has GraphiQL; production refuses to start with what belongs to a sandbox.',
 });
 
-/** Whether and where traces are sent. The names are OpenTelemetry's own. */
+/** Where traces are sent. The names are those of OpenTelemetry. */
 const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl().optional().register(variableFacts, {
     description: 'Where traces are sent by OTLP over HTTP, e.g. `http://collector:4318`; see [tracing.md](tracing.md).',
@@ -76,7 +76,7 @@ function pairOf(pair: string): [string, string] {
   return [pair.slice(0, mark), pair.slice(mark + 1)];
 }
 
-/** Variables of the services: the REST adapter, the API and the worker. */
+/** Variables of all services: the REST adapter, the API and the worker. */
 export const serviceVariables = {
   TIDEGATE_ENV: environment,
   PORT: port().register(variableFacts, { description: 'The port that it listens on; 0 is any free one.' }),
@@ -107,7 +107,7 @@ export const serviceVariables = {
   ...tracingVariables,
 };
 
-/** For processes that people and merchants reach through proxies. */
+/** For processes that clients reach through proxies. */
 export const trustedProxies = wholeNumberOr(0, 0, 9, 'has to be a number from 0 to 9').register(variableFacts, {
   description:
     'Number of your proxies that a request passes. Only that many entries of `X-Forwarded-For` are trusted, so clients must not reach the port around these proxies.',
@@ -142,7 +142,7 @@ interface Checked {
   CHANNEL_ALLOW_CIDRS: string[];
 }
 
-/** For every process that opens the domain (decisions 9). */
+/** Rules for every process that opens the domain (decisions 9). */
 export const domainRules: readonly SettingsRule<Checked>[] = [
   {
     variable: 'TIDEGATE_SECRET',
@@ -171,7 +171,9 @@ export const domainRules: readonly SettingsRule<Checked>[] = [
   },
 ];
 
-/** DRAIN_NOTICE_SECONDS in milliseconds. Default: 5 s in production, none in a sandbox, which has no load balancer. */
+/**
+ * DRAIN_NOTICE_SECONDS in milliseconds. Default: 5 s in production; none in a sandbox, because it has no load balancer.
+ */
 export function drainNoticeMs(settings: {
   TIDEGATE_ENV: EnvironmentName;
   DRAIN_NOTICE_SECONDS?: number | undefined;

@@ -1,43 +1,46 @@
 import * as z from 'zod';
 
-/** The facts of a variable besides its schema. docs/running/configuration.md is generated from them. */
+/** The documentation of a variable. docs/running/configuration.md is generated from it. */
 export interface VariableFacts {
-  /** One or two sentences: its meaning and its effect. */
+  /** One or two sentences: what it means and what it does. */
   description: string;
   /** The unit of a number, e.g. seconds. */
   unit?: string;
-  /** Its value never appears in a message or a log. It can also be read from the file that `<NAME>_FILE` names. */
+  /**
+   * If true, the value never appears in a message or a log, and can also be read from the file that `<NAME>_FILE`
+   * names.
+   */
   secret?: true;
-  /** The behaviour without it, in words, if the schema has no default. */
+  /** What happens without the variable, if the schema has no default. */
   preset?: string;
 }
 
 /**
- * Facts are registered with each schema: `schema.register(variableFacts, { … })`. A schema derived from another one is
- * registered again.
+ * Facts are attached by `schema.register(variableFacts, { … })`. A schema derived from a registered one loses them, so
+ * it is registered again.
  */
 export const variableFacts = z.registry<VariableFacts>();
 
 /** The environment variables of a process, and the rules between them. */
 export interface ProcessSettings<S extends z.ZodObject = z.ZodObject> {
-  /** For messages: "the REST adapter". */
+  /** The process in messages, e.g. "the REST adapter". */
   title: string;
   schema: S;
   rules: readonly SettingsRule<z.output<S>>[];
 }
 
-/** A rule about several variables, or only for production. */
+/** A check that concerns several variables, or only production. */
 export interface SettingsRule<Settings> {
   variable: string;
-  /** Continues after the variable's name. Never repeats a value. */
+  /** Follows the variable's name in the message. Never contains a value. */
   reason: string;
-  /** Decisions 9: production does not start with it. */
+  /** The rule applies only in production (decisions 9). */
   inProduction?: true;
-  /** Runs even if other variables are missing or wrong, so that all problems are reported at once. */
+  /** Must handle missing settings: it is called even if other variables are missing or wrong. */
   broken(settings: Partial<Settings>): boolean;
 }
 
-/** Makes the type of the rules match the schema. */
+/** Returns its argument. It only makes the compiler check the rules against the schema. */
 export function defineSettings<S extends z.ZodObject>(settings: ProcessSettings<S>): ProcessSettings<S> {
   return settings;
 }

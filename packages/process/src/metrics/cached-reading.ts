@@ -1,6 +1,6 @@
 /**
- * Limits a reading so that scrapes can ask for it at any rate: at most one is in progress, and an answer is kept for `keptMs`.
- * A caller gets null if the reading fails, or takes longer than `withinMs`.
+ * Caches a reading, so that any rate of scrapes costs little. At most one reading is in progress, and its result is
+ * kept for `keptMs`. The caller gets null if the reading fails or takes longer than `withinMs`.
  */
 export function cachedReading<T>(
   read: () => Promise<T>,

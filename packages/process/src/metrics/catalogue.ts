@@ -12,9 +12,9 @@ import {
 } from './metric-facts.ts';
 
 /**
- * Every metric of ours. A process can make no other. Labels have few values, and callers cannot invent them: never a
- * merchant, an order or a path. docs/running/metrics.md is generated from this list, and a test compares it with
- * running processes.
+ * All metrics of this service. `openMetrics` makes no others. Labels must have few values, and callers must not be able
+ * to invent them: no merchants, orders or paths. docs/running/metrics.md is generated from this list, and a test
+ * compares it with running processes.
  */
 export const catalogue = {
   tidegate_http_request_duration_seconds: {
@@ -286,7 +286,7 @@ export const catalogue = {
 
 type Catalogue = typeof catalogue;
 export type MetricName = keyof Catalogue;
-/** The names of the metrics of one type. */
+/** The names of all metrics of one type. */
 export type NameOf<Type extends MetricFacts['type']> = {
   [Name in MetricName]: Catalogue[Name]['type'] extends Type ? Name : never;
 }[MetricName];

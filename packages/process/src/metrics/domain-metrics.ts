@@ -3,9 +3,9 @@ import { cachedReading } from './cached-reading.ts';
 import type { Metrics } from './open-metrics.ts';
 
 export interface DomainMetrics {
-  /** Records the domain's measurements: ledger batches, order transitions, calls to channels, reads. */
+  /** Receives the domain's measurements: ledger batches, order transitions, calls to channels, reads. */
   observer: Required<Observer>;
-  /** Adds the metrics that need an open domain. */
+  /** Adds the metrics that are read from an open domain. */
   watch(domain: Pick<Domain, 'database'>): void;
 }
 
@@ -19,7 +19,7 @@ export function domainMetrics(metrics: Metrics): DomainMetrics {
       waits: metrics.histogram('tidegate_ledger_writer_wait_seconds'),
       transactions: metrics.histogram('tidegate_ledger_writer_transaction_seconds'),
     },
-    // The older names of the same metrics, for one release (docs/running/upgrading.md).
+    // The former names of the same metrics, kept for one release (docs/running/upgrading.md).
     {
       commands: metrics.histogram('tidegate_seam_batch_commands'),
       waits: metrics.histogram('tidegate_seam_wait_seconds'),

@@ -5,24 +5,25 @@ import type { ProcessName } from './metric-facts.ts';
 /** One value of a gauge, with its labels. */
 export type Sample<Label extends string> = readonly [labels: Record<Label, string>, value: number];
 
-/** The metrics of one process. Each is made once, by its name in the catalogue. */
+/** The metrics of one process. Call each function once per name; the catalogue has the names. */
 export interface Metrics {
   counter<Name extends NameOf<'counter'>>(name: Name): Counter<LabelOf<Name>>;
   histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<LabelOf<Name>>;
   /**
-   * `read` is called at each scrape. If it returns null or throws, the metric is absent, because unknown is not zero.
+   * `read` is called at each scrape. If it returns null or throws, the metric is left out, because an unknown value is
+   * not 0.
    */
   gauge<Name extends NameOf<'gauge'>>(
     name: Name,
     read: () => readonly Sample<LabelOf<Name>>[] | null | Promise<readonly Sample<LabelOf<Name>>[] | null>,
   ): void;
-  /** The answer to Prometheus. */
+  /** The text for Prometheus. */
   read(): Promise<{ contentType: string; text: string }>;
 }
 
 /**
- * Opens a separate registry, so that two servers in one process do not share metrics. Throws for a metric of another
- * process.
+ * Uses a registry of its own, so that two servers in one process do not share metrics. Throws if the catalogue does not
+ * list a metric for this process.
  */
 export function openMetrics(of: ProcessName): Metrics {
   const registry = new Registry();
@@ -42,7 +43,7 @@ export function openMetrics(of: ProcessName): Metrics {
           const samples = await Promise.resolve()
             .then(read)
             .catch(() => null);
-          // Set together after the wait. Otherwise two concurrent scrapes would mix.
+          // All values are set without a wait in between. Otherwise two concurrent scrapes would mix their values.
           this.reset();
           if (samples === null && catalogue[name].labels.length === 0) this.remove();
           for (const [labels, value] of samples ?? []) this.set({ ...labels }, value);

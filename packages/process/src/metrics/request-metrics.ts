@@ -5,14 +5,16 @@ export interface AnsweredRequest {
   method: string;
   route: string;
   code: number;
-  /** The country of the merchant whose signature was verified. */
+  /** The country of the merchant; absent if no signature was verified. */
   country?: string | undefined;
   seconds: number;
 }
 
 const usualMethods: readonly string[] = ['GET', 'HEAD', 'POST'];
 
-/** Makes the recorder that counts every request. Untrusted callers must not invent label values, so other methods count as one. */
+/**
+ * Counts each request. Unusual HTTP methods count as one value, because untrusted callers must not invent label values.
+ */
 export function requestMetrics(metrics: Metrics): (request: AnsweredRequest) => void {
   const requests = metrics.histogram('tidegate_http_request_duration_seconds');
   return ({ method, route, code, country = 'none', seconds }) =>

@@ -6,27 +6,27 @@ import { chooseEncoding, type Encoding } from './choose-encoding.ts';
 
 type Bodies = Readonly<Partial<Record<Encoding, Buffer>>>;
 
-/** A file that does not change while the process runs, in the forms in which it is sent. */
+/** A file that does not change while the process runs, with its compressed versions. */
 export interface StaticFile {
   type: string;
   headers: Readonly<Record<string, string>>;
-  /** A hash of its content; part of its ETag, and of its permanent address. */
+  /** A hash of the content. It is part of the ETag, and of the URL that may be cached forever. */
   version: string;
-  /** Compressed once, when it is first asked for. */
+  /** The content by encoding. It is compressed once, at the first request. */
   bodies(): Promise<Bodies>;
 }
 
-/** Compressed once for many requests: level 9 of 11 takes a tenth of the time of 11, and is about 5 % larger. */
+/** Of 11 levels. Level 9 takes a tenth of the time of level 11, and the result is about 5 % larger. */
 const BROTLI_QUALITY = 9;
-/** Smaller texts are not compressed, in bytes. */
+/** In bytes. Smaller files are not compressed. */
 const SMALL = 1_024;
-/** For addresses with the version. */
+/** For URLs that contain the version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Types that are compressed already. */
+/** Media types that are compressed already. */
 const COMPRESSED = /^(?:image\/(?!svg)|font\/|application\/octet-stream)/;
 
-/** A file with this content, and the headers that it is always sent with. */
+/** `headers` are sent with every answer. */
 export function makeStaticFile(
   type: string,
   headers: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export function makeStaticFile(
   };
 }
 
-/** In the thread pool, so that only requests for this file wait. */
+/** Runs in the thread pool, so that only requests for this file wait. */
 async function compress(identity: Buffer): Promise<Bodies> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
@@ -76,7 +76,7 @@ export async function sendStaticFile(
   return reply.type(type).send(forms[encoding]);
 }
 
-/** RFC 9110, 13.1.2: a list, compared weakly. */
+/** Whether If-None-Match lists this ETag (RFC 9110, 13.1.2, weak comparison). */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return (ifNoneMatch ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 }

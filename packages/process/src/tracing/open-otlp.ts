@@ -22,14 +22,14 @@ import type { RequestSpan, Tracing } from './tracing.ts';
 
 export interface OtlpOptions {
   service: string;
-  /** Without `/v1/traces`. */
+  /** The URL of the collector, without `/v1/traces`. */
   endpoint: string;
   headers: Record<string, string>;
   /** The part of all traces that is exported, 0 to 1. */
   ratio: number;
 }
 
-/** A collector that is down must not use up memory or delay work. Spans beyond the queue are dropped. */
+/** If a collector is down, spans must not fill the memory or delay work. Spans beyond this queue are dropped. */
 const queueLimit = 4_096;
 const exportEveryMs = 1_000;
 const exportWithinMs = 5_000;
@@ -37,10 +37,7 @@ const maxAttribute = 128;
 
 const kinds = { client: SpanKind.CLIENT, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER } as const;
 
-/**
- * Sends traces over OTLP by HTTP. The current span is kept in Node's AsyncLocalStorage. No global provider is
- * registered.
- */
+/** Sends traces over OTLP/HTTP. AsyncLocalStorage carries the current span. No global provider is registered. */
 export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
@@ -104,12 +101,12 @@ export function openOtlp({ service, endpoint, headers, ratio }: OtlpOptions): Tr
       };
     },
     traceId: () => running.getStore()?.spanContext().traceId,
-    // A collector that is down must not make the shutdown fail.
+    // The shutdown must succeed even if the collector is down.
     close: () => provider.shutdown().catch(() => undefined),
   };
 }
 
-/** Runs `work` and ends the span with it. Only the name of an error is exported, because its text may contain values. */
+/** Runs `work` and ends the span. Of an error only the name is exported, because its text may contain values. */
 async function runAndEnd<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,11 +1,11 @@
 import type { SpanAttributes, Tracer } from '@tidegate/domain';
 
-/** The span of one request, the beginning of a trace. */
+/** The root span of a request. */
 export interface RequestSpan {
   readonly traceId: string;
-  /** Runs `work` and everything that follows from it within the span. */
+  /** Runs `work` within the span. Asynchronous work that it starts belongs to the span too. */
   run(work: () => void): void;
-  /** Ends it. `isFailure`: this service could not process the request. */
+  /** Ends the span. `isFailure`: the fault was in this service. */
   end(attributes: SpanAttributes, isFailure: boolean): void;
 }
 
@@ -13,11 +13,14 @@ export interface RequestSpan {
 export interface Tracing {
   /** For the domain. Absent without tracing. */
   tracer?: Tracer;
-  /** Begins a trace; null without tracing. A caller's own traceparent is ignored, because merchants are untrusted. */
+  /**
+   * Begins a trace; null without tracing. A traceparent header of the caller is ignored, because merchants are
+   * untrusted.
+   */
   begin(name: string, attributes: SpanAttributes): RequestSpan | null;
   /** The trace id of the current work, for the log; undefined outside of a trace. */
   traceId(): string | undefined;
-  /** Sends the remaining spans. */
+  /** Sends the remaining spans and closes. */
   close(): Promise<void>;
 }
 

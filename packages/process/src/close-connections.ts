@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets a server close soon, and without losing an answer. Node alone would wait for every connection that is not idle,
- * even for a new one on which nothing was sent, and would stop its request timers.
+ * Lets a server close soon, and without losing an answer. Node alone would stop its request timers, and then wait for
+ * every connection that is not idle. That includes a new one on which nothing was sent.
  * - After `ending`, every answer tells its client to close the connection.
  * - On close, connections without a request are closed at once.
  * - Requests in progress have `finishWithinMs` to finish.

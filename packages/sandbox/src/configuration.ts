@@ -6,15 +6,15 @@ import { providerNames } from './provider-names.ts';
 /** The settings of `npm start`, from environment variables and arguments. */
 export interface Configuration {
   readonly fresh: boolean;
-  /** Providers whose fakes are started, each with a channel that talks to it. */
+  /** Providers whose fakes are started (`--channels`). Each gets a channel. */
   readonly channels: readonly string[];
   readonly dataDir: string;
   readonly ports: SandboxPorts;
-  /** Factor for all waits of polling, retrying, breaker and expiry. */
+  /** Factor on all waits for polling, retrying, breaker and expiry. */
   readonly scheduleScale: number;
-  /** Unset: a private PostgreSQL. */
+  /** If undefined, a private PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
-  /** Unset: a private Redis. */
+  /** If undefined, a private Redis is started. */
   readonly redisUrl: string | undefined;
 }
 
@@ -49,7 +49,7 @@ Environment
 DATABASE_URL_FILE and REDIS_URL_FILE name files that hold these instead; docs/running/configuration.md says all of it.
 `;
 
-/** Reads the settings, or 'help'. Relative paths start at `root`. Throws UsageError. */
+/** Reads the settings. Returns 'help' for `--help`. Relative paths begin at `root`. Throws UsageError. */
 export function readConfiguration(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -19,7 +19,7 @@ export interface DataPaths {
 
 /** The secrets of a sandbox, generated at its first start. */
 export interface Secrets {
-  /** 32 bytes in hex. */
+  /** TIDEGATE_SECRET: 32 bytes in hex. */
   readonly tidegate: string;
   readonly upstream: string;
   readonly redis: string;
@@ -27,7 +27,7 @@ export interface Secrets {
 
 const MARK = '.tidegate';
 
-/** Makes the data folder if it is missing. Refuses a folder with other content, because `--fresh` would delete it. */
+/** Creates the data folder if it is missing. Refuses a folder with other files, because `--fresh` would delete them. */
 export function openDataDir(dir: string): DataPaths {
   mkdirSync(dir, { recursive: true });
   const entries = readdirSync(dir);
@@ -35,7 +35,7 @@ export function openDataDir(dir: string): DataPaths {
     throw new Error(`${dir} holds other files: set TIDEGATE_DATA_DIR to an empty folder, or one that does not exist`);
   }
   writeFileSync(join(dir, MARK), 'The data of a Tidegate sandbox: npm start -- --fresh empties this folder.\n');
-  // PostgreSQL may run as another user and has to pass through. Every secret file has mode 0600.
+  // PostgreSQL may run as another user and must be able to enter. Files with secrets have mode 0600 themselves.
   chmodSync(dir, 0o711);
   return {
     dir,
@@ -50,14 +50,14 @@ export function openDataDir(dir: string): DataPaths {
   };
 }
 
-/** Deletes a sandbox's data. The caller must hold the lock, and no process of the sandbox may run. */
+/** Deletes a sandbox's data. The caller must hold the lock, and the sandbox's processes must have ended. */
 export function emptyDataDir(dir: string): void {
   for (const entry of readdirSync(dir)) {
     if (entry !== MARK && entry !== HOLDER_FILE) rmSync(join(dir, entry), { recursive: true });
   }
 }
 
-/** The sandbox's secrets, generated at the first start. */
+/** Reads the sandbox's secrets; generates them at the first start. */
 export function keepSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));

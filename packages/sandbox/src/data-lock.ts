@@ -9,16 +9,16 @@ import { writeAtomically } from './write-atomically.ts';
 export const HOLDER_FILE = 'supervisor.json';
 
 const TAKE_OVER: readonly EndingStep[] = [
-  // A sandbox stops its processes first, up to 25 s each, then its databases.
+  // A sandbox stops its services first, which takes up to 25 s, and then its databases.
   { signal: 'SIGTERM', waitMs: 60_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 const FIND_HOLDER_MS = 5_000;
 
 /**
- * Makes this process the only one that works on a data folder until it ends. Another process that uses the folder is
- * stopped first, so the newest process wins. Throws if it does not stop in five tries. The lock is a socket in Linux's
- * abstract name space. The kernel removes it with the process, so it is never stale.
+ * Gives this process the data folder until it ends. A process that uses the folder already is stopped, so the newest
+ * wins. Throws if it does not stop in five tries. The lock is a socket in Linux's abstract namespace. The kernel
+ * removes it when the process ends, so a stale lock cannot remain.
  */
 export async function lockData(dataDir: string, say: (line: string) => void): Promise<void> {
   const name = `\0tidegate-${createHash('sha256').update(realpathSync(dataDir)).digest('hex')}`;
@@ -36,7 +36,7 @@ export async function lockData(dataDir: string, say: (line: string) => void): Pr
   throw new Error(`${dataDir} is used by another process that does not stop. End it, or set TIDEGATE_DATA_DIR.`);
 }
 
-/** The process that wrote the holder file. It may not have the lock yet. */
+/** The process that wrote the holder file last. It may have ended, or may not have the lock yet. */
 async function findHolder(file: string): Promise<ProcessIdentity | undefined> {
   for (let waited = 0; waited < FIND_HOLDER_MS; waited += 100) {
     const holder = readHolder(file);
@@ -61,7 +61,7 @@ async function tryListen(path: string): Promise<boolean> {
       if (error.code === 'EADDRINUSE') resolve(false);
       else reject(error);
     });
-    // Held, but not keeping the event loop alive.
+    // The socket is held, but does not keep the process alive.
     server.listen({ path }, () => resolve(true));
     server.unref();
   });

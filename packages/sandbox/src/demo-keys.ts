@@ -12,15 +12,12 @@ export interface DemoKeys {
   merchants: Record<string, { publicKeyPem: string; privateKeyPem: string }>;
 }
 
-/**
- * The keys of this data folder: made at the first start and stored there (mode 0600), also for merchants that were
- * added later.
- */
+/** Reads the keys of this data folder. Missing keys are generated and stored with mode 0600. */
 export function demoKeys(dataDir: string, merchantNos: readonly string[]): DemoKeys {
   const file = join(dataDir, 'demo-keys.json');
   const found: Partial<DemoKeys> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const token = () => makeToken(randomBytes(32));
-  // A folder of an earlier version lacks what came later.
+  // A folder of an earlier version lacks keys that were added since.
   const kept: DemoKeys = {
     adminToken: token(),
     approverToken: token(),

@@ -78,7 +78,7 @@ async function show(sandbox: SandboxFile | undefined): Promise<void> {
   console.log(`  All received notifications: ${sandbox.receiverUrl}/received\n`);
 }
 
-/** The sandbox of sandbox.json, if it answers. */
+/** The sandbox that sandbox.json describes, if it answers. */
 async function runningSandbox(): Promise<SandboxFile | undefined> {
   const sandbox = readSandboxFile(sandboxFile);
   const alive =

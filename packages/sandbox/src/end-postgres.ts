@@ -18,8 +18,8 @@ const END: readonly EndingStep[] = [
 ];
 
 /**
- * Ends every PostgreSQL process that still runs on this cluster. It may be a postmaster whose supervisor was killed.
- * Or the postmaster itself was killed: its backends notice, but a new one refuses to start before they have ended.
+ * Ends every PostgreSQL process of this cluster. Either the supervisor was killed and the postmaster still runs. Or the
+ * postmaster was killed: then its backends end soon, and a new one refuses to start until they have.
  */
 export async function endPostgresIn(cluster: string): Promise<void> {
   for (const postmaster of processesWhere((line) => line.includes(`postgres -D ${cluster} `))) {
@@ -28,11 +28,11 @@ export async function endPostgresIn(cluster: string): Promise<void> {
   for (const backend of processesWhere((line) => line.startsWith(`postgres: ${clusterName(cluster)}: `))) {
     if (!(await waitUntilGone(backend, 3_000))) await endProcess(backend, END.slice(-1), 'process');
   }
-  // PostgreSQL would mistake a later process with the recorded pid for a running postmaster.
+  // Otherwise PostgreSQL could take a new process with the recorded pid for a running postmaster.
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** What the server's processes show in their titles, to distinguish them from those of other clusters. */
+/** The cluster's name in the titles of its processes. It distinguishes them from those of other clusters. */
 export function clusterName(cluster: string): string {
   return `tidegate-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
 }

@@ -15,7 +15,7 @@ const KEPT_GENERATIONS = 3;
 const MAX_BYTES = 64 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 
-/** Begins a new log: `x.log` becomes `x.log.1`, `x.log.1` becomes `x.log.2`, and so on. The oldest is deleted. */
+/** Starts a new log: `x.log` becomes `x.log.1`, `x.log.1` becomes `x.log.2`, and so on. The oldest is deleted. */
 export function rotateLog(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   for (let generation = KEPT_GENERATIONS; generation >= 1; generation -= 1) {
@@ -24,14 +24,14 @@ export function rotateLog(path: string): void {
   }
 }
 
-/** Limits a log that a process is writing (in append mode): over 64 MiB it is moved to `x.log.1`. */
+/** Limits a log that a process writes in append mode: above 64 MiB its content is moved to `x.log.1`. */
 export function boundLog(path: string): void {
   if ((sizeOf(path) ?? 0) <= MAX_BYTES) return;
   copyFileSync(path, `${path}.1`);
   truncateSync(path);
 }
 
-/** The last lines of a log, at most 16 KiB; empty when there is none. */
+/** The last lines of a log, at most 16 KiB; empty if there is no log. */
 export function lastLines(path: string, count: number): string {
   if (sizeOf(path) === undefined) return '';
   const file = openSync(path, 'r');

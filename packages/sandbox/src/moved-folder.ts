@@ -21,8 +21,8 @@ const PREFIX = 'tidegate-';
 const NOTE = 'stands-for';
 
 /**
- * The folder below /var/tmp that replaces `dir`, which another user cannot enter. Made if needed, and refused if it is
- * not our own. Always the same one for the same `dir`.
+ * A folder below /var/tmp that replaces `dir`, because another user cannot enter `dir`. It is the same for each call
+ * with the same `dir`. Created if missing; refused if another user owns it.
  */
 export function movedFolder(dir: string): string {
   const folder = join(ROOT, `${PREFIX}${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`);
@@ -76,14 +76,14 @@ function copyReadableFile(source: string, target: string): void {
       linkSync(source, target);
       return;
     } catch {
-      // Another file system, or one without hard links.
+      // The target is on another file system, or hard links are not supported.
     }
   }
   copyFileSync(source, target);
   chmodSync(target, wanted);
 }
 
-/** Any user may write to /var/tmp. Files of another user are neither run nor trusted. */
+/** Any user may write to /var/tmp. So files of other users are neither run nor trusted. */
 function isOurs(folder: string): boolean {
   const found = lstatSync(folder);
   return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;

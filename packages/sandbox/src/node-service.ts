@@ -8,13 +8,13 @@ import { waitUntil } from './wait-until.ts';
 
 export interface NodeServiceOptions {
   readonly name: string;
-  /** The TypeScript or JavaScript file that this Node runs. Absolute. */
+  /** Absolute path of the TypeScript or JavaScript file to run. */
   readonly script: string;
   readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
   readonly port: number;
-  /** Ready when a GET of this path answers 200; without one, when the port accepts connections. */
+  /** The process is ready when a GET of this path answers 200. Without a path, when the port accepts connections. */
   readonly readyPath?: string | undefined;
   /** Default 60,000. */
   readonly readyWithinMs?: number;
@@ -27,7 +27,7 @@ const STOP: readonly EndingStep[] = [
 ];
 const LOG_LOOK_MS = 60_000;
 
-/** One of our processes, run by the same Node as this one. Its log begins again here, but not at a restart. */
+/** A service that runs with the same Node as this process. Its log is rotated here, but not at a restart. */
 export function nodeService(options: NodeServiceOptions): Service {
   rotateLog(options.logFile);
   return {

@@ -12,7 +12,7 @@ export function isPortFree(port: number): Promise<boolean> {
   );
 }
 
-/** A free port outside `avoid`. */
+/** A free port for which `avoid` returns false. */
 export async function findFreePort(avoid: (port: number) => boolean = () => false): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = await tryListen(0);
@@ -22,8 +22,8 @@ export async function findFreePort(avoid: (port: number) => boolean = () => fals
 }
 
 /**
- * A port for each name, stored in `file` so that it stays the same at each start. A port that is in use now, or in
- * `avoid`, is replaced. Different names get different ports.
+ * A port for each name, stored in `file` so that it is the same at each start. A port is replaced if it is in use now
+ * or if `avoid` returns true. Different names get different ports.
  */
 export async function keepPorts<Name extends string>(
   file: string,

@@ -4,15 +4,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { copyReadable, movedFolder } from './moved-folder.ts';
 
-/** The folders of PostgreSQL's programs and data, and its system user. */
+/** Where PostgreSQL's programs and data are, and which user runs it. */
 export interface PostgresPlace {
-  /** The folder of `initdb` and `postgres`. */
+  /** The folder with `initdb` and `postgres`. */
   readonly bin: string;
-  /** The data folder (PGDATA); it need not exist yet. */
+  /** The data folder (PGDATA). It may not exist yet. */
   readonly cluster: string;
   /** Set if this process is root, because PostgreSQL refuses to run as root. */
   readonly user: SystemUser | undefined;
-  /** Whether the cluster is outside the wanted folder. */
+  /** Whether the data is below /var/tmp instead of the requested folder. */
   readonly moved: boolean;
 }
 
@@ -23,9 +23,9 @@ interface SystemUser {
 }
 
 /**
- * Decides where a cluster wanted in `dir` (made if missing) is stored. For root, PostgreSQL runs as the user `postgres`
- * or `nobody`, who cannot enter a parent folder like root's home or a `mktemp -d`. A cluster that this user cannot
- * reach is stored below /var/tmp, under a name derived from the wanted one, and `say` reports it.
+ * Chooses the place for a cluster that belongs in `dir` (created if missing). If this process is root, PostgreSQL runs
+ * as `postgres` or `nobody`. These users cannot enter folders like root's home or that of `mktemp -d`. The data is then
+ * stored below /var/tmp, under a name derived from `dir`, and `say` reports it.
  */
 export function findPostgresPlace(dir: string, say: (line: string) => void): PostgresPlace {
   const native = packagedPostgres();
@@ -51,14 +51,14 @@ function copyPrograms(native: string, user: SystemUser, say: (line: string) => v
     renameSync(partial, programs);
     say(`PostgreSQL runs as ${user.name}, who cannot enter ${native}: its programs were copied to ${folder}`);
   } catch (error) {
-    // Another start of the same clone may have been faster.
+    // Another start of the same clone may have copied them first.
     rmSync(partial, { recursive: true, force: true });
     if (!existsSync(programs)) throw error;
   }
   return programs;
 }
 
-/** Asks the kernel whether that user may run a program, or enter a folder. */
+/** Asks the kernel whether a user may run a program, or enter a folder. */
 function canUse(user: SystemUser, path: string): boolean {
   const result = spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], {
     cwd: '/',

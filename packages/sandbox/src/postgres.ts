@@ -13,37 +13,37 @@ import { waitUntil } from './wait-until.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 export interface PostgresOptions {
-  /** The folder of the cluster and its password. Created if missing. Absolute. */
+  /** Absolute path of the folder for cluster and password. Created if missing. */
   readonly dir: string;
   readonly logFile: string;
   /** Default: any free port. */
   readonly port?: number;
-  /** Settings of postgresql.conf by name. They override the ones below. */
+  /** Settings of postgresql.conf by name. They override `SETTINGS`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onSpawn?: ((identity: ProcessIdentity) => void) | undefined;
-  /** Receives a line if files are stored elsewhere. */
+  /** Called with a message if the data is stored in another folder. */
   readonly say?: (line: string) => void;
 }
 
 export interface RunningPostgres extends SpawnedProcess {
-  /** URL of the maintenance database `postgres`, with the password in it. */
+  /** URL of the maintenance database `postgres`, including the password. */
   readonly url: string;
   readonly port: number;
   databaseUrl(name: string): string;
-  /** Creates a database if it is missing, as a copy of `template` if given, and returns its URL. */
+  /** Creates the database, from `template` if given, unless it exists. Returns its URL. */
   createDatabase(name: string, template?: string): Promise<string>;
-  /** Drops the database and closes all connections to it. */
+  /** Drops the database. Connections to it are closed. */
   dropDatabase(name: string): Promise<void>;
-  /** The rows of one statement in the database `postgres`. */
+  /** Runs one statement in the database `postgres`, and returns its rows. */
   query<Row>(statement: string): Promise<Row[]>;
-  /** Ends every connection and the server, within about 30 s at most. */
+  /** Ends the server and its connections. Takes at most about 30 s. */
   stop(): Promise<void>;
 }
 
 const USER = 'tidegate';
 const WRONG_PASSWORD = '28P01';
 const MAX_REFUSALS = 40;
-/** SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one (the next start recovers). */
+/** SIGINT is PostgreSQL's fast shutdown. SIGQUIT is its immediate one: the next start runs recovery. */
 const STOP: readonly EndingStep[] = [
   { signal: 'SIGINT', waitMs: 20_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },
@@ -56,14 +56,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
-  // By default its errors contain the whole row and statement: accounts, names, mobile numbers.
+  // By default, error messages contain the row and the statement, and thereby accounts, names and mobile numbers.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 };
 
 /**
- * Starts a private PostgreSQL 18 on 127.0.0.1 on the data in `dir`, and resolves once it answers. The first start makes
- * the cluster. A server that still runs on the same data, left by a killed supervisor, is stopped first.
+ * Starts a private PostgreSQL 18 on 127.0.0.1 with the data in `dir`, and resolves once it answers. The first start
+ * creates the cluster. A server that a killed supervisor left running on the same data is stopped first.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const say = options.say ?? (() => {});
@@ -84,7 +84,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   });
   const running = describeServer(server, port, password);
   try {
-    // Recovery after a crash can take a while.
+    // Long, because recovery after a crash takes time.
     await waitUntil('PostgreSQL answers', askAnswer(running.url), {
       timeoutMs: 120_000,
       givenUp: () => (server.ending() === undefined ? undefined : server.report()),
@@ -122,12 +122,13 @@ function describeServer(server: SpawnedProcess, port: number, password: string):
   };
 }
 
-/** Makes the cluster if it is missing, and returns its password. */
+/** Creates the cluster if it is missing, and returns its password. */
 function prepareCluster(dir: string, place: PostgresPlace, settings: Readonly<Record<string, string>>): string {
   const passwordFile = join(dir, 'password');
   if (existsSync(place.cluster)) {
     if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim();
-    // Below /var/tmp it has outlived the folder that it replaces. Elsewhere it may be a user's data.
+    // A cluster below /var/tmp may be older than the folder that it replaces, so it can go. Elsewhere it may be a
+    // user's data.
     if (!place.moved) throw new Error(`${passwordFile} is missing: without it ${place.cluster} cannot be opened`);
     rmSync(place.cluster, { recursive: true });
   }
@@ -137,7 +138,7 @@ function prepareCluster(dir: string, place: PostgresPlace, settings: Readonly<Re
   return password;
 }
 
-/** Runs initdb in a folder next to the wanted one and renames it at the end, so a cluster is complete or absent. */
+/** Runs initdb in a temporary folder and renames it at the end. So the cluster is either complete or absent. */
 function initialise(place: PostgresPlace, password: string, durable: boolean): void {
   const partial = `${place.cluster}.new`;
   const passwordFile = `${place.cluster}.password`;
@@ -182,8 +183,8 @@ function settingArguments(place: PostgresPlace, options: PostgresOptions): strin
 }
 
 /**
- * Checks whether the server answers. A wrong password counts only when it is repeated: the port may belong to
- * an unknown server, which answers so until ours has reported that the port is in use.
+ * Checks whether the server answers. A wrong password becomes an error only after many tries. Another server may own
+ * the port, and it rejects the password until ours has failed because the port is in use.
  */
 function askAnswer(url: string): () => Promise<boolean> {
   let refusals = 0;
@@ -201,7 +202,7 @@ function askAnswer(url: string): () => Promise<boolean> {
 
 async function onMaintenance<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // Prevents the end of this process when the server is killed during a connection.
+  // Without a handler, a server that is killed during a connection would end this process.
   client.on('error', () => {});
   try {
     await client.connect();

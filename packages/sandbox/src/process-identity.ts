@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Identifies a process: its pid and its start time, in clock ticks since boot. A later process with the same pid has
- * another start time.
+ * Identifies a process by its pid and its start time in clock ticks since boot. So a later process with the same pid is
+ * a different one.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTicks: number;
 }
 
-/** A signal, and how long to wait for the process to end before the next signal. */
+/** A signal, and how long to wait for the process to end before the next signal is sent. */
 export interface EndingStep {
   readonly signal: NodeJS.Signals;
   readonly waitMs: number;
 }
 
-/** The process with this pid now, also a zombie; undefined if there is none. */
+/** The process that has this pid now, even a zombie; undefined if there is none. */
 export function identify(pid: number): ProcessIdentity | undefined {
   return readStat(pid)?.identity;
 }
@@ -27,7 +27,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return stat !== undefined && stat.identity.startTicks === identity.startTicks && !'ZX'.includes(stat.state);
 }
 
-/** The command line, arguments separated by blanks; empty when the process has ended. */
+/** The command line, arguments separated by spaces; empty if the process has ended. */
 export function commandLine(pid: number): string {
   return (readProc(pid, 'cmdline') ?? '').replaceAll('\0', ' ').trim();
 }
@@ -39,7 +39,7 @@ export function allPids(): number[] {
     .map(Number);
 }
 
-/** Waits until the process has ended; false when it still runs after `timeoutMs`. */
+/** Waits until the process has ended. Resolves to false if it still runs after `timeoutMs`. */
 export async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (isAlive(identity)) {
@@ -50,8 +50,8 @@ export async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number
 }
 
 /**
- * Sends the signals one after the other until the process has ended. `group` signals its whole process group, for
- * processes started as group leaders. Never signals another process with the same pid.
+ * Sends the signals one after the other until the process has ended. `group` signals its process group, for processes
+ * that were started as group leaders. A later process with the same pid is never signalled.
  */
 export async function endProcess(
   identity: ProcessIdentity,
@@ -65,7 +65,7 @@ export async function endProcess(
   }
 }
 
-/** Like process.kill, but a process that has just gone is no error. */
+/** Like process.kill, but ignores that the process has already ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -77,7 +77,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 function readStat(pid: number): { identity: ProcessIdentity; state: string } | undefined {
   const stat = readProc(pid, 'stat');
   if (stat === undefined) return undefined;
-  // The second field is the program's name in brackets and may hold anything, brackets and blanks too.
+  // The second field is the program's name in brackets. It may itself contain brackets and spaces.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const startTicks = Number(fields[18]);
   if (state === undefined || !Number.isInteger(startTicks))

@@ -11,7 +11,7 @@ interface RecordContent {
   readonly processes: readonly RecordedProcess[];
 }
 
-/** Records the running processes of a supervisor in a file, so that the next supervisor can end leftovers. */
+/** The processes of a supervisor, recorded in a file. If the supervisor is killed, the next one ends them. */
 export interface ProcessRecord {
   add(name: string, identity: ProcessIdentity): void;
   remove(identity: ProcessIdentity): void;
@@ -22,7 +22,7 @@ const END: readonly EndingStep[] = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 
-/** Begins an empty record. Each change replaces the file atomically. */
+/** Begins an empty record. The file is replaced atomically at each change. */
 export function beginRecord(file: string): ProcessRecord {
   const running = new Map<number, RecordedProcess>();
   const write = () => {
@@ -42,8 +42,8 @@ export function beginRecord(file: string): ProcessRecord {
 }
 
 /**
- * Ends the processes that the last supervisor left running, if they are the same ones (same boot, pid and start time; a
- * name or a command line would prove less). Returns their names.
+ * Ends the processes that a killed supervisor left running, and returns their names. Only a process with the recorded
+ * boot, pid and start time is ended; an equal name or command line would not prove that it is the same one.
  */
 export async function endLeftovers(file: string): Promise<string[]> {
   const left = readRecord(file).filter(isAlive);
@@ -60,7 +60,7 @@ function readRecord(file: string): readonly RecordedProcess[] {
   }
 }
 
-/** The id of this boot. Pids and start times can repeat after another boot. */
+/** The id of this boot of the machine. After another boot, pids and start times can repeat. */
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }

@@ -3,17 +3,17 @@ import type { SandboxPorts } from './configuration.ts';
 import type { DataPaths } from './data-dir.ts';
 import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 
-/** One process of `npm start`, see docs/contract/sandbox.md. */
+/** One process of `npm start` (docs/contract/sandbox.md). */
 export interface SandboxProcess {
   readonly name: keyof SandboxPorts;
-  /** A short description, for the list of addresses. */
+  /** Shown in the list of addresses. */
   readonly title: string;
   readonly script: string;
-  /** The start order: processes of stage 1 are needed by the others. */
+  /** Processes of stage 1 are ready before those of stage 2 start, which need them. */
   readonly stage: 1 | 2;
-  /** The path that answers 200 when the process is ready. Without it a listening port is enough. */
+  /** The process is ready when this path answers 200. Without a path, when its port accepts connections. */
   readonly readyPath?: string;
-  /** Environment variables in addition to the common ones. */
+  /** Environment variables besides the common ones. */
   readonly env?: (
     environment: SandboxEnvironment,
     paths: DataPaths,
@@ -49,7 +49,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
     script: packages('rest-adapter/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
-    // For the checkout page's buttons, and for the guides.
+    // Used by the buttons of the checkout page, and by the guides.
     env: ({ urls }) => ({ SANDBOX_UPSTREAM_URL: urls.upstream, SANDBOX_RECEIVER_URL: urls.receiver }),
   },
   {
@@ -74,8 +74,8 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
 ];
 
 /**
- * The variables of one process. For the same name the last of these counts: defaults, the caller's own without npm's,
- * the common ones, those of its row.
+ * The environment of one process. Later sources override earlier ones: defaults, the caller's variables (without
+ * npm's), the common variables, those of the process.
  */
 export function processEnv(
   row: SandboxProcess,
@@ -95,7 +95,7 @@ export function processEnv(
     PUBLIC_BASE_URL: environment.urls.rest,
     ...row.env?.(environment, paths, seeded),
   };
-  // A secret that is set here is not read from a file as well.
+  // If a secret is set here, the caller's `_FILE` variable for it is dropped: both at once would be refused.
   const isInherited = (name: string) => !name.startsWith('npm_') && !(name.replace(/_FILE$/, '') in ours);
   return {
     LOG_LEVEL: 'info',

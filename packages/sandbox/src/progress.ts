@@ -1,9 +1,9 @@
-/** Runs one step of longer work, and prints a line when it is done or takes long. */
+/** Runs a step of longer work. Prints a line when it is done, and one while it takes long. */
 export type Step = <T>(label: string, work: () => Promise<T>) => Promise<T>;
 
 const SLOW_MS = 3_000;
 
-/** Steps that print `✓ label (1.2 s)` through `say`, and before that `… label` after more than 3 s. */
+/** Prints `✓ label (1.2 s)` through `say` after each step, and `… label` when a step takes more than 3 s. */
 export function showSteps(say: (line: string) => void): Step {
   return async (label, work) => {
     const began = performance.now();

@@ -17,7 +17,7 @@ interface Account {
   account: Record<string, string>;
 }
 
-/** The fakes of these providers, and the channels that reach them. Accounts and ports stay the same at each start. */
+/** The fakes of the named providers, and channels to them. Accounts and ports are the same at each start. */
 export async function prepareFakes(
   paths: DataPaths,
   { names, restUrl, timeFactor, avoid }: FakesWanted,
@@ -61,7 +61,7 @@ export interface FakesWanted {
   avoid: (port: number) => boolean;
 }
 
-/** The accounts at the fakes, made when a provider is first used. */
+/** The accounts at the fakes. An account is made when its provider is first used. */
 function keepAccounts(file: string, names: readonly string[]): Record<string, Account> {
   const accounts: Record<string, Account> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   for (const { provider, makeAccount } of fakes) if (names.includes(provider)) accounts[provider] ??= makeAccount();

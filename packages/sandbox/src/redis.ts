@@ -15,23 +15,23 @@ import { type SpawnedProcess, spawnProcess } from './spawn-process.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface RedisOptions {
-  /** The folder of the append-only file. Created if missing. Absolute. */
+  /** Absolute path of the folder for the append-only file. Created if missing. */
   readonly dir: string;
   readonly logFile: string;
   /** Default: any free port. */
   readonly port?: number;
-  /** Default: generated at each start. Give one to keep the URL the same. No blanks or quotes. */
+  /** Default: a new one at each start. Pass one to keep the URL the same. It must not contain spaces or quotes. */
   readonly password?: string;
-  /** Directives of redis.conf by name. They override the ones below. */
+  /** Directives of redis.conf by name. They override the defaults below. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onSpawn?: ((identity: ProcessIdentity) => void) | undefined;
 }
 
 export interface RunningRedis extends SpawnedProcess {
-  /** URL of database 0, with the password in it. */
+  /** URL of database 0, including the password. */
   readonly url: string;
   readonly port: number;
-  /** Saves the data and ends the server, within about 20 s at most. */
+  /** Saves the data and ends the server. Takes at most about 20 s. */
   stop(): Promise<void>;
 }
 
@@ -42,15 +42,15 @@ const STOP: readonly EndingStep[] = [
 const SETTINGS: Readonly<Record<string, string>> = {
   bind: LOOPBACK,
   daemonize: 'no',
-  // BullMQ's jobs must not be evicted.
+  // BullMQ's jobs must never be evicted.
   'maxmemory-policy': 'noeviction',
   save: '""',
   appendonly: 'yes',
 };
 
 /**
- * Starts a private Redis on 127.0.0.1 on the data in `dir`, and resolves once it answers. A server that still runs on
- * the same data, left by a killed supervisor, is stopped first.
+ * Starts a private Redis on 127.0.0.1 with the data in `dir`, and resolves once it answers. A server that a killed
+ * supervisor left running on the same data is stopped first.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
@@ -62,8 +62,8 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const settings = { ...SETTINGS, ...options.settings, port: String(port), requirepass: password };
   const server = spawnProcess({
     name: 'redis',
-    // Redis creates its files with this umask. The configuration comes from standard input, so that the password is not
-    // in the process list.
+    // The umask applies to the files that Redis creates. The configuration is passed on standard input, because a
+    // password in the arguments would be visible in the process list.
     command: 'sh',
     args: ['-c', 'umask 077; exec redis-server -'],
     input: Object.entries(settings)
@@ -86,14 +86,14 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   return { ...server, url, port, stop: () => server.end(STOP) };
 }
 
-/** Files of an earlier start may be readable by others. */
+/** Makes the files of earlier starts unreadable for other users. */
 function closeToOthers(dir: string): void {
   chmodSync(dir, 0o700);
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true }))
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 }
 
-/** Ends the redis-server with this working folder. */
+/** Ends the redis-server whose working folder this is. */
 async function endRedisIn(dir: string): Promise<void> {
   const folder = realpathSync(dir);
   for (const pid of allPids()) {
@@ -111,7 +111,7 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** Sends a few commands whose words have no blanks. Resolves with the raw replies, as far as they arrived. */
+/** Sends commands whose words contain no spaces. Resolves to the raw replies, as far as they arrived. */
 export function sendToRedis(url: string, commands: readonly string[]): Promise<string> {
   const { port, password, pathname } = new URL(url);
   const lines = [`AUTH ${password}`, `SELECT ${pathname.slice(1) || 0}`, ...commands, 'QUIT'];
@@ -123,7 +123,7 @@ export function sendToRedis(url: string, commands: readonly string[]): Promise<s
       replies += chunk.toString();
     });
     socket.on('timeout', () => socket.destroy());
-    // The caller notices a missing reply.
+    // The caller notices that a reply is missing.
     socket.on('error', () => {});
     socket.on('close', () => resolve(replies));
   });

@@ -6,11 +6,11 @@ import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 import { beginRecord, endLeftovers, type ProcessRecord } from './process-record.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** A temporary folder of this process, with a record of the processes in it. */
+/** A temporary folder of this process, with a record of the processes that work in it. */
 export interface RunFolder {
   readonly dir: string;
   readonly record: ProcessRecord;
-  /** Ends the processes in it, and removes it. */
+  /** Ends these processes, and removes the folder. */
   remove(): Promise<void>;
 }
 
@@ -18,11 +18,11 @@ const PREFIX = 'tidegate-test-';
 const OWNER = 'owner.json';
 const RECORD = 'pids.json';
 
-/** Makes such a folder. First removes those of processes that were killed before they could do so. */
+/** Makes such a folder. First removes the folders of processes that were killed. */
 export async function makeRunFolder(): Promise<RunFolder> {
   await removeDeadFolders();
   const dir = mkdtempSync(join(tmpdir(), PREFIX));
-  // For root, PostgreSQL runs as a user that has to pass through here.
+  // If this process is root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(dir, 0o711);
   writeAtomically(join(dir, OWNER), JSON.stringify(identify(process.pid)));
   return { dir, record: beginRecord(join(dir, RECORD)), remove: () => endAndRemove(dir) };
@@ -36,7 +36,7 @@ async function removeDeadFolders(): Promise<void> {
   }
 }
 
-/** Undefined for another user's folder, or one that is being made or removed. */
+/** The process that made the folder. Undefined if another user owns it, or if it is just being made or removed. */
 function ownerOf(dir: string): ProcessIdentity | undefined {
   try {
     return statSync(dir).uid === process.getuid?.() ? JSON.parse(readFileSync(join(dir, OWNER), 'utf8')) : undefined;

@@ -3,18 +3,18 @@ import { HELP, readConfiguration, UsageError } from './configuration.ts';
 import { type RunningSandbox, type SandboxParts, type StopHandle, startSandbox } from './start-sandbox.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
-/** One Ctrl-C can arrive several times: from the terminal, from npm, from the script in between. */
+/** One Ctrl-C can arrive several times: from the terminal, from npm, and from the script in between. */
 const SAME_CTRL_C_MS = 1_500;
 
 /**
- * The whole life of `npm start`: starts the sandbox, waits, and ends it at SIGINT, SIGTERM or SIGHUP, or when the IPC
- * channel of its parent process closes. Exits with 0 after a requested end, else with 1.
+ * `npm start` from beginning to end: starts the sandbox, waits, and stops it at SIGINT, SIGTERM or SIGHUP, or when the
+ * parent process closes its IPC channel. Exits with 0 after a requested stop, otherwise with 1.
  */
 export async function runSandbox(parts: SandboxParts): Promise<never> {
   const handle: StopHandle = { stop: async () => {} };
   const stopRequest = listenForStop(handle);
   const say = (line: string) => console.log(line);
-  // The reader of our output may have ended (a killed npm, a closed pipe). The shutdown continues.
+  // The process that reads our output may have ended (a killed npm, a closed pipe). The shutdown must continue.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const configuration = readConfiguration(process.argv.slice(2), process.env, REPOSITORY);
@@ -32,7 +32,7 @@ export async function runSandbox(parts: SandboxParts): Promise<never> {
     }
     process.exit(0);
   } catch (error) {
-    // Errors during the shutdown are ignored.
+    // Starting fails when a stop is requested meanwhile. That is no error.
     if (stopRequest.isStopping()) {
       await stopRequest.stopped;
       process.exit(0);
@@ -44,12 +44,12 @@ export async function runSandbox(parts: SandboxParts): Promise<never> {
 }
 
 interface StopRequest {
-  /** Resolves after a requested shutdown has finished. */
+  /** Resolves when a requested stop is complete. */
   readonly stopped: Promise<'stopped'>;
   isStopping(): boolean;
 }
 
-/** The first signal shuts down in order. A second Ctrl-C does not wait. */
+/** The first signal stops everything in order. A second Ctrl-C exits at once. */
 function listenForStop(handle: StopHandle): StopRequest {
   let requestedAt: number | undefined;
   const stopped = Promise.withResolvers<'stopped'>();

@@ -1,26 +1,26 @@
 import type { SandboxPorts } from './configuration.ts';
 
-/** The environment of a sandbox, for its seed and its processes. */
+/** What the seed and the processes of a sandbox need to know. */
 export interface SandboxEnvironment {
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** Absolute; files written here have mode 0600. */
+  /** Absolute path. Files that are written there have mode 0600. */
   readonly dataDir: string;
   readonly ports: SandboxPorts;
-  /** Without a slash at the end, e.g. http://127.0.0.1:8080. */
+  /** Base URLs without a slash at the end, e.g. http://127.0.0.1:8080. */
   readonly urls: Readonly<Record<keyof SandboxPorts, string>>;
   /** TIDEGATE_SECRET: 32 bytes in hex. */
   readonly secret: string;
-  /** SANDBOX_UPSTREAM_SECRET: shared by the sandbox channel and the sandbox upstream for their signatures. */
+  /** SANDBOX_UPSTREAM_SECRET: the sandbox channel and the sandbox upstream sign with it. */
   readonly upstreamSecret: string;
   readonly scheduleScale: number;
-  /** The channels that talk to fakes of providers. */
+  /** The channels to fakes of providers. */
   readonly channels: readonly SandboxChannel[];
-  /** Whether it begins with empty data. The old data is already deleted. */
+  /** Whether the sandbox starts with empty data. The old data is deleted by then. */
   readonly fresh: boolean;
 }
 
-/** A channel that talks to the fake of a provider. Its id and its adapter have the provider's name. */
+/** A channel to the fake of a provider. The provider's name is also the channel's id and its adapter. */
 export interface SandboxChannel {
   readonly channelId: string;
   readonly carries: readonly { country: string; kind: 'payin' | 'payout' }[];
@@ -28,13 +28,13 @@ export interface SandboxChannel {
   readonly credentials: Record<string, string>;
 }
 
-/** The content of the database after migration and seed. */
+/** What the seed has put into the database. */
 export interface SeededSandbox {
-  /** An operator token with every role. */
+  /** Token of an operator with all roles. */
   readonly adminToken: string;
-  /** A second operator, for decisions that need two. */
+  /** Token of a second operator, for decisions that need two people. */
   readonly approverToken: string;
-  /** An operator who looks things up and helps merchants, and decides nothing about money. */
+  /** Token of an operator who can read and help merchants, but cannot decide about money. */
   readonly supportToken: string;
   readonly merchants: readonly DemoMerchant[];
 }
@@ -44,7 +44,7 @@ export interface DemoMerchant {
   readonly country: string;
   readonly currency: string;
   readonly privateKeyPem: string;
-  /** The service key that signs this merchant's notifications, and its X-Key-Id. */
+  /** The service's key for notifications to this merchant, and its X-Key-Id. */
   readonly servicePublicKeyPem: string;
   readonly serviceKeyId: string;
 }

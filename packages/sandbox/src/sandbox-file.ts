@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SandboxChannel, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** sandbox.json: the addresses and keys for people and programs that use a running sandbox. */
+/** sandbox.json: addresses and keys of a running sandbox, for people and programs that use it. */
 export interface SandboxFile extends SeededSandbox {
   readonly restUrl: string;
   readonly graphqlUrl: string;
@@ -11,7 +11,7 @@ export interface SandboxFile extends SeededSandbox {
   readonly receiverUrl: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** The channels that talk to fakes of providers. A sandbox of an older release has written none. */
+  /** The channels to fakes of providers. Absent in files of older releases. */
   readonly channels?: readonly Pick<SandboxChannel, 'channelId' | 'carries'>[];
 }
 
@@ -32,7 +32,7 @@ export function writeSandboxFile(path: string, environment: SandboxEnvironment, 
   writeAtomically(path, `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** Reads sandbox.json; undefined if no sandbox is ready on that data. */
+/** Reads sandbox.json. Undefined if no sandbox with this data is ready. */
 export function readSandboxFile(path: string): SandboxFile | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -20,7 +20,7 @@ import { type DemoKeys, demoKeys } from './demo-keys.ts';
 import { providerNames } from './provider-names.ts';
 import type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 
-/** The demo merchants, in the order of sandbox.json: the first of each country, then the second ones. */
+/** The demo merchants in the order of sandbox.json: first one merchant of each country, then the second ones. */
 const demoMerchants = [0, 1].flatMap((nth) =>
   countryDefinitions.flatMap(({ code, currency, demo }) => {
     const merchant = demo.merchants[nth];
@@ -31,7 +31,7 @@ const demoMerchants = [0, 1].flatMap((nth) =>
 const openingBalance = '1000000.00';
 const allRoles = ['viewer', 'support', 'operator', 'finance', 'admin'] as const;
 
-/** Migrates the database and adds the missing demo merchants. Changes by operators stay. */
+/** Migrates the database and adds missing demo merchants. Changes that operators made are kept. */
 export async function prepareDatabase(environment: SandboxEnvironment): Promise<SeededSandbox> {
   const { databaseUrl, secret } = environment;
   await migrateDatabase(databaseUrl);
@@ -67,10 +67,10 @@ export async function prepareDatabase(environment: SandboxEnvironment): Promise<
   }
 }
 
-/** Demo keys must not be added to a user's own database, which could never be used in production again. */
+/** Refuses a user's own database. With demo keys in it, it could never be used for production. */
 async function refuseUnknownNames(domain: Domain): Promise<void> {
   if (await isSandbox(domain)) return;
-  // Older sandboxes without the mark have the sandbox channel.
+  // Older sandboxes have no mark. They are recognised by the sandbox channel.
   const { rows } = await domain.database.pool.query<{ merchantId: string }>(
     `select merchant_id as "merchantId" from merchant
      where not merchant_id = any($1) and merchant_id !~ '^PLATFORM' and not exists (select from channel where channel_id = 'sandbox')
@@ -85,7 +85,7 @@ async function refuseUnknownNames(domain: Domain): Promise<void> {
     );
 }
 
-/** Set at every start, because the upstream's address and secret may have changed. */
+/** Sets the channels at every start, because the upstream's address and secret may have changed. */
 async function prepareChannels(domain: Domain, environment: SandboxEnvironment): Promise<void> {
   const credentials = { secret: environment.upstreamSecret };
   await setChannel(domain, {
@@ -104,12 +104,12 @@ async function prepareChannels(domain: Domain, environment: SandboxEnvironment):
   }
 }
 
-/** The routes of demo merchants to providers, before their routes to the sandbox channel. */
+/** Numbers of the routes to providers. With priority 1 they come before the routes to the sandbox channel. */
 const providerRoutes = { payin: 11, payout: 12 } as const;
 
 /**
- * The channels of `--channels`: orders of the last demo merchant of a country go to its provider. Providers of an
- * earlier start are disabled, so that these orders go to the sandbox channel again.
+ * Sets up the channels of `--channels`. Orders of the last demo merchant of a country then go to its provider.
+ * Providers of an earlier start are disabled, so that these orders go to the sandbox channel again.
  */
 async function prepareProviders(domain: Domain, { channels }: SandboxEnvironment): Promise<void> {
   for (const provider of providerNames)
@@ -150,7 +150,7 @@ async function prepareMerchant(
     mode: payoutMode,
   });
   const topUp = { merchantId: merchantNo, entry: 'TOP_UP', amount: openingBalance, bookingNo: 'OPENING' } as const;
-  // Not counted towards any daily limit, because it is the opening balance of a sandbox.
+  // Two names, so that the opening balance does not count towards any operator's daily limit.
   const by = { actor: 'sandbox', approver: 'npm start', reason: 'opening balance' };
   const toppedUp = await bookWallet(domain, { ...topUp, remark: 'opening balance of the sandbox' }, by);
   if (!toppedUp.ok) throw new Error(`the wallet of ${merchantNo} could not be opened: ${toppedUp.rejection}`);
@@ -174,7 +174,7 @@ function publicPemOf(keys: DemoKeys, merchantNo: string): string {
   return pem;
 }
 
-/** Older sandboxes have a common key. From now on every merchant's own key signs. */
+/** Older sandboxes have one key for all merchants. It is retired, so that only the merchants' own keys sign. */
 async function prepareServiceKeys(domain: Domain): Promise<void> {
   await ensureServiceKeys(domain.database.pool, domain.vault);
   await domain.database.pool.query(

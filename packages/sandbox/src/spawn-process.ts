@@ -8,33 +8,33 @@ export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The log file, to which the process's output is appended. */
+  /** The process's output is appended to this file. */
   readonly logFile: string;
   readonly cwd?: string;
-  /** The user to run as. Only for root. */
+  /** The user to run as. Possible only for root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Text for its standard input; default empty. */
+  /** Text for standard input. Default: none. */
   readonly input?: string;
-  /** Called in the same tick in which the process is created, so that its pid can be recorded. */
+  /** Called in the tick in which the process is created, so that no process runs without being recorded. */
   readonly onSpawn?: ((identity: ProcessIdentity) => void) | undefined;
 }
 
 export interface SpawnedProcess {
   readonly name: string;
   readonly identity: ProcessIdentity;
-  /** How it ended, e.g. "exit code 1" or "SIGKILL"; undefined while it runs. */
+  /** How the process ended, e.g. "exit code 1" or "SIGKILL"; undefined while it runs. */
   ending(): string | undefined;
-  /** Resolves with the same text when it has ended. Never rejects. */
+  /** Resolves to the text of `ending` when the process has ended. Never rejects. */
   readonly ended: Promise<string>;
-  /** The same, with the last lines of its log, for messages. */
+  /** The text of `ending` and the last lines of the log, for messages. */
   report(): string;
-  /** Sends the signals one after the other to its process group until it has ended. */
+  /** Sends the signals one after the other to the process group until the process has ended. */
   end(steps: readonly EndingStep[]): Promise<void>;
 }
 
 /**
- * Starts a process in its own process group and session, so that a Ctrl-C in the terminal reaches only its supervisor.
- * It writes directly to its log file, so it can outlive a killed supervisor.
+ * Starts a process in a process group and session of its own, so that Ctrl-C in the terminal reaches only its
+ * supervisor. It writes to its log file directly, so it can outlive a killed supervisor.
  */
 export function spawnProcess(request: SpawnRequest): SpawnedProcess {
   const log = openSync(request.logFile, 'a', 0o600);

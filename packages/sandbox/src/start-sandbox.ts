@@ -27,20 +27,19 @@ export interface RunningSandbox {
   readonly environment: SandboxEnvironment;
   readonly paths: DataPaths;
   readonly seeded: SeededSandbox;
-  /** Resolves with the reason when a process has died too often for the sandbox to continue. */
+  /** Resolves to the reason if a process has died too often for the sandbox to continue. */
   readonly givenUp: Promise<string>;
 }
 
-/** Passed in by a caller that may have to stop the sandbox before it is ready. */
+/** `startSandbox` fills it in, so that its caller can stop a sandbox that is not ready yet. */
 export interface StopHandle {
-  /** Ends everything that was started so far. */
+  /** Stops everything that was started so far. */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts everything, in this order: the lock on the data, the end of processes left by an earlier supervisor,
- * PostgreSQL, Redis, the seed, the processes, sandbox.json. Rejects if something cannot be started. Then call
- * `handle.stop` too.
+ * Starts a sandbox in this order: lock the data, end processes of an earlier supervisor, PostgreSQL, Redis, seed,
+ * processes, sandbox.json. Rejects if a step fails. Call `handle.stop` then too.
  */
 export async function startSandbox(
   configuration: Configuration,
@@ -140,7 +139,7 @@ async function startDatabases(
 
 const isOurs = (port: number, ports: SandboxPorts) => port >= ports.rest && port < ports.rest + portSpan;
 
-/** Returns the URL of its database `tidegate`. */
+/** Returns the URL of the database `tidegate`. */
 async function startPrivatePostgres(
   paths: DataPaths,
   port: number,

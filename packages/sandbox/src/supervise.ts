@@ -2,45 +2,45 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EndingStep, endProcess, type ProcessIdentity, sendSignal } from './process-identity.ts';
 import { beginRecord } from './process-record.ts';
 
-/** A process that runs as long as the sandbox. */
+/** A process that is kept running as long as the sandbox. */
 export interface Service {
   readonly name: string;
-  /** Starts it and resolves when it is ready. `onSpawn` receives the process at once. */
+  /** Starts the process and resolves when it is ready. `onSpawn` is called as soon as the process exists. */
   start(onSpawn: (identity: ProcessIdentity) => void): Promise<RunningService>;
 }
 
 export interface RunningService {
   readonly identity: ProcessIdentity;
-  /** Resolves when it has ended, for any reason. */
+  /** Resolves to the reason when the process has ended. */
   readonly ended: Promise<string>;
   /** How it ended, for messages. */
   report(): string;
-  /** Ends it within a limited time. */
+  /** Ends the process within a limited time. */
   stop(): Promise<void>;
 }
 
 export interface Supervisor {
-  /** Starts these together, and resolves when all are ready. Rejects if one cannot be started. */
+  /** Starts these services together, and resolves when all are ready. Rejects if one cannot be started. */
   startGroup(services: readonly Service[]): Promise<void>;
-  /** Resolves with the reason when a service has died too often. */
+  /** Resolves to the reason when a service has died too often. */
   readonly givenUp: Promise<string>;
-  /** Ends everything, the last started group first. */
+  /** Ends everything. The group that was started last is ended first. */
   stopAll(): Promise<void>;
 }
 
 export interface SupervisorOptions {
-  /** The record of running processes, see process-record.ts. */
+  /** The file for the record of running processes (process-record.ts). */
   readonly recordFile: string;
   readonly say: (line: string) => void;
-  /** After more deaths than this within a minute a service is given up. Default 5. */
+  /** A service that dies more often than this within a minute is not restarted. Default 5. */
   readonly maxDeathsPerMinute?: number;
-  /** The wait before the first restart. It doubles with every death in the last minute, up to 8 s. Default 500. */
+  /** The wait before a restart. It doubles with each death in the last minute, up to 8 s. Default 500. */
   readonly backOffMs?: number;
 }
 
 interface Supervised {
   readonly service: Service;
-  /** The process while it is being started or runs. */
+  /** The process, while it starts or runs. */
   process: ProcessIdentity | undefined;
   running: RunningService | undefined;
 }
@@ -98,7 +98,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
 
   async function stop(entry: Supervised): Promise<void> {
     if (entry.running !== undefined) await entry.running.stop();
-    // A process that is still starting cannot be stopped gently.
+    // A process that is still starting does not shut down on request, so it is killed.
     else if (entry.process !== undefined) await endProcess(entry.process, KILL, 'group');
     if (entry.process !== undefined) record.remove(entry.process);
   }

@@ -8,12 +8,12 @@ import { waitUntil } from './wait-until.ts';
 
 type Migrate = (url: string, partitions: number) => Promise<void>;
 
-/** The requests of a test run's tests for databases, see testing.ts. */
+/** Gives the tests of one test run their databases (testing.ts). */
 export interface TestDatabases {
   readonly url: string;
-  /** The rows of a statement in the run's PostgreSQL; null if no test has requested a database yet. */
+  /** Runs a statement in the test run's PostgreSQL; null if no test has needed it yet. */
   query<Row>(statement: string): Promise<Row[] | null>;
-  /** Ends and removes everything. */
+  /** Ends the servers and removes their data. */
   stop(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ const REDIS_DATABASES = 4_096;
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /**
- * Serves the requests for databases of one test run, on a loopback port. PostgreSQL and Redis are started at the first
- * request, in a temporary folder, so a run without databases costs nothing. `migrate` prepares a template database,
- * with this number of partitions (0: none). It must leave no connection open.
+ * Serves requests of tests for databases, on a loopback port. PostgreSQL and Redis start at the first request, in a
+ * temporary folder; a run without databases costs nothing. `migrate` prepares a template database with a number of
+ * partitions (0: none). It must leave no connection open.
  */
 export async function serveTestDatabases(migrate: Migrate): Promise<TestDatabases> {
   const folder = await makeRunFolder();
@@ -79,9 +79,9 @@ function lazyStores({ dir, record }: RunFolder, migrate: Migrate) {
   };
   return {
     postgres: askPostgres,
-    /** Only if a test has requested it. */
+    /** Does not start PostgreSQL. */
     startedPostgres: async () => postgres,
-    /** The name of a migrated database to copy. Made at the first request. */
+    /** The name of the template database. It is made at the first request. */
     template: (partitions: number) => {
       const template = templates.get(partitions) ?? makeTemplate(partitions);
       templates.set(partitions, template);
@@ -96,7 +96,7 @@ function lazyStores({ dir, record }: RunFolder, migrate: Migrate) {
       });
       return redis;
     },
-    /** The number of databases of each kind that were handed out. Numbers are never reused. */
+    /** How many databases of each kind were given out. A number is never reused. */
     given: { database: 0, redis: 0 },
     stop: async () => {
       for (const server of await Promise.allSettled([postgres, redis])) {
@@ -133,7 +133,7 @@ async function makeDatabase(stores: Stores, partitions: number): Promise<string>
   stores.given.database += 1;
   const name = `test_${stores.given.database}`;
   let newest = '';
-  // PostgreSQL cannot copy a database while a session is still disconnecting from it.
+  // Retried: PostgreSQL cannot copy a database while a session is still disconnecting from it.
   await waitUntil(
     `a copy of ${template}`,
     async () => {

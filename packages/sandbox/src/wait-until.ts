@@ -2,13 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 interface WaitOptions {
   readonly timeoutMs: number;
-  /** The pause between two checks; default 50 ms. */
+  /** Milliseconds between two checks; default 50. */
   readonly everyMs?: number;
-  /** Returns a reason to give up, or undefined. Called before each check. */
+  /** Called before each check. A returned text is the reason to give up. */
   readonly givenUp?: () => string | undefined;
 }
 
-/** Checks until `look` returns true. Throws with `what` after the time-out, or when `givenUp` returns a reason. */
+/**
+ * Waits until `look` resolves to true. Throws an error that names `what` after the time-out, or with the reason of
+ * `givenUp`.
+ */
 export async function waitUntil(what: string, look: () => Promise<boolean>, options: WaitOptions): Promise<void> {
   const deadline = performance.now() + options.timeoutMs;
   for (;;) {

@@ -7,13 +7,13 @@ import { type SpawnedProcess, spawnProcess } from '../src/spawn-process.ts';
 import { waitUntil } from '../src/wait-until.ts';
 import { type OwnPostgres, queryDatabase } from './own-postgres.ts';
 
-/** A PgBouncer in transaction mode before a test's PostgreSQL, with ops/postgres/pgbouncer.ini. */
+/** A PgBouncer in transaction mode in front of a test's PostgreSQL. It uses ops/postgres/pgbouncer.ini. */
 export interface OwnPgbouncer {
-  /** The database `tidegate` through it. */
+  /** URL of the database `tidegate` through PgBouncer. */
   url: string;
-  /** Its own console: `show pools`, `show clients` … */
+  /** URL of PgBouncer's admin console, for `show pools`, `show clients` … */
   adminUrl: string;
-  /** Kills it with SIGKILL, and starts it again at once. */
+  /** Kills PgBouncer with SIGKILL, and starts it again at once. */
   killAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface OwnPgbouncer {
 const unpacked = fileURLToPath(new URL('../../../node_modules/.tidegate-pgbouncer', import.meta.url));
 const iniFile = fileURLToPath(new URL('../../../ops/postgres/pgbouncer.ini', import.meta.url));
 
-/** `poolSize`: the most connections to PostgreSQL, fewer than the processes have themselves. */
+/** `poolSize` is the most connections to PostgreSQL. Choose fewer than the processes open themselves. */
 export async function startPgbouncer(of: OwnPostgres, folder: string, poolSize: number): Promise<OwnPgbouncer> {
   if (!existsSync(unpacked)) throw new Error('PgBouncer is missing: npm test fetches it, once, into node_modules');
   const dir = join(folder, 'pgbouncer');

@@ -11,21 +11,21 @@ import { makeRunFolder } from '../src/run-folder.ts';
 
 /** A PostgreSQL server for one test. */
 export interface OwnPostgres extends RunningPostgres {
-  /** Its folder, which contains its password. */
+  /** The server's folder. It contains the password. */
   dir: string;
-  /** PGDATA. */
+  /** The data folder (PGDATA). */
   cluster: string;
   settings: Record<string, string>;
 }
 
-/** PostgreSQL servers for one test, below one folder. */
+/** The PostgreSQL servers of one test, in one folder. */
 export interface OwnServers {
   dir: string;
-  /** Starts an empty server, or one on the data that are already in the folder of that name. */
+  /** Starts a server. It is empty, unless the folder of that name has data already. */
   start(name: string, settings?: Record<string, string>, port?: number): Promise<OwnPostgres>;
-  /** Starts a streaming replica of one of them. */
+  /** Starts a streaming replica of another server. */
   startReplica(name: string, of: OwnPostgres): Promise<OwnPostgres>;
-  /** Ends and removes all of them. */
+  /** Ends all servers and removes their data. */
   remove(): Promise<void>;
 }
 
@@ -63,14 +63,14 @@ export async function openOwnServers(): Promise<OwnServers> {
       return start(name, { primary_conninfo: upstream, recovery_target_timeline: 'latest' });
     },
     remove: async () => {
-      // At once: an orderly shutdown would write data, or wait for an archive, for nothing.
+      // At once: a regular shutdown would write data or wait for an archive, and the data is removed anyway.
       await Promise.all(started.map((server) => server.end(atOnce)));
       await folder.remove();
     },
   };
 }
 
-/** A database of that name with all tables. */
+/** Creates a database with all tables, and returns its URL. */
 export async function migratedDatabase(server: RunningPostgres, name = 'tidegate'): Promise<string> {
   const url = await server.createDatabase(name);
   await migrateDatabase(url);
@@ -93,7 +93,7 @@ export async function queryDatabase<Row extends object>(
   }
 }
 
-/** A connection to a server that may vanish: a statement without an answer fails after this number of milliseconds. */
+/** A connection to a server that may vanish. A statement fails after `answersWithinMs` without an answer. */
 export async function connectFor(url: string, answersWithinMs: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -105,7 +105,7 @@ export async function connectFor(url: string, answersWithinMs: number): Promise<
   return client;
 }
 
-/** Does the work of pg_basebackup, which the packaged server lacks. */
+/** Copies a cluster like pg_basebackup, which the packaged server lacks. */
 async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promise<void> {
   const client = new pg.Client({ connectionString: of.url });
   await client.connect();
@@ -113,7 +113,7 @@ async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promi
     await client.query("select pg_backup_start('a test', fast => true)");
     mkdirSync(dir, { recursive: true });
     cpSync(join(of.dir, 'password'), join(dir, 'password'));
-    // With its owner, PostgreSQL's user.
+    // `-a` keeps the owner, PostgreSQL's user.
     execFileSync('cp', ['-a', of.cluster, cluster]);
     rmSync(join(cluster, 'postmaster.pid'));
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
@@ -123,7 +123,7 @@ async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promi
   }
 }
 
-/** Reads a file of the cluster's user, who may be another one. */
+/** Writes a file and gives it to the owner of the cluster, PostgreSQL's user. */
 function writeOwned(cluster: string, name: string, text: string): void {
   const { uid, gid } = statSync(cluster);
   writeFileSync(join(cluster, name), text);

@@ -33,8 +33,7 @@ const form =
  * Reads the address of one server, of a cluster, or of Sentinels:
  * - One server: `redis://user:password@host:port/database`, with TLS `rediss://`.
  * - A Redis Cluster: several of these with commas between them, or one with `?cluster=true`.
- * - Sentinels: with `?sentinel=name` the hosts are Sentinels. User, password and database are those of the server
- * `name`.
+ * - Sentinels: with `?sentinel=name` the hosts are Sentinels. User, password and database belong to that server.
  * Returns all problems, as texts that follow the variable's name and never contain its value.
  */
 export function readRedisUrl(text: string): ReadRedisUrl {

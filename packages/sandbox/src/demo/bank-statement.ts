@@ -2,24 +2,27 @@
 export interface BankEntry {
   day: string;
   amount: string;
-  /** Reference of the bank. The same one twice is the same movement twice. */
+  /** The bank's reference. A reference that occurs twice is the same movement, listed twice. */
   reference: string;
-  /** Our order number, where the payment names one. */
+  /** Our order number, if the payment names one. */
   orderNo?: string;
-  /** `charge`: the bank took it. `reversal`: money of an earlier payment was refunded. `payout`: a payment left. Default: a payment came in. */
+  /**
+   * `charge`: the bank debited a fee. `reversal`: an earlier payment was refunded. `payout`: an outgoing payment.
+   * Default: an incoming payment.
+   */
   what?: 'charge' | 'reversal' | 'payout';
 }
 
 interface StatementOf {
   account: string;
   currency: string;
-  /** The days that it covers, both included. */
+  /** The first and the last day of the statement. */
   from: string;
   to: string;
   entries: readonly BankEntry[];
 }
 
-/** A bank statement as camt.053 (ISO 20022), with balances that add up. */
+/** Writes a bank statement as camt.053 (ISO 20022). Its balances add up. */
 export function bankStatement({ account, currency, from, to, entries }: StatementOf): string {
   const opening = 1_000_000_00n;
   const closing = entries.reduce((sum, entry) => sum + minorUnits(entry), opening);

@@ -18,7 +18,7 @@ export function dayAgo(country: Country, days: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: timeZoneOf[country] }).format(Date.now() - days * dayMs);
 }
 
-/** Whether a statement with lines covers the day, and all of it is compared with the ledger. */
+/** Whether an imported statement has lines for the day, and all of them were compared with the ledger. */
 export async function isMatched({ admin }: Pick<Demo, 'admin'>, day: ChannelDay): Promise<boolean> {
   const query = `query ($country: Country!, $channelId: String!, $day: String!) {
     reconciliationDay(country: $country, channelId: $channelId, day: $day) { day { lines isMatching } } }`;
@@ -36,7 +36,7 @@ interface StatementUpload extends Omit<ChannelDay, 'day'> {
   format?: string;
 }
 
-/** Uploads a statement of a bank as the admin, and imports it. */
+/** Uploads a bank statement as the admin, and imports it. */
 export async function importStatement(
   { sandbox, admin }: Pick<Demo, 'sandbox' | 'admin'>,
   { country, channelId, name, text, format = 'camt.053' }: StatementUpload,
@@ -44,7 +44,7 @@ export async function importStatement(
   const url = new URL(`/statements?${new URLSearchParams({ country, name })}`, sandbox.graphqlUrl);
   const headers = { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/octet-stream' };
   const upload = async () => fetch(url, { method: 'POST', headers, body: text });
-  // An operator can upload only one file at a time, but the demo uploads several.
+  // An operator can upload only one file at a time. The demo uploads several, so it retries.
   let response = await upload();
   const isAccepted = async () => {
     if (response.status === 429) response = await upload();
@@ -59,7 +59,10 @@ export async function importStatement(
   });
 }
 
-/** Closes a day: the admin asks, the approver agrees. Resolves to why it stays open; null if it is closed. */
+/**
+ * Closes a day: the admin requests it, the approver approves. Resolves to the reason of a refusal; null if the day is
+ * closed.
+ */
 export function closeDay(demo: Pick<Demo, 'admin' | 'approver'>, day: ChannelDay): Promise<string | null> {
   return requestByTwo(demo, { name: 'closeDay', input: day, reason: 'Nothing is missing' });
 }

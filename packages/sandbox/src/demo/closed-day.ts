@@ -6,19 +6,19 @@ import { type ChannelDay, closeDay, importStatement, isMatched } from './channel
 import type { Demo } from './demo-orders.ts';
 import { inThePast } from './past-domain.ts';
 
-/** A merchant that does not exist yet, and its payins of the day. */
+/** A merchant to create, and its payins of the day. */
 interface PastMerchant {
   merchantId: string;
   name: string;
-  /** Decimal text, one for each payin. */
+  /** Amounts as decimal text, one for each payin. */
   amounts: readonly string[];
 }
 
-/** Neither submitted nor expired by a worker before it is paid, a moment later. */
+/** A year: no worker submits or expires a payin before its payment is recorded a moment later. */
 const never = 365 * 86_400_000;
 
 /**
- * Makes merchants with payins that were paid on a day that is over, through a channel of their own that does not exist yet. Imports the statement of that
+ * Creates merchants with payins that were paid on a past day, through a new channel. Then imports the statement of that
  * day, and closes it by two operators. `secret` is the sandbox's TIDEGATE_SECRET.
  */
 export async function leaveClosedDay(
@@ -29,7 +29,7 @@ export async function leaveClosedDay(
 ): Promise<void> {
   const noon = new Date(Date.parse(`${day}T12:00:00Z`) - offsetOf(country, day));
   const entries = await inThePast({ databaseUrl: demo.sandbox.databaseUrl, secret, at: noon }, async (domain) => {
-    // No order is sent to this address.
+    // The address is never used, because no order is submitted.
     await setChannel(domain, { channelId, adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9', credentials: {} });
     const paid: BankEntry[] = [];
     for (const merchant of merchants) paid.push(...(await leavePayins(domain, { country, channelId, day }, merchant)));
@@ -45,7 +45,7 @@ export async function leaveClosedDay(
     refusal = await closeDay(demo, ref);
     return refusal === null;
   };
-  // Rows that were written a moment ago may not be compared with the ledger yet.
+  // A refusal is retried: the newest rows may not be compared with the ledger yet.
   await waitUntil(`the close of ${channelId}`, isClosed, {
     timeoutMs: 60_000,
     everyMs: 500,
@@ -86,7 +86,7 @@ async function leavePayins(
   return entries;
 }
 
-/** How far ahead of UTC a country is, in milliseconds. */
+/** A country's offset from UTC on a day, in milliseconds. */
 function offsetOf(country: Country, day: string): number {
   const at = new Date(`${day}T12:00:00Z`);
   const local = new Intl.DateTimeFormat('sv-SE', {

@@ -8,8 +8,9 @@ const channelId = 'sandbox';
 const amounts = ['250.00', '400.00', '975.00'];
 
 /**
- * Imports a bank statement of the last three days for two countries, and closes the days on which nothing happened. Yesterday everything is
- * matched in Pakistan, and can be closed; in Thailand it has breaks. It shows payins of today as paid yesterday. Done once for each day.
+ * Imports a bank statement of the last three days in two countries. The older two days have no movements and are
+ * closed. Yesterday stays open: in Pakistan every line matches, in Thailand there are breaks. Payins are created today,
+ * and the statement shows them as paid yesterday. Runs once per day.
  */
 export async function daysToReconcile(demo: Demo): Promise<OpenWork[]> {
   const done = await Promise.all([reconcileMatched(demo), reconcileWithBreaks(demo)]);
@@ -23,7 +24,7 @@ async function reconcileMatched(demo: Demo): Promise<OpenWork | null> {
     : { where: 'Reconciliation', what: `PK, ${day}: all lines match, two operators can close it`, orderNo: '–' };
 }
 
-/** A repeated line, a payment that the ledger does not have, a charge, and money that was refunded. */
+/** Four breaks: a repeated line, a payment that the ledger does not have, a charge, and a refund. */
 async function reconcileWithBreaks(demo: Demo): Promise<OpenWork | null> {
   const day = await importOnce(demo, 'TH', (paid, day) => [
     ...paid,
@@ -37,7 +38,7 @@ async function reconcileWithBreaks(demo: Demo): Promise<OpenWork | null> {
 
 type Entries = (paid: BankEntry[], day: string) => BankEntry[];
 
-/** Resolves to yesterday, after its statement is imported and matched; null if it was there already. */
+/** Resolves to yesterday when its statement is imported and matched; to null if that was done before. */
 async function importOnce(demo: Demo, country: Country, entriesOf: Entries): Promise<string | null> {
   const [first, second, day] = [3, 2, 1].map((ago) => dayAgo(country, ago)) as [string, string, string];
   if (await isMatched(demo, { country, channelId, day })) return null;

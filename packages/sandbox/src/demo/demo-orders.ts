@@ -3,7 +3,7 @@ import type { SandboxFile } from '../sandbox-file.ts';
 import { type Answer, type MerchantClient, merchantClient } from './merchant-client.ts';
 import type { OperatorClient } from './operator-client.ts';
 
-/** Work of the demo that waits for an operator. */
+/** Work that the demo leaves for an operator. */
 export interface OpenWork {
   /** URL of its page in the operators' console. */
   where: string;
@@ -21,7 +21,7 @@ export interface Demo {
 let count = 0;
 const merchantOrderNo = (): string => `DEMO-OPEN-${Date.now().toString(36).toUpperCase()}-${++count}`;
 
-/** Creates a payin of the first merchant of a country. Returns its order number. */
+/** Creates a payin of a country's first merchant. Returns its order number. */
 export async function createPayin(sandbox: SandboxFile, country: string, change: object, query = ''): Promise<string> {
   const { client, merchantNo } = merchantOf(sandbox, country, 0);
   const notifyUrl = `${sandbox.receiverUrl}/notify/${merchantNo}${query}`;
@@ -29,7 +29,7 @@ export async function createPayin(sandbox: SandboxFile, country: string, change:
   return orderNoOf(await client.post('/payin/create', body));
 }
 
-/** Creates a payout of a merchant of a country. Returns its order number. */
+/** Creates a payout of a country's merchant. Returns its order number. */
 export async function createPayout(
   sandbox: SandboxFile,
   country: string,
@@ -47,7 +47,7 @@ function demoOf(country: string) {
   return found.demo;
 }
 
-/** A merchant of a country, with its signing client. */
+/** A country's n-th merchant with a client that signs its requests. */
 export function merchantOf(
   sandbox: SandboxFile,
   country: string,

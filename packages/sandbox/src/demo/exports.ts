@@ -2,8 +2,8 @@ import { dayAgo } from './channel-days.ts';
 import { type Demo, merchantOf, type OpenWork } from './demo-orders.ts';
 
 /**
- * Requests two exports as the admin: the orders of a country, and the statement of a wallet for printing. Does nothing
- * if there are exports already.
+ * Requests two exports as the admin: the orders of a country as CSV, and a wallet's statement for printing. Does
+ * nothing if there are exports already.
  */
 export async function leaveExports({ sandbox, admin }: Demo): Promise<OpenWork[]> {
   const { exports } = await admin<{ exports: { edges: unknown[] } }>('{ exports(first: 1) { edges { node { id } } } }');

@@ -18,7 +18,7 @@ export interface MerchantClient {
   get(path: string, query: Record<string, string>): Promise<Answer>;
 }
 
-/** `path` is relative to `/api/v1/merchant`, e.g. `/payin/create`. A body of type text is signed and sent unchanged. */
+/** `path` is relative to `/api/v1/merchant`, e.g. `/payin/create`. A text as body is signed and sent unchanged. */
 export function merchantClient(restUrl: string, merchantNo: string, privateKeyPem: string): MerchantClient {
   const key = parsePrivateKey(privateKeyPem);
   const base = `${restUrl}/api/v1/merchant`;

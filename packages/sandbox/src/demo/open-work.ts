@@ -10,8 +10,9 @@ import { leaveStuckPayout } from './stuck-payout.ts';
 export type { OpenWork } from './demo-orders.ts';
 
 /**
- * Leaves work for operators: cases, payouts without an answer, tasks of the market, failing notifications, pending approvals, days to reconcile,
- * settlements and exports. Every run leaves more of it, but for days, settlements and exports. `secret` is the sandbox's TIDEGATE_SECRET.
+ * Leaves work for operators: cases, payouts without an answer, market tasks, failing notifications, pending approvals,
+ * days to reconcile, settlements and exports. Every run adds more, except for days, stuck payouts, settlements and
+ * exports. `secret` is the sandbox's TIDEGATE_SECRET.
  */
 export async function leaveOpenWork(sandbox: SandboxFile, secret: string): Promise<OpenWork[]> {
   const as = (token: string) => askAsOperator(sandbox.graphqlUrl, token);
@@ -32,7 +33,7 @@ export async function leaveOpenWork(sandbox: SandboxFile, secret: string): Promi
   return (await Promise.all([...parts.map((part) => part(demo)), fromThePast()])).flat();
 }
 
-/** The fake upstream chooses its behaviour by the cents of the amount. */
+/** The fake upstream chooses its behaviour by the amount's cents. */
 const caseCents = [
   { country: 'TH', cents: '42', what: 'paid after the time was over' },
   { country: 'CN', cents: '51', what: 'paid 1.00 less' },
@@ -58,7 +59,7 @@ async function hasCase(admin: OperatorClient, orderNo: string): Promise<boolean>
   return moneyCases.edges.length > 0;
 }
 
-/** The channel takes both and never answers. For one of them the admin asks for a resolution by evidence. */
+/** The channel accepts both payouts and never answers. For one of them the admin requests a resolution by evidence. */
 async function unansweredPayouts({ sandbox, admin }: Demo): Promise<OpenWork[]> {
   const waiting = await createPayout(sandbox, 'IN', 0, '640.23');
   const response = await createPayout(sandbox, 'IN', 0, '815.23');
@@ -112,7 +113,7 @@ async function failingNotifications({ sandbox }: Demo): Promise<OpenWork[]> {
   );
 }
 
-/** Requested by the approver, so that the admin has an approval to decide too. */
+/** The approver requests it, so that the admin has an approval to decide. */
 async function newFee({ sandbox, approver }: Demo): Promise<OpenWork[]> {
   const { merchantNo } = merchantOf(sandbox, 'CN', 0);
   await approver.mutate('setFeeRule', 'SetFeeRuleInput', {

@@ -1,7 +1,7 @@
-/** Asks the GraphQL API as one operator. */
+/** An operator's client of the GraphQL API. */
 export interface OperatorClient {
   <Data>(query: string, variables?: object): Promise<Data>;
-  /** Runs one operation, or requests its approval. A problem in the answer is thrown. */
+  /** Runs a mutation, or requests its approval if it needs two people. Throws if the answer is a problem. */
   mutate(name: string, inputType: string, variables: { input: object; reason: string }): Promise<void>;
 }
 
@@ -10,7 +10,7 @@ interface GraphqlAnswer<Data> {
   errors?: { message: string }[];
 }
 
-/** An operator with that token, at the address of `/graphql`. */
+/** Opens a client with an operator's token. `graphqlUrl` is the address of `/graphql`. */
 export function askAsOperator(graphqlUrl: string, token: string): OperatorClient {
   const ask = async <Data>(query: string, variables: object = {}): Promise<Data> => {
     const response = await fetch(graphqlUrl, {

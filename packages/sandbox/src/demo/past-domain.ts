@@ -1,19 +1,22 @@
 import { type Domain, openDomain } from '@tidegate/domain';
 import pg from 'pg';
 
-// The ledger takes its time from PostgreSQL. For the connections of one domain a schema hides PostgreSQL's clock. So what they write happened in the
-// past, with the right hashes and in the right order. Other connections never see this schema.
+// The ledger takes the time from PostgreSQL. A schema that only these connections see overrides PostgreSQL's clock. So
+// what they write is dated in the past, with correct hashes and in the correct order.
 
 const schema = 'past_clock';
 
-/** A ledger in which it is `at` when `work` begins. Until `work` ends, this process opens no other connections to PostgreSQL. */
+/**
+ * Runs `work` on a domain whose clock begins at `at`. Until it ends, this process must open no other connection to
+ * PostgreSQL.
+ */
 export async function inThePast<Result>(
   { databaseUrl, secret, at }: { databaseUrl: string; secret: string; at: Date },
   work: (domain: Domain) => Promise<Result>,
 ): Promise<Result> {
   await makeClock(databaseUrl, at);
   const before = process.env.PGOPTIONS;
-  // The driver takes it from there for each new connection.
+  // The driver reads it for each new connection.
   process.env.PGOPTIONS = `-c search_path=${schema},public,pg_catalog`;
   let domain: Domain | undefined;
   try {

@@ -3,7 +3,7 @@ import type { SandboxFile } from '../sandbox-file.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type Answer, merchantClient } from './merchant-client.ts';
 
-/** The result of one payin of the demo, as its merchant saw it. */
+/** What a merchant saw of one payin of the demo. */
 export interface PayinStory {
   country: string;
   merchantNo: string;
@@ -21,8 +21,8 @@ export interface PayinStory {
 const stamp = (): string => Date.now().toString(36).toUpperCase();
 
 /**
- * Creates a payin for the first merchant of each country, and for the merchant whose payins go to a provider's fake.
- * Follows each to its notification.
+ * Creates a payin for the first merchant of each country, and for each merchant whose payins go to a provider's fake.
+ * Follows each payin until its notification has arrived.
  */
 export async function demoPayins(sandbox: SandboxFile, say: (line: string) => void): Promise<PayinStory[]> {
   const stories = countryDefinitions.flatMap(({ code, demo }) =>
@@ -31,7 +31,7 @@ export async function demoPayins(sandbox: SandboxFile, say: (line: string) => vo
   return Promise.all(stories);
 }
 
-/** Orders of the last merchant of a country go to its provider, if there is one. */
+/** The first merchant of a country, and the last one if its payins go to a provider. */
 function merchantsOf({ merchants, channels = [] }: SandboxFile, country: string): SandboxFile['merchants'][number][] {
   const here = merchants.filter((merchant) => merchant.country === country);
   const hasProvider = channels.some(({ carries }) =>
@@ -79,7 +79,7 @@ async function followPayin(
   };
 }
 
-/** Waits until the demo merchant's receiver has the notification. Returns whether its signature was right. */
+/** Waits until the demo receiver has the notification. Returns whether its signature was correct. */
 async function notificationOf(sandbox: SandboxFile, orderNo: string, status: string): Promise<string> {
   let result = '';
   const hasCome = async (): Promise<boolean> => {

@@ -5,7 +5,7 @@ import type { SandboxFile } from '../sandbox-file.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type Answer, type MerchantClient, merchantClient } from './merchant-client.ts';
 
-/** The result of one payout of the demo. */
+/** What a merchant saw of one payout of the demo. */
 export interface PayoutStory {
   what: string;
   merchantNo: string;
@@ -30,8 +30,9 @@ const operator = (actor: string, reason: string, approver: string | null = null)
 });
 
 /**
- * Payouts on every route. A channel carries two, and the task market with its two operators carries one. One exceeds the wallet's balance.
- * One has a channel that never answers, until two operators resolve it. `secret` is the sandbox's TIDEGATE_SECRET.
+ * Creates five payouts and follows each to its end. Two go to a channel, one to the task market, and one exceeds the
+ * wallet's balance. The last one's channel never answers, until two operators resolve it. `secret` is the sandbox's
+ * TIDEGATE_SECRET.
  */
 export async function demoPayouts(
   sandbox: SandboxFile,
@@ -94,7 +95,7 @@ interface Plan {
   nth: number;
   amount: string;
   ends: string;
-  /** What operators do meanwhile. */
+  /** Steps of operators, after the create. */
   meanwhile?: (domain: Domain, order: Order, say: (line: string) => void) => Promise<void>;
 }
 
@@ -121,7 +122,7 @@ async function follow(
   return { what: plan.what, merchantNo, orderNo, amount, frozen: netAmount, created: status, ended, available };
 }
 
-/** One operator claims the task and proves the payment. Another one accepts the proof. */
+/** One operator claims the task and enters proof of the payment. Another one accepts it. */
 async function payByMarket(domain: Domain, order: Order, say: (line: string) => void): Promise<void> {
   const steps = [
     [{ type: 'claimTask' }, 'admin', 'admin claims the task'],

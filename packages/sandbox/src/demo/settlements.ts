@@ -6,7 +6,7 @@ import { changeByTwo } from './two-operators.ts';
 
 const country = 'TH';
 const channelId = 'bangkok-transfer';
-/** Long enough ago that a working day of banks is between it and the run, also around holidays. */
+/** So many days that at least one bank working day lies between the closed day and today, even around holidays. */
 const daysAgo = 10;
 
 const merchants = [
@@ -16,7 +16,7 @@ const merchants = [
 ] as const;
 const [draft, toPay, paid] = merchants;
 
-/** Bank accounts that do not exist. */
+/** An invented bank account. */
 const accountOf = (holder: string, ending: string) => ({
   holder,
   number: `TH00 0002 0000 ${ending}`,
@@ -24,8 +24,8 @@ const accountOf = (holder: string, ending: string) => ({
 });
 
 /**
- * Leaves three merchants that are settled from a closed day: a draft whose approval waits, a settlement to pay, and one in a bank file. Once for each
- * sandbox. `secret` is its TIDEGATE_SECRET.
+ * Leaves three settlements of a closed day: a draft that waits for its approval, one that is to be paid, and one that
+ * is in a bank file. Each has a merchant of its own. Done once per sandbox. `secret` is its TIDEGATE_SECRET.
  */
 export async function leaveSettlements(demo: Demo, secret: string): Promise<OpenWork[]> {
   if (await isThere(demo)) return [];
@@ -68,7 +68,10 @@ async function isThere({ admin }: Demo): Promise<boolean> {
   return (await admin<{ merchant: object | null }>(query, { merchantId: draft.merchantId })).merchant !== null;
 }
 
-/** The drafts by merchant, of the newest day on which banks work. Null: its holidays are not known. */
+/**
+ * Drafts the settlements of the newest bank working day; returns their numbers by merchant. Null if no such day is
+ * known.
+ */
 async function draftAll({ admin }: Demo): Promise<Map<string, string> | null> {
   for (let ago = 0; ago < daysAgo; ago += 1) {
     const input = { country, day: dayAgo(country, ago) };
@@ -79,7 +82,7 @@ async function draftAll({ admin }: Demo): Promise<Map<string, string> | null> {
       drafts = await dueDrafts(admin);
       return !mayRun || drafts.size === merchants.length;
     };
-    // The first run may be earlier than what was written a moment ago is known to the reconciliation.
+    // Retried: the reconciliation may not have seen the newest rows at the first run.
     await waitUntil('drafts of settlements', isDrafted, { timeoutMs: 60_000, everyMs: 500 });
     if (mayRun) return drafts;
   }
@@ -96,7 +99,7 @@ async function runs(admin: Demo['admin'], input: object): Promise<boolean> {
   return (draftSettlements.settlementNos ?? []).length > 0;
 }
 
-/** The drafts that pay something. */
+/** The numbers of the drafts with an amount above zero, by merchant. */
 async function dueDrafts(admin: Demo['admin']): Promise<Map<string, string>> {
   const query = `query ($filter: SettlementFilter) { settlements(first: 10, filter: $filter) {
     edges { node { merchantId settlementNo amount } } } }`;

@@ -7,7 +7,10 @@ import { inThePast } from './past-domain.ts';
 const merchantId = 'IN10011';
 const hoursAgo = 3;
 
-/** Leaves a payout that has waited for hours for its channel, with a merchant of its own. Once for each sandbox. `secret` is its TIDEGATE_SECRET. */
+/**
+ * Leaves a payout, of a merchant of its own, that has waited for its channel for hours. Done once per sandbox. `secret`
+ * is the sandbox's TIDEGATE_SECRET.
+ */
 export async function leaveStuckPayout({ sandbox, admin }: Demo, secret: string): Promise<OpenWork[]> {
   const query = 'query ($merchantId: String!) { merchant(merchantId: $merchantId) { merchantId } }';
   const found = await admin<{ merchant: object | null }>(query, { merchantId });
@@ -22,7 +25,7 @@ export async function leaveStuckPayout({ sandbox, admin }: Demo, secret: string)
     const booked = await bookWallet(domain, topUp, { actor: 'sandbox', approver: 'npm run demo', reason: 'opening' });
     if (!booked.ok) throw new Error(`the wallet of ${merchantId}: ${booked.rejection}`);
     const { demo, payout } = countryRules.IN;
-    // The sandbox upstream never answers an amount with these cents.
+    // The sandbox upstream never answers for an amount with these cents.
     const fields = { merchantOrderNo: `${merchantId}-1`, amount: '9800.23', ...demo.payout };
     const parsed = payout?.parse(fields, { acceptDeprecatedFields: false, notifyNetworks: new BlockList() });
     const profile = await domain.directory.merchant(merchantId);

@@ -1,4 +1,4 @@
-/** Rows as a text table, with columns as wide as their widest cell. The first row is the head. */
+/** Formats rows as a text table. The first row is the head. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]): string =>

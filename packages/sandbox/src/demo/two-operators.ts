@@ -2,14 +2,17 @@ import type { Demo } from './demo-orders.ts';
 
 type Operators = Pick<Demo, 'admin' | 'approver'>;
 
-/** An operation as GraphQL has it: `closeDay`, its input, and the reason for the audit log. */
+/** A GraphQL mutation: its name, e.g. `closeDay`, its input, and the reason for the audit log. */
 interface Request {
   name: string;
   input: object;
   reason: string;
 }
 
-/** The admin requests an operation, and the approver approves it. Resolves to why it was refused; null if it was carried out. */
+/**
+ * The admin requests an operation, and the approver approves it. Resolves to the reason of a refusal; null if it was
+ * done.
+ */
 export async function requestByTwo(
   { admin, approver }: Operators,
   { name, input, reason }: Request,
@@ -29,7 +32,7 @@ export async function requestByTwo(
   return approved.approve.message ?? null;
 }
 
-/** The same, where a refusal is an error. */
+/** Like `requestByTwo`, but throws if it is refused. */
 export async function changeByTwo(operators: Operators, request: Request): Promise<void> {
   const refusal = await requestByTwo(operators, request);
   if (refusal !== null) throw new Error(`${request.name}: ${refusal}`);

@@ -1,22 +1,22 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../write-atomically.ts';
 
-/** A delivery as the demo merchant received it. */
+/** One delivery to the demo receiver. */
 export interface Received {
   /** ISO 8601 UTC. */
   readonly receivedAt: string;
   readonly merchantNo: string;
   readonly verified: boolean;
-  /** Why it was refused; absent if verified. */
+  /** Why the notification was refused; absent if it was verified. */
   readonly reason?: string;
-  /** The 1st, 2nd … delivery of the same order and status to this merchant. */
+  /** Counts the deliveries of the same order and status to this merchant, from 1. */
   readonly attempt: number;
   /** The HTTP status of the reply. */
   readonly answered: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's JSON, or its text if it is not JSON. */
+  /** The body as JSON; as text if it is not JSON. */
   readonly body: unknown;
-  /** The body's own text. */
+  /** The body exactly as received. */
   readonly text: string;
 }
 
@@ -24,15 +24,15 @@ export interface ReceivedLog {
   add(received: Received): void;
   /** Oldest first. */
   list(): readonly Received[];
-  /** How often this order and status came to this merchant, among the stored deliveries. */
+  /** The number of stored deliveries of this order and status to this merchant. */
   count(merchantNo: string, body: unknown): number;
 }
 
 const KEPT = 10_000;
 
 /**
- * Keeps the last 10,000 notifications, and writes them to `file` if given, so that an acknowledged one survives the
- * process.
+ * Keeps the last 10,000 notifications. They are also written to `file`, if given, so that an acknowledged one survives
+ * a crash of the process.
  */
 export function openReceivedLog(file: string | undefined): ReceivedLog {
   const kept = file === undefined ? [] : readLines(file).slice(-KEPT);
@@ -74,6 +74,6 @@ function subject(merchantNo: string, body: unknown): string {
 function readLines(file: string): Received[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
-  // An incomplete last line was written by a killed process, and was not acknowledged.
+  // The last line is incomplete if the process was killed while writing. That delivery was not acknowledged.
   return lines.slice(0, -1).map((line) => JSON.parse(line));
 }

@@ -6,9 +6,9 @@ import { whyNotVerified } from './verify-notification.ts';
 
 export interface ReceiverOptions {
   readonly findKey: FindServiceKey;
-  /** Stores deliveries over a restart. Without it they are in memory only. */
+  /** File in which deliveries survive a restart. Without it they are only in memory. */
   readonly file?: string | undefined;
-  /** The delay of `?answer=slow`; default 12,000 ms, longer than the service waits. */
+  /** How long `?answer=slow` waits. The default 12,000 ms is longer than the service waits for an answer. */
   readonly slowMs?: number;
 }
 
@@ -25,10 +25,11 @@ const BODY_LIMIT = 64 * 1024;
 const KEPT_HEADERS = ['content-type', 'x-merchant-no', 'x-timestamp', 'x-nonce', 'x-sign', 'x-key-id'];
 
 /**
- * The demo merchant's notification receiver. `POST /notify/{merchantNo}` verifies a notification and answers `OK` as
- * text, or 401 with the reason. `?answer=500`, `slow` or `wrong` (200, but not `OK`) makes it fail instead. `GET
- * /received` lists the deliveries, newest last, all or only those of one `orderNo`, `merchantOrderNo` or `merchantNo`.
- * `GET /received/last` is the last of them as it was sent: headers, an empty line, the body.
+ * The notification receiver of the demo merchants.
+ * - `POST /notify/{merchantNo}` verifies a notification and answers `OK`, or 401 with the reason.
+ * - `?answer=500`, `slow` or `wrong` (200, but another text) makes it fail on purpose.
+ * - `GET /received` lists the deliveries, newest last. `orderNo`, `merchantOrderNo` and `merchantNo` filter them.
+ * - `GET /received/last` returns the last delivery as it was sent: headers, an empty line, the body.
  */
 export function buildReceiver(options: ReceiverOptions): FastifyInstance {
   const log = openReceivedLog(options.file);

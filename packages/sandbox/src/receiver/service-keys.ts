@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Finds a public key of the service by its `X-Key-Id`; undefined when the service does not publish such a key. */
+/** Finds a public key of the service by its `X-Key-Id`; undefined if the service does not publish it. */
 export type FindServiceKey = (keyId: string) => Promise<KeyObject | undefined>;
 
 const KEPT_MS = 60_000;
@@ -9,8 +9,8 @@ const MAX_KEPT = 1_000;
 const FETCH_TIMEOUT_MS = 3_000;
 
 /**
- * Fetches the service's keys by id, below `url`, and caches each for a minute, so a rotation needs no work of the
- * merchant. Rejects if a key cannot be fetched. Ask only for ids that begin with your own merchant number.
+ * Fetches the service's keys by id from below `url`, and caches each for a minute. So a key rotation needs no work by
+ * the merchant. Rejects if a key cannot be fetched. Call it only with ids that begin with your own merchant number.
  */
 export function serviceKeys(url: string): FindServiceKey {
   const kept = new LRUCache<string, Promise<KeyObject | undefined>>({ max: MAX_KEPT, ttl: KEPT_MS });

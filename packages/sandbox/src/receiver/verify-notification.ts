@@ -13,8 +13,8 @@ import type { FindServiceKey } from './service-keys.ts';
 const MAX_SKEW_S = 300;
 
 /**
- * The checks that a merchant must make first (merchant interface, "Merchant obligations"). Returns undefined if the
- * service signed the notification, for this merchant and just now; else the reason to refuse it.
+ * The checks that a merchant must make before it trusts a notification (merchant interface, "Merchant obligations"):
+ * the service signed it, for this merchant, just now. Returns undefined if all are passed, otherwise the reason.
  */
 export async function whyNotVerified(
   headers: IncomingHttpHeaders,

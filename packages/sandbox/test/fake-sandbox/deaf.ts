@@ -1,3 +1,3 @@
-/** Runs without listening, and ignores SIGTERM. */
+/** Listens on no port, and ignores SIGTERM. */
 process.on('SIGTERM', () => {});
 setInterval(() => {}, 60_000);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { SandboxProcess } from '../../src/processes.ts';
 import { runSandbox } from '../../src/run-sandbox.ts';
 
-/** `npm start` with tiny processes instead of the real ones, for tests of the supervisor. */
+/** `npm start` with tiny processes instead of the real ones. Tests of the supervisor run it. */
 const script = fileURLToPath(new URL('process.ts', import.meta.url));
 const row = (name: SandboxProcess['name'], stage: 1 | 2): SandboxProcess => ({
   name,

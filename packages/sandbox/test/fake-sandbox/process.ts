@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** Answers every request with its pid and environment. A request for /die ends it at once. */
+/** Answers every request with its pid and environment. A request for /die makes it exit at once. */
 createServer((request, response) => {
   if (request.url === '/die') process.exit(3);
   response.end(JSON.stringify({ pid: process.pid, env: process.env }));

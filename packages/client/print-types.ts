@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
 import ts from 'typescript';
 
-// Prints the client's types of orders and wallets from the service's OpenAPI document. `pnpm run types` writes them to the file.
+// Prints the client's types of orders and wallets from the service's OpenAPI document. `pnpm run types` writes them to
+// `typesFile`.
 
 const openApiFile = new URL('../rest-adapter/openapi.json', import.meta.url);
 export const typesFile = fileURLToPath(new URL('src/interface.generated.ts', import.meta.url));
@@ -11,7 +12,7 @@ export const typesFile = fileURLToPath(new URL('src/interface.generated.ts', imp
 const KINDS = ['Payin', 'Payout'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The parts of a schema of the document that are read here. */
+/** What is read of a schema in the document. */
 interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
@@ -22,7 +23,7 @@ type Schemas = Record<string, Schema>;
 
 export async function printTypes(): Promise<string> {
   const document: OpenAPI3 & { components: { schemas: Schemas } } = JSON.parse(readFileSync(openApiFile, 'utf8'));
-  // Failures are errors in the client.
+  // The client reports failures as errors, so it needs no type for them.
   const { Failure: _, ...schemas } = document.components.schemas;
   const defaults = KINDS.map((kind) => printDefaults(kind, schemas));
   for (const schema of Object.values(schemas)) markOwnObjects(schema);
@@ -38,12 +39,15 @@ export async function printTypes(): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The countries with this kind of order. */
+/** The countries that have this kind of order. */
 function countriesOf(kind: Kind, schemas: Schemas): string[] {
   return Object.keys(schemas).flatMap((name) => new RegExp(`^Create${kind}([A-Z]{2})$`).exec(name)?.[1] ?? []);
 }
 
-/** Fields with one possible value in a country. The client adds them, so users may leave them out. */
+/**
+ * Prints fields that have only one possible value in a country. The client adds them, so they become optional for
+ * users.
+ */
 function printDefaults(kind: Kind, schemas: Schemas): string {
   const table: Record<string, object> = {};
   for (const country of countriesOf(kind, schemas)) {
@@ -57,7 +61,7 @@ function printDefaults(kind: Kind, schemas: Schemas): string {
 export const ${kind.toUpperCase()}_DEFAULTS: { readonly [C in keyof ${kind}Types]: Partial<${kind}Types[C]['request']> } = ${JSON.stringify(table, null, 2)};`;
 }
 
-/** An object of the merchant's own may contain any JSON. */
+/** Marks objects that merchants fill as they like: they may contain any JSON. */
 function markOwnObjects(schema: Schema): void {
   for (const property of Object.values(schema.properties ?? {}))
     if (property.additionalProperties === true) property.additionalProperties = { type: 'object', format: 'json' };
@@ -75,7 +79,7 @@ const transform: NonNullable<OpenAPITSOptions['transform']> = (schema) => {
   return types.includes('string') && types.includes('number') ? keyword(ts.SyntaxKind.StringKeyword) : undefined;
 };
 
-/** With `exactOptionalPropertyTypes`, users may pass undefined for absent fields. */
+/** Lets users pass undefined for an absent field, also with `exactOptionalPropertyTypes`. */
 const transformProperty: NonNullable<OpenAPITSOptions['transformProperty']> = (property, _, { path = '' }) => {
   const { modifiers, name, questionToken, type } = property;
   if (!questionToken || !type || !path.includes('/schemas/Create')) return undefined;
@@ -83,14 +87,14 @@ const transformProperty: NonNullable<OpenAPITSOptions['transformProperty']> = (p
   return ts.factory.updatePropertySignature(property, modifiers, name, questionToken, orUndefined(type));
 };
 
-/** `CreatePayinTH` becomes `ThPayinRequest`, `PayinFoundTH` becomes `ThPayinFound`. Other names stay. */
+/** `CreatePayinTH` becomes `ThPayinRequest`, `PayinFoundTH` becomes `ThPayinFound`. Other names are kept. */
 function typeName(schema: string): string {
   const [, create, kind, part, country = ''] =
     /^(Create)?(Payin|Payout)(Created|Found|Notification)?([A-Z]{2})$/.exec(schema) ?? [];
   return kind ? `${country[0]}${country.slice(1).toLowerCase()}${kind}${create ? 'Request' : part}` : schema;
 }
 
-/** Each schema as a type of its own. */
+/** Declares each schema as a separate type. */
 function declarations(nodes: readonly ts.Node[]): string[] {
   const components = nodes.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === 'components');
   const schemas = components?.members.filter(ts.isPropertySignature).find(({ name }) => nameOf(name) === 'schemas');

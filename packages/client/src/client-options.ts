@@ -3,28 +3,28 @@ import { parsePrivateKey } from '@tidegate/signature';
 import type { Country } from './country.ts';
 
 export interface ClientOptions<C extends Country = Country> {
-  /** The merchant's country. It decides which requests the compiler accepts. */
+  /** The merchant's country. TypeScript then checks requests against the rules of this country. */
   country: C;
   merchantNo: string;
-  /** PKCS#8 or PKCS#1 PEM without pass phrase, 2048 bits or more; or a key of `node:crypto`. */
+  /** PKCS#8 or PKCS#1 PEM without a pass phrase, of at least 2048 bits; or a key of `node:crypto`. */
   privateKey: string | KeyObject;
-  /** The URL of the service, without `/api/v1/merchant`. https, unless it is this machine. */
+  /** The URL of the service, without `/api/v1/merchant`. It must be https, except for this machine. */
   baseUrl: string;
-  /** Time limit of one attempt, in milliseconds; default 15,000. A payin create can take the service 8 seconds. */
+  /** Time limit of one attempt, in milliseconds; default 15,000. The service may need 8 seconds to create a payin. */
   timeoutMs?: number | undefined;
-  /** The most attempts of a call; default 3. */
+  /** The most attempts per call; default 3. */
   attempts?: number | undefined;
-  /** Allows http to another machine, for tests within your own network. */
+  /** Allows http to other machines, for tests in your own network. */
   allowHttp?: boolean | undefined;
-  /** Replaces the global fetch, for a proxy or a test. */
+  /** Used instead of the global fetch, for a proxy or a test. */
   fetch?: typeof fetch | undefined;
 }
 
-/** The checked options, which every request needs. */
+/** The options after they were checked. Every request uses them. */
 export interface Connection {
   merchantNo: string;
   key: KeyObject;
-  /** With `/api/v1/merchant`, without a slash at the end. */
+  /** The base URL with `/api/v1/merchant`, without a slash at the end. */
   apiUrl: string;
   timeoutMs: number;
   attempts: number;
@@ -34,7 +34,10 @@ export interface Connection {
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_ATTEMPTS = 3;
 
-/** @throws TypeError that names the option and what it should be; InvalidKey for the key */
+/**
+ * Checks the options.
+ * @throws TypeError that names the wrong option and what it should be; InvalidKey for the key
+ */
 export function connectionOf(options: Omit<ClientOptions, 'country'>): Connection {
   const { merchantNo, privateKey, timeoutMs = DEFAULT_TIMEOUT_MS, attempts = DEFAULT_ATTEMPTS } = options;
   if (!/^[A-Z0-9-]{1,32}$/.test(merchantNo))
@@ -52,7 +55,7 @@ export function connectionOf(options: Omit<ClientOptions, 'country'>): Connectio
 }
 
 /**
- * The base URL without a slash at its end.
+ * Checks the base URL and removes a slash at its end.
  * @throws TypeError
  */
 export function readBaseUrl(text: string, allowHttp: boolean): string {

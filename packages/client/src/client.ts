@@ -13,8 +13,8 @@ export interface ReadOptions {
 
 export interface PayinCalls<C extends Country> {
   /**
-   * Collects money from a payer. Repeated until the result is certain, and created once: see `Created` and
-   * `OutcomeUnknownError`.
+   * Collects money from a payer. The call is repeated until the result is certain, but creates only one order: see
+   * `Created` and `OutcomeUnknownError`.
    */
   create(request: PayinRequest<C>, options?: CreateOptions): Promise<Created<PayinState<C>>>;
   query(number: OrderNumber, options?: ReadOptions): Promise<PayinState<C>>;
@@ -22,7 +22,8 @@ export interface PayinCalls<C extends Country> {
 
 export interface PayoutCalls<C extends PayoutCountry> {
   /**
-   * Sends money to a payee. The wallet freezes its `netAmount`. Repeated until the result is certain, and created once.
+   * Sends money to a payee. The service freezes `netAmount` in the wallet. The call is repeated until the result is
+   * certain, but creates only one order.
    */
   create(request: PayoutRequest<C>, options?: CreateOptions): Promise<Created<PayoutState<C>>>;
   query(number: OrderNumber, options?: ReadOptions): Promise<PayoutState<C>>;
@@ -30,18 +31,18 @@ export interface PayoutCalls<C extends PayoutCountry> {
 
 export interface WalletCalls {
   balance(options?: ReadOptions): Promise<Wallet>;
-  /** Newest first. */
+  /** The wallet's transactions, newest first. */
   transactions(page?: PageRequest, options?: ReadOptions): Promise<WalletPage>;
 }
 
-/** The operations that the merchant's country has. All reject with a TidegateError. */
+/** The operations that exist in the merchant's country. Every call that fails rejects with a TidegateError. */
 export type Client<C extends Country = Country> = {
   payin: PayinCalls<C>;
   wallet: WalletCalls;
 } & (C extends PayoutCountry ? { payout: PayoutCalls<C> } : unknown);
 
 /**
- * Makes a client for one merchant. It holds no connection and no state, so make one and keep it.
+ * Makes the client of one merchant. It holds no connection and no state: make one, and use it everywhere.
  * @throws TypeError, or InvalidKey, for invalid options
  */
 export function createClient<const C extends Country>(options: ClientOptions<C>): Client<C>;

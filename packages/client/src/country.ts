@@ -1,8 +1,8 @@
 import { PAYIN_DEFAULTS, type PayinTypes, type PayoutTypes } from './interface.generated.ts';
 
-/** Countries that the service works in. */
+/** The countries of the service. */
 export type Country = keyof PayinTypes;
-/** Countries that offer payouts. */
+/** The countries that have payouts. */
 export type PayoutCountry = keyof PayoutTypes;
 
 export function isCountry(code: string): code is Country {

@@ -11,31 +11,33 @@ import { waitBefore } from './wait.ts';
 export interface CreateOptions {
   signal?: AbortSignal | undefined;
   /**
-   * Set it if an earlier call with this merchantOrderNo may have created the order, e.g. before this process was
-   * restarted. An existing order is then returned instead of refused as a duplicate.
+   * Set it if an earlier call may have created this merchantOrderNo, e.g. before this process restarted. If the order
+   * exists, it is then returned instead of refused as a duplicate.
    */
   resume?: boolean | undefined;
 }
 
-/** Required fields that the client fills in: `countryCode` and `currency` in China and India (decisions 4). */
+/** Required fields that the client adds itself: `countryCode` and `currency` in China and India (decisions 4). */
 export function defaultsOf(kind: 'payin' | 'payout', country: Country): object {
   const defaults: Partial<Record<Country, object>> = kind === 'payin' ? PAYIN_DEFAULTS : PAYOUT_DEFAULTS;
   return defaults[country] ?? {};
 }
 
-/** The JSON of an order to create. */
+/** What this module needs to know of a request. */
 export interface OrderToCreate {
   merchantOrderNo: string;
   amount: string;
 }
 
 /**
- * Creates an order once, even if answers are lost. After a lost answer it sends the same request again, with the same
- * merchantOrderNo. The service accepts each number once. If it answers 40901, the order exists and is read by a query.
+ * Creates an order only once, even if answers are lost. After a lost answer it sends the same request with the same
+ * merchantOrderNo again. The service accepts each number once: its answer 40901 means that the order exists. The order
+ * is then read by a query, and is returned only if its amount is the same.
  *
- * Rejects with an ApiError if the service refuses, and with a ConnectionError if nothing was ever sent. Rejects with an
- * OutcomeUnknownError if neither an answer nor a query shows whether the order exists. An existing order is returned
- * only if its amount is the same.
+ * Rejects with
+ * - ApiError if the service refuses the order,
+ * - ConnectionError if no request was ever sent,
+ * - OutcomeUnknownError if neither an answer nor a query shows whether the order exists.
  */
 export async function createOrder(
   connection: Connection,
@@ -64,7 +66,7 @@ export async function createOrder(
     case 'lost': {
       const found = mayExist ? await settle(find, merchantOrderNo) : null;
       if (found) return found;
-      // The order does not exist now, but an earlier request may still arrive and create it.
+      // The order does not exist yet, but a lost request may still arrive and create it.
       if (mayExist) throw new OutcomeUnknownError(merchantOrderNo, outcome.error);
       throw outcome.refusal ? errorOf(outcome.refusal) : outcome.error;
     }
@@ -74,8 +76,8 @@ export async function createOrder(
 }
 
 /**
- * Sends the request until a usable answer arrives, or until all attempts are used. `wasLost`: the answer to one of the
- * attempts was lost, so the order may exist, or may still be created.
+ * Sends the request until a usable answer arrives or no attempt is left. `wasLost`: the answer to an attempt was lost,
+ * so the order may exist, or may still be created.
  */
 async function attempt(
   { attempts }: Connection,
@@ -93,7 +95,7 @@ async function attempt(
       await waitBefore(sent + 1, outcome.refusal?.retryAfterSeconds ?? null, signal);
     }
   } catch (error) {
-    // Aborted by the caller during a request.
+    // The caller aborted a request that may have been sent.
     if (signal?.aborted) throw new OutcomeUnknownError(merchantOrderNo, error);
     throw error;
   }
@@ -106,12 +108,12 @@ async function afterRefusal(
   merchantOrderNo: string,
 ): Promise<object> {
   const group = groupOf(refusal.code);
-  // A refusal by the upstream means that the order exists.
+  // When the upstream refuses, the service has already created the order.
   if (!mayExist || group === 'upstream') throw errorOf(refusal);
   const found = await settle(find, merchantOrderNo);
   if (found) return found;
-  // If the lost request still arrives, it is refused too for a wrong field or a duplicate number. Other reasons, like a
-  // rate limit, may be over by then, so that it creates the order.
+  // Can a lost request still create the order when it arrives late? No, if a field is wrong or the number exists. Other
+  // reasons, like a rate limit, may be over by then.
   if (wasLost && group !== 'request' && group !== 'orderExists')
     throw new OutcomeUnknownError(merchantOrderNo, errorOf(refusal));
   throw errorOf(refusal);
@@ -125,7 +127,7 @@ async function settle(find: () => Promise<object | null>, merchantOrderNo: strin
   }
 }
 
-/** The order of this number, if its kind and amount are the same; null if there is none. */
+/** Queries this number. Null if there is no order, or if its amount is another one. */
 async function findOrder(
   connection: Connection,
   kind: 'payin' | 'payout',
@@ -142,7 +144,7 @@ async function findOrder(
   }
 }
 
-/** An amount as the service writes it (decisions 3.1). The text is never converted to a number. */
+/** Writes an amount as the service does (decisions 3.1). It stays a text and is never a number. */
 function withTwoDecimals(amount: string): string {
   const [whole, decimals = ''] = String(amount).split('.');
   return `${whole}.${decimals.padEnd(2, '0')}`;

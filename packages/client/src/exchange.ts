@@ -9,7 +9,7 @@ import { VERSION } from './version.ts';
 export type Outcome =
   | { kind: 'done'; data: object }
   | { kind: 'refused'; refusal: Refusal }
-  /** Nothing was done. The same request may be sent again later. */
+  /** Nothing was done. The request may be sent again later. */
   | { kind: 'not now'; error: TidegateError; refusal: Refusal | null }
   /** It is unknown what the service did. */
   | { kind: 'lost'; error: TidegateError; refusal: Refusal | null };
@@ -17,9 +17,9 @@ export type Outcome =
 export type RequestToSend = { path: string; body: string } | { path: string; query: string };
 
 /**
- * Signs and sends one request, and reads its answer. Each attempt is signed again, because the service accepts a nonce
- * only once. Rejects with the reason of the caller's signal, and for bodies that cannot be signed; never for a failure
- * of the network.
+ * Signs and sends one request, and reads its answer. Each attempt needs a new signature, because the service accepts a
+ * nonce only once. A failure of the network is an outcome, not an exception. Rejects only if the caller's signal is
+ * aborted, or if the body cannot be signed.
  */
 export async function exchange(connection: Connection, request: RequestToSend, signal?: AbortSignal): Promise<Outcome> {
   const { merchantNo, key, apiUrl, timeoutMs } = connection;
@@ -48,7 +48,7 @@ export async function exchange(connection: Connection, request: RequestToSend, s
   }
 }
 
-/** More than the largest answer, a page of 100 wallet transactions with about 40 KiB. */
+/** Far above the largest answer: a page of 100 wallet transactions has about 40 KiB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const NONCE_USED = 40103;
@@ -77,7 +77,7 @@ function readAnswer(response: Response, bytes: Uint8Array | null): Outcome {
     retryAfterSeconds: readRetryAfter(response.headers.get('retry-after')),
   };
   const text = `${code} ${msg}`;
-  // Our nonces are new. So a used nonce means that something on the way sent this request twice.
+  // Every attempt has a new nonce. So if a nonce counts as used, something on the way has sent this request twice.
   if (code === NONCE_USED) return { kind: 'lost', error: new TidegateError(text), refusal };
   switch (groupOf(code)) {
     case 'rateLimit':
@@ -105,12 +105,12 @@ function readEnvelope(bytes: Uint8Array): { code: number; msg: string; data: unk
   }
 }
 
-/** In seconds. The service never sends a date. */
+/** Parses a number of seconds. The service never sends a date. */
 function readRetryAfter(text: string | null): number | null {
   return text !== null && /^[0-9]{1,6}$/.test(text) ? Number(text) : null;
 }
 
-/** Errors before the first byte of a request was sent. */
+/** Codes of errors that happen before the first byte of a request is sent. */
 const BEFORE_SENDING = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -130,7 +130,7 @@ function wasNeverSent(error: unknown): boolean {
   return code !== undefined && BEFORE_SENDING.has(code);
 }
 
-/** fetch hides the network's error in `cause`; several addresses that failed are an AggregateError. */
+/** fetch puts the network's error into `cause`. If several addresses failed, that is an AggregateError. */
 function codeOf(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : undefined;

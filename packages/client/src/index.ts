@@ -1,6 +1,6 @@
 /**
- * The merchants' client of Tidegate: calls, notifications, and the doctor that finds out why a signature is refused.
- * Start with `createClient`; for notifications with `fastifyNotifications`, `expressHandler`, `honoHandler` or `fetchHandler`.
+ * Tidegate's client for merchants: calls, notifications, and the doctor that explains refused signatures. Start with
+ * `createClient`. For notifications use `fastifyNotifications`, `expressHandler`, `honoHandler` or `fetchHandler`.
  */
 export {
   type Client,

@@ -1,4 +1,4 @@
-/** All bytes of a stream; null if there are more than `limit`. Then the rest is not read. */
+/** Reads a whole stream. Null if it has more than `limit` bytes; the rest is then not read. */
 export async function readBounded(stream: AsyncIterable<Uint8Array> | null, limit: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;

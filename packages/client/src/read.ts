@@ -4,8 +4,8 @@ import { exchange } from './exchange.ts';
 import { waitBefore } from './wait.ts';
 
 /**
- * Sends a read request, which may be repeated after any outcome. Rejects with the ApiError of a refusal, or with the
- * error of the last attempt.
+ * Sends a read. It may be repeated after any outcome. Rejects with the ApiError of a refusal, or with the last
+ * attempt's error.
  */
 export async function read(
   connection: Connection,

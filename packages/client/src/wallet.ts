@@ -2,7 +2,7 @@ import type { WalletTransaction, WalletTransactions } from './interface.generate
 
 export type WalletTransactionType = WalletTransaction['type'];
 
-/** A page of transactions, newest first. */
+/** A page of the wallet's transactions, newest first. */
 export type WalletPage = WalletTransactions;
 
 export interface PageRequest {

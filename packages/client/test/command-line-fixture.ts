@@ -6,7 +6,7 @@ import { runCommandLine } from '../src/cli/run-command-line.ts';
 
 let folder = '';
 
-/** Gives each test a folder of its own. */
+/** Gives each test its own folder. */
 export function ownFolder(): void {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tidegate-merchant-'));
@@ -14,14 +14,14 @@ export function ownFolder(): void {
   });
 }
 
-/** The path of a file in the test's folder, or of the folder. A given text is written. */
+/** The path of a file in the test's folder; without a name, of the folder. Writes `text` if given. */
 export function file(name: string, text = '', mode = 0o600): string {
   const path = join(folder, name);
   if (text !== '') writeFileSync(path, text, { mode });
   return path;
 }
 
-/** Runs a command like the program. Returns its exit code and all output. */
+/** Runs a command as the program does. Returns its exit code and output. */
 export async function run(
   typed: string[],
   given: { env?: Record<string, string>; stdin?: string; onErr?: (text: string) => void } = {},

@@ -9,7 +9,7 @@ import { takeKeyPair } from '../../domain/src/testing/key-pool.ts';
 export const { privateKey, publicKey } = takeKeyPair();
 export const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** One received request. */
+/** A request that the service received. */
 export interface Seen {
   method: string;
   path: string;
@@ -19,7 +19,7 @@ export interface Seen {
   isSigned: boolean;
 }
 
-/** The service's reaction to a request: an answer, a closed connection, or silence. */
+/** How the service reacts to a request: an answer, a closed connection, or silence. */
 export type ScriptedReply =
   | { code: number; msg?: string; data?: unknown; http?: number; headers?: Record<string, string> }
   | { raw: string; http: number }
@@ -31,7 +31,7 @@ export interface ScriptedService {
   seen: Seen[];
 }
 
-/** A service with scripted replies. It verifies the signature of each request. */
+/** A service whose reactions a test decides. It verifies the signature of each request. */
 export async function scriptedService(decide: (request: Seen, nth: number) => ScriptedReply): Promise<ScriptedService> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

@@ -20,7 +20,7 @@ export const notified = {
 };
 export const NOTIFICATION = JSON.stringify(notified);
 
-/** A signed notification of the service: headers in lower case, and the body's bytes. */
+/** Makes a notification as the service signs it: headers in lower case, and the body's bytes. */
 export async function delivery(
   key: KeyObject,
   options: { body?: string; merchantNo?: string; timestamp?: string; nonce?: string; keyId?: string } = {},
@@ -34,7 +34,7 @@ export async function delivery(
   };
 }
 
-/** A service that publishes these keys for a merchant, and a common one by its own id, and counts the fetches. */
+/** A server that publishes these keys for a merchant, and a common key under its own id. It counts the fetches. */
 export async function keysServer(
   published: { keys: KeyObject[]; common?: KeyObject | undefined; down?: boolean },
   merchantNo = 'CN10001',

@@ -4,11 +4,11 @@ import { parseBody } from './json.ts';
 import type { JsonObject } from './json-value.ts';
 import { parseQuery } from './query.ts';
 
-/** A parsed request, and the content that its signature covers. Both come from one parse, so they cannot differ. */
+/** A parsed request and the content that its signature covers. Both come from one parse, so they cannot differ. */
 export interface SignedFields {
-  /** Without absent values. */
+  /** The request without absent values. */
   readonly value: JsonObject;
-  /** The content to sign, with the values of `X-Timestamp` and `X-Nonce`. Its UTF-8 bytes are signed. */
+  /** The text whose UTF-8 bytes are signed. Pass the values of `X-Timestamp` and `X-Nonce`. */
   content(timestamp: string, nonce: string): string;
 }
 
@@ -39,7 +39,7 @@ function contentToSign(leaves: readonly Leaf[], timestamp: string, nonce: string
   return content;
 }
 
-/** Escapes only separators and `%`, so no two lists of leaves have the same content. */
+/** Escapes only `%` and the two separators. So different pairs never produce the same content. */
 function escaped(text: string): string {
   return SPECIAL.test(text) ? text.replaceAll('%', '%25').replaceAll('&', '%26').replaceAll('=', '%3D') : text;
 }

@@ -1,6 +1,7 @@
 /**
- * Unicode code point order, for `sort`. JavaScript compares UTF-16 units, which differs only where a surrogate (half of a code
- * point from U+10000) meets a unit from U+E000: the surrogate is the greater. For well-formed text.
+ * Compares by Unicode code points, for `sort`. JavaScript compares UTF-16 units instead. The order differs only between
+ * characters from U+10000 on, which are written as surrogates (U+D800 to U+DFFF), and characters from U+E000 to U+FFFF.
+ * Both texts must be well-formed.
  */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

@@ -1,4 +1,7 @@
-/** The content to sign, without signing. A separate entry, because it needs no Node and so runs in a browser too. */
+/**
+ * The content to sign, without signing it. A separate entry point: it needs nothing of Node, so it runs in browsers
+ * too.
+ */
 export { readBody, readQuery, type SignedFields } from './canonical.ts';
 export { byCodePoint } from './code-point-order.ts';
 export { NONCE_PATTERN, TIMESTAMP_PATTERN } from './header-patterns.ts';

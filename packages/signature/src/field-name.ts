@@ -1,8 +1,8 @@
 import { MalformedRequest, quoted } from './malformed-request.ts';
 
 /**
- * Refuses the keys that would make a path ambiguous or collide with the headers (decisions 2.3).
- * `top` is true for top-level keys of a body and for query parameters.
+ * Refuses names that make a path ambiguous, or that are reserved for the headers (decisions 2.3). `top`: the name is a
+ * top-level key of a body, or a query parameter.
  * @throws MalformedRequest
  */
 export function checkFieldName(name: string, top: boolean): void {
@@ -13,5 +13,5 @@ export function checkFieldName(name: string, top: boolean): void {
 
 const RESERVED: ReadonlySet<string> = new Set(['timestamp', 'nonce', 'sign']);
 
-/** Separators of a path, and control characters (Unicode category Cc). */
+/** The separators of a path, and control characters (Unicode category Cc). */
 const AMBIGUOUS = /[.[\]\p{Cc}]/u;

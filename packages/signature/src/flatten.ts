@@ -8,8 +8,9 @@ export interface Leaf {
 }
 
 /**
- * The leaves of a value (decisions 2.2): objects join with `.`, elements are `path[0]`. In no particular order.
- * @throws MalformedRequest if the paths are too long in total
+ * The leaves of a request (decisions 2.2), in no particular order. Keys are joined with `.`, array elements are
+ * `path[0]`.
+ * @throws MalformedRequest if all paths and values together are too long
  */
 export function flatten(fields: JsonObject): Leaf[] {
   const leaves: Leaf[] = [];
@@ -21,8 +22,8 @@ export function flatten(fields: JsonObject): Leaf[] {
 }
 
 /**
- * In characters. A long key around a long array is repeated in every path. Without a limit, a body of 64 KiB could need
- * hundreds of megabytes. Normal bodies of that size stay far below.
+ * Limit of all paths and values together, in characters. Each element of an array repeats the keys around it. So a body
+ * of 64 KiB with a long key could otherwise need hundreds of megabytes. Normal bodies stay far below the limit.
  */
 const MAX_LENGTH = 1024 * 1024;
 

@@ -6,21 +6,24 @@ import { sign } from './sign.ts';
 
 export interface RequestToSign {
   readonly merchantNo: string;
-  /** The body of a POST, exactly as sent. Without this and `query`: a GET without parameters. */
+  /**
+   * The body of a POST, exactly as it is sent. If neither body nor query is given, the request is a GET without
+   * parameters.
+   */
   readonly body?: string | Uint8Array;
-  /** The query string of a GET, exactly as sent, without the `?`. */
+  /** The query string of a GET, exactly as it is sent, without the `?`. */
   readonly query?: string;
   readonly key: KeyObject;
-  /** Unix seconds, 10 digits; default now. */
+  /** Unix seconds, 10 digits. Default: now. */
   readonly timestamp?: string;
-  /** Default: a UUID. */
+  /** Default: a new UUID. */
   readonly nonce?: string;
 }
 
 /**
- * The four headers that sign a request to the service, or a notification from it.
+ * Makes the four headers that sign a request to the service, or a notification from it.
  * @throws MalformedRequest if the service would refuse the body or query with 40000.
- * @throws TypeError for a timestamp or nonce of a wrong form, or if both body and query are given.
+ * @throws TypeError for a malformed timestamp or nonce, or if both body and query are given.
  */
 export async function signedHeaders(request: RequestToSign): Promise<Record<string, string>> {
   const { merchantNo, key, timestamp = String(Math.floor(Date.now() / 1000)), nonce = randomUUID() } = request;

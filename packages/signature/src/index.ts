@@ -1,6 +1,6 @@
 /**
- * The RSA2 signature of the merchant interface (decisions 2), for the service and for merchants' own code.
- * Depends on nothing but Node 20 or later.
+ * The RSA2 signature of the merchant interface (decisions 2), for the service and for merchants' own code. Needs only
+ * Node 20 or later.
  */
 export { decodeBase64Strict } from './base64.ts';
 export { readBody, readQuery, type SignedFields } from './canonical.ts';

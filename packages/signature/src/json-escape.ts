@@ -1,4 +1,7 @@
-/** Reads the escape whose backslash is at `at`: its text and its end; `undefined` if JSON has no such escape. */
+/**
+ * Reads the JSON escape that begins at the backslash at `at`: its meaning and its end. `undefined` for an unknown
+ * escape.
+ */
 export function readEscape(text: string, at: number): { text: string; end: number } | undefined {
   const letter = text.charAt(at + 1);
   if (letter === 'u') {

@@ -1,6 +1,5 @@
 /**
- * A number of the JSON text, with its original text (`100.50`, `1e2`). Amounts are checked by the text, never as a
- * double.
+ * A number with its original text, e.g. `100.50` or `1e2`. Amounts are checked by this text and never become a double.
  */
 export class JsonNumber {
   readonly text: string;
@@ -13,21 +12,21 @@ export class JsonNumber {
     return this.text;
   }
 
-  /** As text, because a JSON number could lose digits in another parser. */
+  /** Written as a string, because another parser could lose digits of a number. */
   toJSON(): string {
     return this.text;
   }
 }
 
 /**
- * A parsed request, without absent values (decisions 2.2): `null`, `''`, `{}`, `[]`, and everything that becomes one of
- * these. An absent array element before a present one stays as `''`, so that each element keeps its signed index.
- * Objects have no prototype.
+ * A parsed request without absent values (decisions 2.2). Absent are `null`, `''`, `{}`, `[]`, and everything that
+ * contains only these. An absent array element in front of a present one stays as `''`, so that the present one keeps
+ * its index. Objects have no prototype.
  */
 export type JsonValue = string | boolean | JsonNumber | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
 
-/** An object without prototype: a key named `constructor` is only a key. */
+/** Makes an object without a prototype, in which `constructor` is a key like any other. */
 export function emptyObject(): JsonObject {
   return Object.create(null);
 }

@@ -4,9 +4,9 @@ import { emptyObject, JsonNumber, type JsonObject, type JsonValue } from './json
 import { MalformedRequest, quoted } from './malformed-request.ts';
 
 /**
- * Parses a request body: one JSON object (RFC 8259) in UTF-8, with rules of decisions 2.2 and 2.3 that `JSON.parse`
- * does not have: duplicate keys and lone surrogates are refused, numbers keep their text, and absent values are
- * dropped. No part is read twice, and nesting is limited, so a hostile body costs no more than a normal one.
+ * Parses a request body: one JSON object (RFC 8259) in UTF-8. Unlike `JSON.parse` it follows decisions 2.2 and 2.3:
+ * duplicate keys and lone surrogates are refused, numbers keep their text, and absent values are dropped. It reads
+ * every character once and limits the nesting, so a malicious body costs no more than a normal one.
  * @throws MalformedRequest
  */
 export function parseBody(body: Uint8Array): JsonObject {
@@ -17,7 +17,7 @@ const MAX_DEPTH = 32;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A byte order mark is kept (`ignoreBOM`), so that the grammar refuses it. */
+/** Keeps a byte order mark (`ignoreBOM`), which the parser then refuses. */
 function decodeUtf8(body: Uint8Array): string {
   try {
     return utf8.decode(body);
@@ -59,8 +59,8 @@ class Reader {
   }
 
   /**
-   * The value at the next character; `undefined` if it counts as absent. `depth` is that of the surrounding object or
-   * array.
+   * Reads the next value; `undefined` if it counts as absent. `depth` is the nesting depth of the object or array
+   * around it.
    */
   private value(depth: number): JsonValue | undefined {
     const code = this.next();
@@ -106,7 +106,7 @@ class Reader {
     return present ? fields : undefined;
   }
 
-  /** Absent elements at the end are removed. Those before a present one stay as `''`. */
+  /** Drops absent elements at the end. Absent elements in front of a present one stay as `''`. */
   private array(depth: number): JsonValue[] | undefined {
     this.open(depth);
     const elements: JsonValue[] = [];
@@ -125,7 +125,7 @@ class Reader {
     this.at += 1;
   }
 
-  /** True if another member follows. Skips the comma before it, or the closing bracket. */
+  /** Reads the comma or the closing bracket. True if another member follows. */
   private more(close: number, first: boolean): boolean {
     const code = this.next();
     if (code === close) {
@@ -152,7 +152,7 @@ class Reader {
     return value;
   }
 
-  /** The string that begins here. Nearly all have no escape and are a slice of the text. */
+  /** Reads a string. Nearly all strings contain no escape, so they are a slice of the text. */
   private string(): string {
     const { text } = this;
     let start = this.at + 1;
@@ -190,7 +190,7 @@ class Reader {
   }
 }
 
-/** Only escapes can produce a lone surrogate, because the text was decoded from UTF-8. */
+/** Refuses lone surrogates. They can only come from escapes, because the text was decoded from UTF-8. */
 function wellFormed(text: string): string {
   if (!text.isWellFormed()) throw new MalformedRequest('a string holds a lone surrogate');
   return text;

@@ -1,14 +1,15 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { decodeBase64Strict } from './base64.ts';
 
-/** A text that is no acceptable key. `message` says why, and contains no part of the text. */
+/** A text is not an acceptable key. `message` says why, and contains no part of the text. */
 export class InvalidKey extends Error {
   override readonly name = 'InvalidKey';
 }
 
 /**
- * An RSA public key of 2048 to 8192 bits (decisions 2.1), with an odd modulus and an odd exponent from 3 to 2^32.
- * It is read from SPKI PEM, PKCS#1 PEM, or the bare base64 DER of either. Cached by its text, so that a request parses no key.
+ * Reads an RSA public key from SPKI PEM, PKCS#1 PEM, or the base64 DER of either. It must have 2048 to 8192 bits
+ * (decisions 2.1), an odd modulus, and an odd exponent from 3 to 2^32. Results are cached by the text, so a request
+ * rarely parses a key.
  * @throws InvalidKey
  */
 export const parsePublicKey: (text: string) => KeyObject = remember(10_000, (text) => {
@@ -22,7 +23,7 @@ export const parsePublicKey: (text: string) => KeyObject = remember(10_000, (tex
 });
 
 /**
- * An RSA private key of the same sizes, from PKCS#8 or PKCS#1 PEM without pass phrase. Cached by its text.
+ * Reads an RSA private key from PKCS#8 or PKCS#1 PEM without a pass phrase. The same rules apply. Cached by the text.
  * @throws InvalidKey
  */
 export const parsePrivateKey: (text: string) => KeyObject = remember(64, (text) => {
@@ -37,19 +38,19 @@ export const parsePrivateKey: (text: string) => KeyObject = remember(64, (text) 
 
 interface Der<Type> {
   readonly bytes: Buffer;
-  /** The accepted formats. */
+  /** The formats that these bytes may have. */
   readonly types: readonly Type[];
 }
 
 const MIN_BITS = 2048;
-/** The cost of verifying grows with the square of the modulus' length. */
+/** A limit, because the cost of verifying grows with the square of the modulus' length. */
 const MAX_BITS = 8192;
-/** The cost of verifying grows with the exponent's length. Usual exponents are 3 and 65537. */
+/** A limit, because the cost of verifying grows with the exponent's length. Usual exponents are 3 and 65537. */
 const MAX_EXPONENT = 2n ** 32n;
 const MAX_TEXT_LENGTH = 16 * 1024;
 const PEM = /^\s*-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----\s*$/;
 
-/** PEM with one of these labels only. OpenSSL would also accept a certificate, or a private key as a public one. */
+/** Accepts PEM only with these labels. OpenSSL would also read a certificate, or a private key as a public one. */
 function readPem<Type extends string>(text: string, labels: Readonly<Record<string, Type>>): Der<Type> | null {
   const [, label = '', base64 = ''] = PEM.exec(text) ?? [];
   const type = Object.hasOwn(labels, label) ? labels[label] : undefined;
@@ -57,7 +58,7 @@ function readPem<Type extends string>(text: string, labels: Readonly<Record<stri
   return type === undefined || bytes === null ? null : { bytes, types: [type] };
 }
 
-/** Line breaks are accepted, because people paste keys as their tools print them. */
+/** Accepts line breaks, because people paste keys as their tools print them. */
 function readBareDer(text: string): Der<'spki' | 'pkcs1'> | null {
   const bytes = decodeBase64Strict(text.replace(/\s/g, ''));
   return bytes === null || bytes.length === 0 ? null : { bytes, types: ['spki', 'pkcs1'] };
@@ -77,7 +78,8 @@ function checkRsa(key: KeyObject): KeyObject {
   if (modulusLength < MIN_BITS) throw new InvalidKey(`an RSA key needs ${MIN_BITS} bits or more`);
   if (modulusLength > MAX_BITS) throw new InvalidKey(`an RSA key may have ${MAX_BITS} bits at most`);
   if (!isOddModulus(key)) throw new InvalidKey('the RSA key has an even modulus');
-  // With an exponent of 1 every text has a valid signature. A huge exponent makes every verification slow.
+  // With an exponent of 1, signatures can be made without the private key. A huge exponent makes every verification
+  // slow.
   if (publicExponent < 3n || publicExponent > MAX_EXPONENT || publicExponent % 2n === 0n)
     throw new InvalidKey('the public exponent of an RSA key must be odd, at least 3 and at most 2^32');
   return key;
@@ -88,7 +90,7 @@ function isOddModulus(key: KeyObject): boolean {
   return ((Buffer.from(n, 'base64url').at(-1) ?? 0) & 1) === 1;
 }
 
-/** Caches the last `limit` results. The least recently used one is dropped first. Errors are not cached. */
+/** Caches the last `limit` results, and drops the least recently used one first. Errors are not cached. */
 function remember(limit: number, parse: (text: string) => KeyObject): (text: string) => KeyObject {
   const kept = new Map<string, KeyObject>();
   return (text) => {

@@ -3,9 +3,9 @@ import { emptyObject, type JsonObject } from './json-value.ts';
 import { MalformedRequest, quoted } from './malformed-request.ts';
 
 /**
- * The parameters of a raw query string (decisions 2.2, 2.3): percent-decoded, `+` is a space, an empty value is absent.
- * A name without `=` has an empty value, and nothing between two `&` is no parameter.
- * @throws MalformedRequest for a bad escape, invalid UTF-8, a name that is not allowed, and one that appears twice
+ * Parses a raw query string (decisions 2.2, 2.3). Names and values are percent-decoded, `+` is a space, and an empty
+ * value counts as absent. A name without `=` has an empty value. An empty text between two `&` is ignored.
+ * @throws MalformedRequest for a bad escape, invalid UTF-8, a forbidden name, or a name that appears twice
  */
 export function parseQuery(query: string): JsonObject {
   if (!URL_CHARACTERS.test(query))
@@ -25,7 +25,7 @@ export function parseQuery(query: string): JsonObject {
   return fields;
 }
 
-/** Visible ASCII. Servers and proxies read other characters differently. */
+/** Only visible ASCII, because servers and proxies read other characters differently. */
 const URL_CHARACTERS = /^[\x21-\x7e]*$/;
 
 function decode(text: string): string {

@@ -2,8 +2,8 @@ import { type KeyObject, sign as rsaSign, verify as rsaVerify } from 'node:crypt
 import { decodeBase64Strict } from './base64.ts';
 
 /**
- * `X-Sign` for a content: RSASSA-PKCS1-v1_5 with SHA-256, standard base64 (decisions 2.1). Works in the thread pool.
- * Rejects with TypeError for a key that is not RSA.
+ * Makes `X-Sign` for a content: RSASSA-PKCS1-v1_5 with SHA-256 in standard base64 (decisions 2.1). Runs in the thread
+ * pool. Rejects with TypeError for a key that is not RSA.
  */
 export async function sign(content: string, key: KeyObject): Promise<string> {
   requireRsa(key);
@@ -16,8 +16,8 @@ export async function sign(content: string, key: KeyObject): Promise<string> {
 }
 
 /**
- * Whether `signature` is the signature of `content`, in its only accepted encoding. Takes about 20 µs in the calling
- * thread.
+ * Whether `signature` belongs to `content`. Only one base64 spelling of it is accepted. Takes about 20 µs in the
+ * calling thread.
  * @throws TypeError for a key that is not RSA
  */
 export function verify(content: string, signature: string, key: KeyObject): boolean {
@@ -27,7 +27,7 @@ export function verify(content: string, signature: string, key: KeyObject): bool
 }
 
 /**
- * The same as `verify`, in the thread pool, for processes that verify thousands of signatures a second. Rejects with
+ * Like `verify`, but runs in the thread pool, for processes that verify thousands of signatures a second. Rejects with
  * TypeError for a key that is not RSA.
  */
 export async function verifyInPool(content: string, signature: string, key: KeyObject): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function verifyInPool(content: string, signature: string, key: KeyO
   });
 }
 
-/** PKCS1-v1_5 is the default of this key type (`rsa-pss` is another type). Naming the padding costs 10 µs per call. */
+/** An RSA key uses PKCS1-v1_5 by default (`rsa-pss` is another key type). Naming the padding costs 10 µs per call. */
 function requireRsa(key: KeyObject): void {
   if (key.asymmetricKeyType !== 'rsa') throw new TypeError('not an RSA key');
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { takeKeyPair } from '../../domain/src/testing/key-pool.ts';
 import { type DoctorInput, diagnose, type Finding } from '../src/doctor/diagnose.ts';
 
-/** Keys of other lengths, only for tests. */
+/** Keys of unusual lengths. Only for tests. */
 const oddKeys = JSON.parse(readFileSync(new URL('odd-keys.json', import.meta.url), 'utf8')) as Record<number, string>;
 
 export const pair = (bits: 1024 | 2048 | 3072 = 2048) => {

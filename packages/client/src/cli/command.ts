@@ -1,11 +1,11 @@
-/** Input and output of a command. Tests replace it. */
+/** Input and output of a command. Tests pass their own. */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
-  /** Null if there are more bytes than this. */
+  /** Reads standard input; null if it has more than `limit` bytes. */
   readStdin(limit: number): Promise<Uint8Array | null>;
-  /** Results, for scripts. */
+  /** Writes results, which scripts read. */
   out(text: string): void;
-  /** Messages for people. */
+  /** Writes messages for people. */
   err(text: string): void;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
@@ -13,7 +13,7 @@ export interface Io {
 
 export interface Arguments {
   positionals: string[];
-  /** The last value of each flag. */
+  /** The value of each flag; the last one if it was repeated. */
   flags: Readonly<Record<string, string | undefined>>;
   /** All values of each flag. */
   lists: Readonly<Record<string, readonly string[]>>;
@@ -27,26 +27,26 @@ export interface Option {
   multiple?: true;
   /** The placeholder after the flag in the help, e.g. `FILE`. */
   value?: string;
-  /** Its purpose, in one line. */
+  /** What the flag does, in one line. */
   help: string;
 }
 
 export interface Command {
-  /** One or two words, as typed. */
+  /** One or two words, as the user types them. */
   name: string;
-  /** The arguments after the name. */
+  /** The help text for what follows the name. */
   usage: string;
   summary: string;
-  /** Whether it takes words other than flags. */
+  /** Whether it accepts arguments that are not flags. */
   takesWords: boolean;
   options: Readonly<Record<string, Option>>;
-  /** For the help: its input, and examples that can be typed. */
+  /** More help: the input, and examples to copy. */
   details?: string;
-  /** Returns the exit code: 0, or 1 for a negative result. Throws UsageProblem, and the client's errors. */
+  /** Returns the exit code: 0, or 1 for a negative result. Throws UsageProblem or an error of the client. */
   run(args: Arguments, io: Io): Promise<number>;
 }
 
-/** A command line that cannot be executed. The message says what to type instead. */
+/** A command line that makes no sense. The message says what to type instead. */
 export class UsageProblem extends Error {
   override readonly name = 'UsageProblem';
 }

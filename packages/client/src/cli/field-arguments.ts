@@ -3,8 +3,8 @@ import { UsageProblem } from './command.ts';
 type Fields = { [name: string]: string | Fields };
 
 /**
- * The object for arguments like `amount=100.00 metadata.ifsc=HDFC0001234`. A dot begins a nested object, and every
- * value is a text.
+ * Makes an object from arguments like `amount=100.00 metadata.ifsc=HDFC0001234`. A dot leads into a nested object.
+ * Every value is a text.
  * @throws UsageProblem
  */
 export function fieldsOf(args: readonly string[]): Fields {

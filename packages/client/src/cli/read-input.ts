@@ -3,7 +3,7 @@ import { type Io, UsageProblem } from './command.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The bytes of a file, or of standard input for `-`. @throws UsageProblem */
+/** Reads a file, or standard input for `-`. @throws UsageProblem */
 export async function readInput(path: string, io: Pick<Io, 'readStdin'>): Promise<Uint8Array> {
   if (path === '-') {
     const bytes = await io.readStdin(MAX_BYTES);

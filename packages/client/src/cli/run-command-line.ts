@@ -22,7 +22,10 @@ const COMMANDS: readonly Command[] = [
   diagnoseRequest,
 ];
 
-/** Runs one command, and returns the exit code: 0, 1 for a negative result, 2 for a wrong command line. */
+/**
+ * Runs the command that the arguments name. Returns the exit code: 0, 1 for a negative result, 2 for a wrong command
+ * line.
+ */
 export async function runCommandLine(typed: readonly string[], io: Io): Promise<number> {
   if (typed.length === 0 || (typed.length === 1 && /^(?:help|--help|-h)$/.test(typed[0] ?? ''))) {
     io.out(helpOnAll());
@@ -46,7 +49,7 @@ export async function runCommandLine(typed: readonly string[], io: Io): Promise<
   }
 }
 
-/** `payin` alone is the beginning of several commands. */
+/** Answers an incomplete command, e.g. `payin`, or an unknown one: prints the possible commands. */
 function printGroup(typed: readonly string[], io: Io): number {
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${typed[0]} `));
   if (group.length > 0 && typed.slice(1).some(isHelp)) {

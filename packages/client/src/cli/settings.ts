@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { COUNTRY_CODES, type Country, isCountry } from '../country.ts';
 import { type Arguments, type Io, type Option, UsageProblem } from './command.ts';
 
-/** The flags of every command that sends a request. */
+/** The flags that all commands share which send a request. */
 export const SETTINGS_OPTIONS = {
   settings: { type: 'string', value: 'FILE', help: 'a file with the settings below' },
   'base-url': { type: 'string', value: 'URL', help: 'the address of the service' },
@@ -14,8 +14,8 @@ export const SETTINGS_OPTIONS = {
 } as const satisfies Record<string, Option>;
 
 /**
- * `baseUrl`, `merchantNo` and `privateKey` throw a UsageProblem if the setting is missing. `readSettings` throws it for a
- * bad file or country.
+ * `baseUrl`, `merchantNo` and `privateKey` are functions: each throws a UsageProblem if the setting is missing.
+ * Commands that do not need a setting do not ask for it.
  */
 export interface Settings {
   baseUrl(): string;
@@ -29,7 +29,10 @@ export interface Settings {
 
 const DEFAULT_FILE = 'tidegate.json';
 
-/** Reads settings from flags, environment and file, in this order (see `--help`). */
+/**
+ * Reads settings from flags, then the environment, then the file; the first value counts (see `--help`).
+ * @throws UsageProblem for a bad file or country
+ */
 export function readSettings({ flags, switches }: Arguments, { env, err }: Io): Settings {
   const who = { merchant: flags.merchant ?? env.TIDEGATE_MERCHANT_NO, country: flags.country ?? env.TIDEGATE_COUNTRY };
   const ownKey = flags.key ?? env.TIDEGATE_PRIVATE_KEY_FILE ?? env.TIDEGATE_PRIVATE_KEY;
@@ -57,13 +60,13 @@ interface SettingsFile {
   baseUrl?: string | undefined;
   merchantNo?: string | undefined;
   country?: string | undefined;
-  /** Relative to the folder of the settings file. */
+  /** A path relative to the folder of the settings file. */
   privateKeyFile?: string | undefined;
-  /** Only in the file of a sandbox. */
+  /** Set only in a sandbox's file. */
   privateKeyPem?: string | undefined;
 }
 
-/** The signing merchant, as far as flags and environment name it. */
+/** What flags and environment say about the merchant. */
 interface Wanted {
   merchant: string | undefined;
   country: string | undefined;
@@ -91,8 +94,8 @@ function readSettingsFile(flags: Arguments['flags'], env: Io['env'], wanted: Wan
 }
 
 /**
- * sandbox.json contains several merchants: uses the given one, or the first one of the country (default CN). A merchant
- * that is not in it needs its own key.
+ * Chooses a merchant of sandbox.json: the named one, or the first one of the country (default CN). A merchant that is
+ * not in the file needs its own key.
  */
 function ofSandbox(
   merchants: unknown[],

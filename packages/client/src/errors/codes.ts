@@ -1,6 +1,6 @@
 /**
- * Every failure `code` of the service: its HTTP status, the start of `msg`, and the group that decides what to do
- * (decisions 1). A test compares it with the service's own table.
+ * Every failure `code` of the service: its HTTP status, the beginning of `msg`, and the group that decides how to react
+ * (decisions 1). A test compares this table with the service's own.
  */
 // biome-ignore format: a table is read by its columns
 export const ERROR_CODES = {
@@ -30,7 +30,7 @@ export const ERROR_CODES = {
   50300: { group: 'service', http: 503, msg: 'service unavailable' },
 } as const;
 
-/** The known codes. A later version of the service may have more. */
+/** The codes that this version knows. A later version of the service may send others. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 export type ErrorGroup = (typeof ERROR_CODES)[ErrorCode]['group'];

@@ -13,7 +13,7 @@ import {
   UpstreamError,
 } from './errors.ts';
 
-/** The class of each group. */
+/** The error class of each group of codes. */
 const CLASSES: Record<ErrorGroup, new (refusal: Refusal) => ApiError> = {
   request: RequestError,
   authentication: AuthenticationError,
@@ -26,7 +26,7 @@ const CLASSES: Record<ErrorGroup, new (refusal: Refusal) => ApiError> = {
   service: ServiceError,
 };
 
-/** The error for a refusal. An unknown code becomes a plain ApiError. */
+/** Makes the error for a refusal. An unknown code becomes a plain ApiError. */
 export function errorOf(refusal: Refusal): ApiError {
   const group = groupOf(refusal.code);
   return group === undefined ? new ApiError(refusal) : new CLASSES[group](refusal);

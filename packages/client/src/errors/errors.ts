@@ -1,6 +1,6 @@
 import type { CodeOf } from './codes.ts';
 
-/** All errors of this client, except for wrong use (TypeError). */
+/** The base class of all errors of this client. Only wrong use of the client throws another one, TypeError. */
 export class TidegateError extends Error {
   override readonly name: string = 'TidegateError';
 }
@@ -11,15 +11,15 @@ export interface Refusal {
   /** The full message of the service, e.g. `invalid parameter: amount is required`. */
   readonly msg: string;
   readonly httpStatus: number;
-  /** Quote this id when you contact support. */
+  /** The id of the request. Quote it when you contact support. */
   readonly requestId: string | null;
   /** The value of `Retry-After`, in seconds. */
   readonly retryAfterSeconds: number | null;
-  /** Null, except for 40101 in the sandbox: `{ signedContent }`, the text that the service derived. */
+  /** Null, except for 40101 in the sandbox: `{ signedContent }` is the text that the service expected to be signed. */
   readonly data: unknown;
 }
 
-/** The service answered with a code other than 0. The subclass says what to do, and `code` what is wrong. */
+/** The service answered with a code other than 0. `code` says what is wrong, the subclass says how to react. */
 export class ApiError extends TidegateError {
   override readonly name: string = 'ApiError';
   readonly code: number;
@@ -38,7 +38,7 @@ export class ApiError extends TidegateError {
   }
 }
 
-/** The request is wrong and cannot succeed unchanged. `message` names the fields. */
+/** The request is wrong and will never succeed unchanged. `message` names the fields. */
 export class RequestError extends ApiError {
   override readonly name = 'RequestError';
   declare readonly code: CodeOf<'request'>;
@@ -53,7 +53,7 @@ export class AuthenticationError extends ApiError {
   declare readonly code: CodeOf<'authentication'>;
 }
 
-/** The merchant is disabled, the operation is not available, or this machine's address is not allowed. */
+/** The merchant is disabled, the operation is not available, or this machine's IP address is not allowed. */
 export class PermissionError extends ApiError {
   override readonly name = 'PermissionError';
   declare readonly code: CodeOf<'permission'>;
@@ -65,7 +65,7 @@ export class OrderNotFoundError extends ApiError {
   declare readonly code: CodeOf<'orderNotFound'>;
 }
 
-/** The merchantOrderNo is used by another order of this merchant. Nothing was created. */
+/** Another order of this merchant has this merchantOrderNo. Nothing was created. */
 export class OrderExistsError extends ApiError {
   override readonly name = 'OrderExistsError';
   declare readonly code: CodeOf<'orderExists'>;
@@ -77,47 +77,55 @@ export class RejectionError extends ApiError {
   declare readonly code: CodeOf<'rejection'>;
 }
 
-/** Too many requests, even after the waits that `Retry-After` asked for. Nothing was done. */
+/** Too many requests, even after waiting as `Retry-After` says. Nothing was done. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
   declare readonly code: CodeOf<'rateLimit'>;
 }
 
-/** The channel refused the order (50201) or did not answer in time (50401). The order exists: query it, and do not count it as unpaid. */
+/**
+ * The channel refused the order (50201) or did not answer in time (50401). The order exists. Query it, and do not
+ * assume that it is unpaid.
+ */
 export class UpstreamError extends ApiError {
   override readonly name = 'UpstreamError';
   declare readonly code: CodeOf<'upstream'>;
 }
 
-/** The service could not process the request now. Only reads throw it: a create throws OutcomeUnknownError instead. */
+/**
+ * The service could not process the request now. Only reads throw this. A create throws OutcomeUnknownError instead.
+ */
 export class ServiceError extends ApiError {
   override readonly name = 'ServiceError';
   declare readonly code: CodeOf<'service'>;
 }
 
 /**
- * The service could not be reached, or the connection broke. A create throws it only if nothing was sent, otherwise
- * OutcomeUnknownError. `cause` has the network's own error.
+ * The service could not be reached, or the connection broke. `cause` is the network's own error. A create throws this
+ * only if no request was sent, otherwise OutcomeUnknownError.
  */
 export class ConnectionError extends TidegateError {
   override readonly name = 'ConnectionError';
 }
 
-/** No complete answer within `timeoutMs`. */
+/** No complete answer arrived within `timeoutMs`. */
 export class TimeoutError extends TidegateError {
   override readonly name = 'TimeoutError';
 }
 
-/** An answer that this service cannot have sent: from a proxy, a wrong base URL, or about another order. */
+/**
+ * An answer that the service cannot have sent for this request. It comes from a proxy or a wrong base URL, or is about
+ * another order.
+ */
 export class UnexpectedAnswerError extends TidegateError {
   override readonly name = 'UnexpectedAnswerError';
 }
 
 /**
- * It is unknown whether the order was created: an answer was lost, and neither another answer nor a query settled it.
- * Never create it again under another number. Query `merchantOrderNo` later, or call create again with the same number
- * and `{ resume: true }`. An order that the service does not know ten minutes later was never created: by then the
- * service refuses the lost request, because its timestamp is too old.
+ * It is unknown whether the order was created: an answer was lost, and later answers and queries did not clear it up.
+ * Never create the order again under another number. Query `merchantOrderNo` later, or repeat the create with the same
+ * number and `{ resume: true }`. If the service does not know the order after ten minutes, it was never created. By
+ * then the service refuses the lost request, because its timestamp is too old.
  */
 export class OutcomeUnknownError extends TidegateError {
   override readonly name = 'OutcomeUnknownError';

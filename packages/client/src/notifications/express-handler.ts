@@ -8,13 +8,13 @@ import {
   TOO_LARGE,
 } from './receive-notification.ts';
 
-/** A Node request, with the properties that Express and others add. */
+/** A Node request with properties that Express and other libraries add. */
 type NodeRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 /**
  * A handler for Express, Connect and plain `node:http`: `app.post('/notify', expressHandler({ … }))`. It reads the body
- * itself, so add it before `express.json()`. After `express.raw({ type: 'application/json' })` it uses that body. A
- * parsed body cannot be verified, so it reports this mistake to Express.
+ * itself, so register it before `express.json()`. It also accepts the body of `express.raw({ type: 'application/json'
+ * })`. A body that was parsed already cannot be verified: the handler then passes an error to Express.
  */
 export function expressHandler(
   options: ReceiverOptions,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MAX_NOTIFICATION_BYTES, type ReceiverOptions, receiveNotification } from './receive-notification.ts';
 
-/** The used parts of Fastify, declared here so that this package does not depend on it. */
+/** The parts of Fastify that are used. They are declared here, so that this package does not depend on Fastify. */
 interface FastifyScope {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -22,8 +22,8 @@ interface FastifyReply {
 }
 
 /**
- * A plugin for Fastify: `await app.register(fastifyNotifications({ path: '/notify', … }))`. Within the plugin, bodies
- * are bytes. The other routes keep their parsers.
+ * A plugin for Fastify: `await app.register(fastifyNotifications({ path: '/notify', … }))`. Inside the plugin, bodies
+ * are bytes. Other routes keep their parsers.
  */
 export function fastifyNotifications(
   options: ReceiverOptions & { path: string },

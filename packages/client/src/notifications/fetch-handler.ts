@@ -7,7 +7,10 @@ import {
   TOO_LARGE,
 } from './receive-notification.ts';
 
-/** A handler of the fetch standard: Next.js route handlers, SvelteKit, Remix, Bun, Deno, workers. The body must not have been read yet. */
+/**
+ * A handler for everything that uses the fetch standard: Next.js route handlers, SvelteKit, Remix, Bun, Deno, workers.
+ * The request's body must not have been read before.
+ */
 export function fetchHandler(options: ReceiverOptions): (request: Request) => Promise<Response> {
   return async (request) => toResponse(await receive(request, options));
 }

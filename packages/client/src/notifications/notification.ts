@@ -4,14 +4,12 @@ import type { EveryField } from '../orders.ts';
 
 type AnyNotification = PayinTypes[Country]['notification'] | PayoutTypes[PayoutCountry]['notification'];
 
-/**
- * A notification about an order (contract "Events"). The same one may come several times, and late ones out of order.
- */
+/** A notification about an order (contract "Events"). It may arrive several times, and not in the order of events. */
 export type Notification = EveryField<AnyNotification, AnyNotification>;
 
 const TEXTS = ['orderNo', 'merchantOrderNo', 'status', 'amount', 'feeAmount', 'netAmount'] as const;
 
-/** Reads the notification in a verified body; null for anything else that the service may have signed. */
+/** Reads a notification from a verified body. Null for any other content that the service may have signed. */
 export function readNotification(body: Uint8Array): Notification | null {
   const value: unknown = JSON.parse(new TextDecoder().decode(body));
   return isNotification(value) ? value : null;

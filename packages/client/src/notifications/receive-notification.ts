@@ -6,10 +6,12 @@ import {
   verifyNotification,
 } from './verify-notification.ts';
 
-/** The merchant's own code. It must accept the same notification several times; if it rejects, the service delivers it again. */
+/**
+ * Your own code. It may be called several times with the same notification. If it rejects, the service delivers again.
+ */
 export type OnNotification = (notification: Notification) => Promise<void> | void;
 
-/** A delivery that was not acknowledged, for the merchant's log. */
+/** Why a delivery was not acknowledged, for your log. */
 export type NotificationProblem =
   | { kind: 'not verified'; reason: VerificationFailure; detail: string }
   | { kind: 'not checked'; error: unknown }
@@ -17,24 +19,26 @@ export type NotificationProblem =
 
 export interface ReceiverOptions extends NotificationRules {
   onNotification: OnNotification;
-  /** Called for every delivery that is not acknowledged; default: a line on standard error, without the order's data. */
+  /**
+   * Called for every delivery that is not acknowledged. By default, a line without the order's data goes to standard
+   * error.
+   */
   onProblem?: ((problem: NotificationProblem) => void) | undefined;
 }
 
 export interface Reply {
   status: 200 | 401 | 413 | 500 | 503;
-  /** Plain text. `OK` acknowledges the notification. */
+  /** The text of the answer. `OK` acknowledges the notification. */
   text: string;
 }
 
-/** The largest body that is read. Notifications have less than 2 KiB. */
+/** The largest body that is read. Real notifications have less than 2 KiB. */
 export const MAX_NOTIFICATION_BYTES = 64 * 1024;
 
 /**
- * Verifies a delivery, passes it to the merchant's code, and answers `OK` only after that has finished. After any other
- * answer the service delivers it again (decisions 7.4, 7.5): 401 if it is not authentic, 503 if it could not be
- * checked, 500 if the merchant's code failed. Never rejects. The service waits 10 seconds, so longer work has to be
- * done elsewhere.
+ * Verifies a delivery, passes it to your code, and answers `OK` when that has finished. Every other answer makes the
+ * service deliver again (decisions 7.4, 7.5): 401 if the delivery is not authentic, 503 if it could not be checked, 500
+ * if your code failed. Never rejects. The service waits 10 seconds for the answer, so do longer work elsewhere.
  */
 export async function receiveNotification(delivery: Delivery, options: ReceiverOptions): Promise<Reply> {
   const report = options.onProblem ?? logProblem;

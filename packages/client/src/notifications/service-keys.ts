@@ -4,42 +4,43 @@ import { readBaseUrl } from '../client-options.ts';
 import { ConnectionError } from '../errors/errors.ts';
 import { readBounded } from '../read-bounded.ts';
 
-/** The service's public keys, which verify notifications. */
+/** The service's public keys. They verify notifications. */
 export interface ServiceKeys {
   /**
-   * The key of this id (`X-Key-Id` of a notification); empty if the service publishes no such key. Ask only for ids
-   * that begin with your own merchant number, as `verifyNotification` does. Rejects with ConnectionError if the key
-   * cannot be fetched.
+   * Finds the key with this id, the `X-Key-Id` of a notification; empty if the service publishes no such key. Call it
+   * only with ids that begin with your own merchant number, as `verifyNotification` does. Rejects with ConnectionError
+   * if the key cannot be fetched.
    */
   find(keyId: string): Promise<readonly KeyObject[]>;
 }
 
 export interface ServiceKeysOptions {
-  /** The URL of the service. Its keys are at `/.well-known/keys/{keyId}` there. */
+  /** The URL of the service. Its keys are below it, at `/.well-known/keys/{keyId}`. */
   baseUrl: string;
-  /** How long a fetched key is used before it is fetched again, in milliseconds; default 10 minutes. */
+  /** The age at which a key is fetched again, in milliseconds; default 10 minutes. */
   maxAgeMs?: number | undefined;
-  /**
-   * The wait before another fetch of a key that was not found or could not be fetched, in milliseconds; default 5,000.
-   */
+  /** The wait until the next try if a key was not found or could not be fetched, in milliseconds; default 5,000. */
   cooldownMs?: number | undefined;
-  /** How much longer a key is used if it cannot be fetched again, in milliseconds; default one hour. */
+  /** How much longer a key is used if fetching it again fails, in milliseconds; default one hour. */
   maxStaleMs?: number | undefined;
   allowHttp?: boolean | undefined;
   fetch?: typeof fetch | undefined;
-  /** In milliseconds, only compared with itself. */
+  /** Milliseconds since an arbitrary moment. */
   clock?: (() => number) | undefined;
 }
 
 const MAX_KEY_BYTES = 256 * 1024;
 /** The most keys and unknown ids in memory. A merchant has one or two keys at a time. */
 const MAX_KEPT = 100;
-/** At most this many unknown ids are fetched within `cooldownMs`. An untrusted caller can invent ids, but no known one. */
+/**
+ * The most fetches of unknown ids within `cooldownMs`. Untrusted callers can invent ids, but known keys are not
+ * affected.
+ */
 const MAX_FETCHES = 20;
 const FETCH_TIMEOUT_MS = 5_000;
 
 interface Kept {
-  /** Null: the service publishes no such key. */
+  /** Null if the service publishes no such key. */
   key: KeyObject | null;
   at: number;
   /** The error of the last failed fetch, and its time. */
@@ -47,9 +48,9 @@ interface Kept {
 }
 
 /**
- * Fetches the service's published keys by id, and caches them. A key rotation needs no work of the merchant: an unknown
- * key id is fetched, once for all waiting calls. Invented ids cannot cause endless fetches: at most 20 are begun in
- * `cooldownMs`. A withdrawn key is used no longer than `maxAgeMs`.
+ * Fetches the service's published keys by id, and caches them. So a key rotation needs no work on your side: an unknown
+ * id is fetched, once for all waiting calls. Invented ids cannot cause endless fetches, because at most 20 begin within
+ * `cooldownMs`. While the service can be reached, a withdrawn key is not used longer than `maxAgeMs`.
  */
 export function serviceKeys(options: ServiceKeysOptions): ServiceKeys {
   const { maxAgeMs = 600_000, cooldownMs = 5_000, maxStaleMs = 3_600_000, clock = () => performance.now() } = options;
@@ -102,27 +103,28 @@ function keep(kept: Map<string, Kept>, keyId: string, found: Kept): void {
   kept.delete(keyId);
   kept.set(keyId, found);
   if (kept.size <= MAX_KEPT) return;
-  // Unknown ids are dropped first.
+  // Unknown ids are dropped before keys.
   const [unknown] = [...kept].find(([id, { key }]) => key === null && id !== keyId) ?? [...kept.keys()].slice(0, 1);
   if (unknown !== undefined) kept.delete(unknown);
 }
 
 /**
- * Fixed keys, as PEM, for merchants that cannot fetch keys.
+ * Uses keys from PEM texts, for merchants that cannot fetch keys.
  * @throws InvalidKey
  */
 export function fixedKeys(...pems: string[]): ServiceKeys {
   const keys = new Map(pems.map((pem) => [keyId(parsePublicKey(pem)), parsePublicKey(pem)]));
   return {
     find: async (wanted) => {
-      // The merchant number, a dot, and the start of the thumbprint; the common key's id is the whole of it.
+      // An id is the merchant number, a dot, and the beginning of the thumbprint. The common key's id is the whole
+      // thumbprint.
       const fingerprint = wanted.slice(wanted.indexOf('.') + 1);
       return [...keys].filter(([id]) => fingerprint.length >= 22 && id.startsWith(fingerprint)).map(([, key]) => key);
     },
   };
 }
 
-/** Null if the service publishes no such key. An id without a merchant number is the former common key's. */
+/** Null if the service publishes no such key. An id without a merchant number is that of the former common key. */
 async function fetchKey(wellKnown: string, keyId: string, fetchIt: typeof fetch): Promise<KeyObject | null> {
   const isCommon = !keyId.includes('.');
   const url = isCommon ? `${wellKnown}/jwks.json` : `${wellKnown}/keys/${encodeURIComponent(keyId)}`;
@@ -140,7 +142,7 @@ function isObject(value: unknown): value is Partial<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Null for a key that is not for RSA signatures, or too weak. */
+/** Null for a key that is too weak, or not for RSA signatures. */
 function readJwk(jwk: Partial<Record<string, unknown>>): KeyObject | null {
   if (jwk.use !== undefined && jwk.use !== 'sig') return null;
   try {

@@ -13,33 +13,33 @@ import { type Notification, readNotification } from './notification.ts';
 import type { ServiceKeys } from './service-keys.ts';
 
 export interface NotificationRules {
-  /** Notifications for another merchant are refused. */
+  /** Your merchant number. Notifications for other merchants are refused. */
   merchantNo: string;
   keys: ServiceKeys;
   /**
-   * Until this time, signatures of the service's former common key are accepted too. Only for the move to merchants'
-   * own keys. Default: not accepted.
+   * Until this time, signatures of the service's former common key are accepted too. Use it only while you move to your
+   * own key. Default: they are refused.
    */
   commonKeyUntil?: Date | undefined;
-  /** The greatest difference of `X-Timestamp` from this machine's clock, in seconds; default 300. */
+  /** How far `X-Timestamp` may be from this machine's clock, in seconds; default 300. */
   toleranceSeconds?: number | undefined;
-  /** Without one, a copied notification is accepted again as long as it is fresh. */
+  /** Without a store, a copied notification is accepted again while its timestamp is recent enough. */
   nonces?: NonceStore | undefined;
-  /** Unix milliseconds; default: the machine's clock. */
+  /** The time in Unix milliseconds. Default: this machine's clock. */
   clock?: (() => number) | undefined;
 }
 
-/** Headers of any framework: Node's, fetch's, or a plain object. Names in any case. */
+/** The headers as your framework has them: Node's, fetch's, or a plain object. Names in any case. */
 export type AnyHeaders = Headers | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** A notification as received. */
+/** A notification as it was received. */
 export interface Delivery {
   headers: AnyHeaders;
-  /** The body's original bytes. A parsed object, or JSON made from it, is not what was signed. */
+  /** The original bytes of the body. A parsed object, or JSON made from one, differs from what was signed. */
   body: Uint8Array;
 }
 
-/** Why a notification was not accepted. */
+/** Why a notification was refused. */
 export type VerificationFailure =
   | 'header missing'
   | 'other merchant'
@@ -60,10 +60,10 @@ export type Verified =
 const HEADERS = ['X-Merchant-No', 'X-Timestamp', 'X-Nonce', 'X-Sign', 'X-Key-Id'] as const;
 
 /**
- * Checks that the service sent this, to this merchant, just now (contract "Merchant obligations"; decisions 2). The
- * signed text names no merchant. So the key must belong to this merchant, and the order number must be possible for it.
- * The nonce is used last, after the signature was verified. Rejects if the keys cannot be fetched or the nonce store
- * fails. Then the notification is undecided and has to come again.
+ * Checks that the service sent this notification, to this merchant, just now (contract "Merchant obligations";
+ * decisions 2). The signed text names no merchant. So the key must belong to this merchant, and the order number must
+ * be possible for it. The nonce is stored last, after the signature was verified. Rejects if the keys cannot be fetched
+ * or the nonce store fails. The result is then unknown, and the notification must be delivered again.
  */
 export async function verifyNotification(delivery: Delivery, rules: NotificationRules): Promise<Verified> {
   const [merchantNo, timestamp, nonce, signature, keyId] = HEADERS.map(
@@ -95,7 +95,7 @@ export async function verifyNotification(delivery: Delivery, rules: Notification
   return { ok: true, notification };
 }
 
-/** The former common key's id: a whole thumbprint, without a merchant number. */
+/** The id of the former common key: a whole thumbprint, without a merchant number. */
 const COMMON_KEY_ID = /^[A-Za-z0-9_-]{43}$/;
 
 function problemOfKeyId(
@@ -128,7 +128,7 @@ function readFields(body: Uint8Array): SignedFields | string {
   }
 }
 
-/** The header's only value; undefined if it is absent, or present more than once. */
+/** The header's value; undefined if the header is absent or repeated. */
 function headerOf(headers: AnyHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name.toLowerCase());

@@ -17,7 +17,8 @@ import {
 } from '@tidegate/client';
 import { diagnose } from '@tidegate/client/doctor';
 
-// Calls that a merchant's TypeScript compiler must accept or reject. Checked against the packed types, never run.
+// Calls that a merchant's TypeScript compiler must accept or reject. They are checked against the packed types and
+// never run.
 
 const shared = { merchantNo: 'X1', privateKey: 'pem', baseUrl: 'https://pay.example' };
 const cn = createClient({ country: 'CN', ...shared });
@@ -39,7 +40,7 @@ export async function acceptedCalls(): Promise<unknown[]> {
     metadata: { ifsc: 'HDFC0001234' },
   });
   await cn.payin.query({ orderNo: 'PI1' });
-  // A field that only some countries have can be read where the country is not known, and left out where it is undefined.
+  // Without a known country, fields of single countries can be read. They are undefined where they do not exist.
   const page: string | undefined = (await anywhere.payin.query({ orderNo: 'PI1' })).payUrl;
   const qr: string | undefined = payin.payQr;
   const named: InPayinRequest = {

@@ -1,4 +1,4 @@
-// Conversions between bytes and texts, with functions that browsers have too.
+// Conversions between bytes and texts that work in browsers too.
 
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
@@ -16,7 +16,9 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Standard base64 with padding, exactly as an encoder writes it (decisions 2.1); null for anything else. */
+/**
+ * Decodes standard base64 with padding, in the one form that an encoder writes (decisions 2.1); null for anything else.
+ */
 export function fromBase64(text: string): Uint8Array | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

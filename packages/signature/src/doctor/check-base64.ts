@@ -1,7 +1,7 @@
 import { fromBase64, fromHex } from './bytes.ts';
 import { type Finding, wrong } from './finding.ts';
 
-/** Decodes an X-Sign with tolerance, and reports what is wrong with its encoding (decisions 2.1). */
+/** Decodes an X-Sign even if its encoding is wrong, and reports the errors of the encoding (decisions 2.1). */
 export function checkBase64(signature: string): { bytes: Uint8Array | null; findings: Finding[] } {
   const strict = fromBase64(signature);
   if (strict && !isBase64Text(strict) && !HEX.test(signature)) return { bytes: strict, findings: [] };
@@ -13,13 +13,13 @@ export function checkBase64(signature: string): { bytes: Uint8Array | null; find
   return { bytes: null, findings: [wrong('base64', 'X-Sign is not base64', fix)] };
 }
 
-/** Such a text is valid base64 too, but its length is not that of a signature. */
+/** Hexadecimal text is valid base64 too, but decodes to a length that no signature has. */
 const HEX = /^(?:[0-9a-fA-F]{2}){256,}$/;
 
 interface Spelling {
   what: string;
   fix: string;
-  /** Null if the signature does not have this spelling. */
+  /** Returns null if the signature is not written in this way. */
   read(signature: string): Uint8Array | null;
 }
 
@@ -76,7 +76,10 @@ function padded(text: string): string {
   return bare + '='.repeat((4 - (bare.length % 4)) % 4);
 }
 
-/** No signature consists of such letters only. */
+/**
+ * Whether the decoded bytes are base64 text again: the signature was encoded twice. A real signature never looks like
+ * that.
+ */
 function isBase64Text(bytes: Uint8Array): boolean {
   return bytes.length > 100 && bytes.every((byte) => (byte >= 0x2b && byte <= 0x7a) || byte === 0x3d);
 }

@@ -2,7 +2,7 @@ import { MalformedRequest } from '../content.ts';
 import { fieldsOfBody, fieldsOfQuery, type RequestFields } from './fields.ts';
 import { type Finding, type Step, wrong } from './finding.ts';
 
-/** Parses the body or query like the service, and explains a failure. */
+/** Parses the body or query as the service does, and explains an error. */
 export function readContent(content: { body: Uint8Array } | { query: string }): {
   fields: RequestFields | null;
   findings: Finding[];
@@ -31,7 +31,7 @@ interface Explained {
   isIt(text: string, message: string, content: { body: Uint8Array } | { query: string }): boolean;
   what: string;
   fix: string;
-  /** The probable meaning, with which the diagnosis continues. */
+  /** Guesses what was meant, so that the diagnosis can continue. */
   inner?(text: string): Uint8Array;
 }
 

@@ -1,7 +1,7 @@
 import { byCodePoint } from '../content.ts';
 import { type Finding, suspect, wrong } from './finding.ts';
 
-/** Checks a text to sign without its request. */
+/** Checks a signed text without its request: only its form. */
 export function checkForm(text: string): Finding[] {
   const pairs = text.split('&').map((pair) => [pair, pair.indexOf('=')] as const);
   const names = pairs.map(([pair, equals]) => (equals === -1 ? pair : pair.slice(0, equals)));

@@ -1,10 +1,10 @@
 import { NONCE_PATTERN, TIMESTAMP_PATTERN } from '../content.ts';
 import { type Finding, suspect, wrong } from './finding.ts';
 
-/** The sent headers, by name in any case. A list for a repeated header. */
+/** The headers that were sent. Names in any case; a list if a header was repeated. */
 export type GivenHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
-/** The values of the headers, as far as they could be read. */
+/** The values of the headers; empty for a missing header. */
 export interface ReadHeaders {
   merchantNo: string;
   timestamp: string;
@@ -15,7 +15,7 @@ export interface ReadHeaders {
 
 const CLOCK_TOLERANCE_S = 300;
 
-/** Checks the four headers and the content type, without the signature (decisions 1, 2.1). */
+/** Checks the four headers and the content type, but not the signature itself (decisions 1, 2.1). */
 export function checkHeaders(headers: GivenHeaders, hasBody: boolean, now: number | undefined): ReadHeaders {
   const findings: Finding[] = [];
   const read = (name: string): string => {

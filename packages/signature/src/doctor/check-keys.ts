@@ -2,8 +2,8 @@ import { type Finding, wrong } from './finding.ts';
 import { type RsaKey, readRsaKey } from './rsa-key.ts';
 
 /**
- * Reads the given keys. The signature is checked with the public key at the service, or else with the private key's
- * public half.
+ * Reads the given keys. The result is the public key as registered at the service, or else the private key's public
+ * half.
  */
 export function checkKeys(keys: { publicKey?: string | undefined; privateKey?: string | undefined }): {
   key: RsaKey | null;

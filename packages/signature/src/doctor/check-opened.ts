@@ -5,7 +5,7 @@ import type { RsaKey } from './rsa-key.ts';
 const USE =
   'use RSASSA-PKCS1-v1_5 with SHA-256: SHA256withRSA in Java, RSA-SHA256 in Node, OPENSSL_ALGO_SHA256 in PHP, openssl dgst -sha256 -sign';
 
-/** Checks key, padding and digest of an opened signature, without the text. */
+/** Checks the key, the padding and the digest of an opened signature. The signed text is not needed for that. */
 export function checkOpened(opened: Opened, signature: Uint8Array, key: RsaKey): Finding[] {
   switch (opened.scheme) {
     case 'PKCS#1 v1.5':

@@ -3,7 +3,9 @@ import { type Finding, wrong } from './finding.ts';
 
 const MAX_DIFFERENCES = 8;
 
-/** Compares the signed text with the expected one, pair by pair, when no known mistake explains it. */
+/**
+ * Compares the signed text with the expected one, pair by pair. Used if no combination of known mistakes explains it.
+ */
 export function compareTexts(expected: string, found: string): Finding[] {
   const should = pairsOf(expected);
   const is = pairsOf(found);

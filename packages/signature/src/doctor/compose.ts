@@ -2,14 +2,14 @@ import type { RequestFields } from './fields.ts';
 import { escapedUnicode, orderedPairs, type Pair, type Stamps } from './pairs.ts';
 import type { Recipe } from './recipe.ts';
 
-/** The text that a recipe makes from a request. The correct recipe, `RIGHT`, makes the content to sign. */
+/** Makes the text to sign from a request, by a recipe. `RIGHT` makes the correct one. */
 export function compose(fields: RequestFields, stamps: Stamps, recipe: Recipe): string {
   const body = wholeOf(fields, stamps, recipe.whole);
   const text = body ?? joined(orderedPairs(fields, stamps, recipe), fields, recipe);
   return ended(changed(text, recipe.text), recipe.end);
 }
 
-/** The bytes of a text in the recipe's encoding. An unknown character becomes a question mark. */
+/** Encodes a text as the recipe says. A character that the encoding lacks becomes a question mark. */
 export function encode(text: string, { bytes }: Recipe): Uint8Array<ArrayBuffer> {
   switch (bytes) {
     case 'UTF-8':

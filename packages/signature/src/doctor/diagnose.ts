@@ -15,23 +15,25 @@ import type { RsaKey } from './rsa-key.ts';
 export { readHttpRequest } from './read-http-request.ts';
 export type { Finding, GivenHeaders, Severity, Step };
 
-/** The known facts of a refused request. More facts give a better diagnosis. */
+/** What is known about a refused request. The more is given, the better the diagnosis. */
 export interface DoctorInput {
   headers?: GivenHeaders | undefined;
-  /** For a POST: the original bytes if possible. */
+  /** For a POST: the body, if possible as the original bytes. */
   body?: string | Uint8Array | undefined;
   /**
-   * For a GET: the query string of the URL, without `?`, or the whole URL. Without this and a body: a GET without
-   * parameters.
+   * For a GET: the whole URL, or its query string without `?`. If neither query nor body is given, the request is a GET
+   * without parameters.
    */
   query?: string | undefined;
-  /** The signed text, if it can be printed. If it is the only input, its form is checked. */
+  /**
+   * The text that the merchant's code signed, if it can print it. If nothing else is given, only its form is checked.
+   */
   signedText?: string | undefined;
-  /** `data.signedContent` of the sandbox's 40101 answer: the text that the service derived. */
+  /** The content that the service expected: `data.signedContent` in the sandbox's answer 40101. */
   serverContent?: string | undefined;
-  /** The merchant's public key as registered at the service. PEM or base64 DER. */
+  /** The merchant's public key that is registered at the service, as PEM or base64 DER. */
   publicKey?: string | undefined;
-  /** The private key that signed. Only its public half is used, and no part of it is shown. */
+  /** The private key that signed. Only its public half is used, and no part of it appears in the result. */
   privateKey?: string | undefined;
   /** The current time in Unix milliseconds. Without it the timestamp is not checked. */
   now?: number | undefined;
@@ -41,9 +43,9 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * Finds out why the service refuses a request's signature: which step differs from decisions 2, how, and what to
- * change. The signature is opened with the public key, so the signed text is recognised even if it cannot be printed.
- * It needs only standard JavaScript and Web Crypto's digests, so it runs in browsers and in Node. Errors come first in
- * each step, and the last finding is the verdict. Never rejects for any input.
+ * change. It opens the signature with the public key, so it can recognise the signed text even if the merchant cannot
+ * print it. In each step errors come first; the last finding is the verdict. Runs in browsers and in Node, because it
+ * uses only standard JavaScript and the digests of Web Crypto. Never rejects.
  */
 export async function diagnose(input: DoctorInput): Promise<Finding[]> {
   if (isTextAlone(input)) {
@@ -76,7 +78,7 @@ function isTextAlone(input: DoctorInput): input is DoctorInput & { signedText: s
   );
 }
 
-/** The values of the headers. Without headers, those in the signed text. */
+/** Timestamp and nonce from the headers. Without headers, those in the signed text. */
 function stampsOf(headers: ReadHeaders, signedText: string | undefined): ReadHeaders {
   if (headers.timestamp !== '' || headers.nonce !== '' || signedText === undefined) return headers;
   const stampIn = (name: string) => new RegExp(`(?:^|&)${name}=([^&\\s]*)`).exec(signedText)?.[1] ?? '';
@@ -100,7 +102,9 @@ async function checkSignature(
   return { opened, findings: [...findings, ...checkOpened(opened, bytes, key)] };
 }
 
-/** Compares the signed text with the expected one: the given text, or else the signature's hash. */
+/**
+ * Finds out what was signed, and how it differs from what should be. It uses the signed text, or else the signature.
+ */
 async function checkSigned(
   { signedText, serverContent }: DoctorInput,
   fields: RequestFields,

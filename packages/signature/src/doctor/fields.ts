@@ -1,22 +1,22 @@
 import { JsonNumber, type JsonObject, type JsonValue, readBody, readQuery } from '../content.ts';
 
-/** A leaf of a request, also one that is left out of the content to sign. */
+/** A leaf of a request. Absent values are included, although they are not signed. */
 export interface Entry {
   path: readonly (string | number)[];
   kind: 'text' | 'number' | 'boolean' | 'null' | 'empty text' | 'empty object' | 'empty array';
-  /** The text as signed: for a number its original text. */
+  /** The text that is signed; for a number, as it is written in the request. */
   text: string;
 }
 
-/** A parsed request, with everything needed to guess what else could have been signed. */
+/** A parsed request, with all that is needed to try other ways to sign it. */
 export interface RequestFields {
   /** The content to sign. */
   content(timestamp: string, nonce: string): string;
-  /** In the order of the body or query. */
+  /** The leaves in the order of the body or query. */
   entries: readonly Entry[];
-  /** Top-level fields that are objects or arrays, as JSON. */
+  /** The top-level fields that are objects or arrays, parsed as JSON. */
   nested: ReadonlyMap<string, unknown>;
-  /** The body or query itself. */
+  /** The body or query as received. */
   raw: string;
   /** The values of a query, still percent-encoded. */
   encoded: ReadonlyMap<string, string>;
@@ -51,7 +51,9 @@ function splitPair(pair: string): [string, string] {
   return [decodeURIComponent(pair.slice(0, equals).replaceAll('+', ' ')), pair.slice(equals + 1)];
 }
 
-/** The leaves of `parsed`. `signed` is the same value without absent values, and with the texts of numbers. */
+/**
+ * Walks the leaves of `parsed`. `signed` is the same value as parsed for signing: it has the original texts of numbers.
+ */
 function* walk(parsed: unknown, signed: JsonValue | undefined, path: readonly (string | number)[]): Generator<Entry> {
   if (Array.isArray(parsed)) {
     if (parsed.length === 0) yield { path, kind: 'empty array', text: '' };

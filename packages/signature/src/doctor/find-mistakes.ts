@@ -4,17 +4,17 @@ import { MISTAKES, type Mistake } from './mistakes.ts';
 import type { Stamps } from './pairs.ts';
 import { type Recipe, RIGHT } from './recipe.ts';
 
-/** Whether this text was signed. */
+/** Whether these bytes are what was signed. */
 type IsSigned = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean> | boolean;
 
-/** The most mistakes combined, the most texts tried, and the most bytes of these together. */
+/** Limits of the search: mistakes in one combination, texts that are tried, and the total of their bytes. */
 const MAX_MISTAKES = 3;
 const MAX_TEXTS = 8_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * The smallest set of mistakes that leads from the request to the signed text. Null if there is none; empty if the
- * signed text is right.
+ * Finds the smallest combination of mistakes that explains the signed text. Empty if the text is correct; null if no
+ * combination explains it.
  */
 export async function findMistakes(
   fields: RequestFields,
@@ -48,14 +48,14 @@ function recipeOf(mistakes: readonly Mistake[]): Recipe {
   return mistakes.reduce<Recipe>((made, { change }) => Object.assign(made, change), { ...RIGHT });
 }
 
-/** Mistakes that change the text of this request, alone or when objects are signed as JSON. */
+/** Whether a mistake changes the text of this request, alone or together with the signing of objects as JSON. */
 function makesADifference(textOf: (mistakes: readonly Mistake[]) => string): (mistake: Mistake) => boolean {
   const bases = [[], MISTAKES.filter(({ change }) => change.nesting === 'JSON')];
   const texts = bases.map((base) => textOf(base));
   return (mistake) => bases.some((base, at) => textOf([...base, mistake]) !== texts[at]);
 }
 
-/** Single mistakes, then pairs, then triples. Never two about the same part. */
+/** All combinations: single mistakes, then pairs, then triples. Two mistakes about the same part are never combined. */
 function* sets(mistakes: readonly Mistake[], most: number): Generator<Mistake[]> {
   for (let size = 1; size <= most; size += 1) yield* ofSize(mistakes, size);
 }
@@ -70,7 +70,7 @@ function* ofSize(mistakes: readonly Mistake[], size: number): Generator<Mistake[
 
 function isAboutTheSame(a: Mistake, b: Mistake): boolean {
   if (a.change.whole !== undefined || b.change.whole !== undefined) {
-    // For a text that is not made of pairs, only the later steps matter.
+    // If the text is not made of pairs, only changes to the finished text can be combined with that.
     const later = (change: Partial<Recipe>) =>
       change.text !== undefined || change.end !== undefined || change.bytes !== undefined;
     return !(later(a.change) || later(b.change));

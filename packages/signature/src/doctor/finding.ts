@@ -23,20 +23,20 @@ export type Step =
   | 'signature';
 
 /**
- * `wrong`: the service refuses it. `suspect`: it may be the reason. `right`: checked and correct. `hint`: additional
+ * `wrong`: the service refuses it. `suspect`: a possible reason. `right`: checked and correct. `hint`: further
  * information.
  */
 export type Severity = 'wrong' | 'suspect' | 'right' | 'hint';
 
-/** One finding of the doctor. */
+/** One result of the diagnosis. */
 export interface Finding {
   step: Step;
   severity: Severity;
-  /** The finding, in a sentence. */
+  /** What was found, as a sentence. */
   what: string;
-  /** What to do about it, if anything. */
+  /** What to do about it. Absent if there is nothing to do. */
   fix?: string;
-  /** The expected and the found value, if they help. */
+  /** The expected and the actual value, if they help. */
   expected?: string;
   found?: string;
 }

@@ -1,7 +1,7 @@
 import type { Step } from './finding.ts';
 import type { Recipe } from './recipe.ts';
 
-/** A common mistake with the content to sign: its change of the recipe, and its explanation. */
+/** A common mistake in making the content to sign: how it changes the recipe, and how to explain it. */
 export interface Mistake {
   step: Step;
   change: Partial<Recipe>;

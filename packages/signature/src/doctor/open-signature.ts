@@ -1,18 +1,18 @@
 import { concat, type DigestName, digest, equal, fromHex, toBigInt, toHex, utf8 } from './bytes.ts';
 import type { RsaKey } from './rsa-key.ts';
 
-/** The content of a signature, opened with the public key. */
+/** What a signature contains, after it was opened with the public key. */
 export type Opened =
-  /** Correct, if the digest is SHA-256. */
+  /** The required scheme. It is correct if the digest is SHA-256. */
   | { scheme: 'PKCS#1 v1.5'; digest: DigestName; hash: Uint8Array }
   | { scheme: 'PKCS#1 v1.5'; digest: 'MD5' | 'SHA-224'; hash: null }
-  /** Padded, but without the name of its digest. */
+  /** Correctly padded, but the name of the digest is missing. */
   | { scheme: 'bare'; content: Uint8Array }
   | { scheme: 'PSS'; digest: DigestName; hash: Uint8Array; salt: Uint8Array }
-  /** Noise: made with another key, or damaged. */
+  /** Not a known scheme: another key signed, or the signature is damaged. */
   | { scheme: 'none' };
 
-/** DER of DigestInfo up to the hash (RFC 8017, section 9.2). */
+/** The DER bytes of a DigestInfo in front of the hash (RFC 8017, section 9.2). */
 const PREFIXES: readonly { digest: DigestName | 'MD5' | 'SHA-224'; prefix: string; size: number }[] = [
   { digest: 'SHA-256', prefix: '3031300d060960864801650304020105000420', size: 32 },
   { digest: 'SHA-1', prefix: '3021300906052b0e03021a05000414', size: 20 },
@@ -22,7 +22,7 @@ const PREFIXES: readonly { digest: DigestName | 'MD5' | 'SHA-224'; prefix: strin
   { digest: 'MD5', prefix: '3020300c06082a864886f70d020505000410', size: 16 },
 ];
 
-/** Opens a signature with the public key. That needs no secret, only signing does. */
+/** Opens a signature with the public key, which needs no secret. */
 export async function openSignature(signature: Uint8Array, key: RsaKey): Promise<Opened> {
   const size = Math.ceil(key.bits / 8);
   const value = toBigInt(signature);
@@ -58,7 +58,7 @@ function openPkcs1(encoded: Uint8Array): Opened | null {
   return { scheme: 'bare', content };
 }
 
-/** EMSA-PSS (RFC 8017, section 9.1.2), of any digest and length of salt. */
+/** Recognises EMSA-PSS (RFC 8017, section 9.1.2) with any digest and salt length. */
 async function openPss(encoded: Uint8Array, bits: number): Promise<Opened | null> {
   if (encoded.at(-1) !== 0xbc) return null;
   for (const { digest: name, size } of PREFIXES) {
@@ -85,12 +85,15 @@ async function stretch(name: DigestName, seed: Uint8Array, length: number): Prom
   return concat(...blocks).subarray(0, length);
 }
 
-/** Whether the signed content can be recovered: not from noise, and not from digests that Web Crypto lacks. */
+/**
+ * Whether the signed hash or text can be compared with a text. It cannot for unknown schemes, nor for digests that Web
+ * Crypto lacks.
+ */
 export function isReadable(opened: Opened): boolean {
   return opened.scheme !== 'none' && !(opened.scheme === 'PKCS#1 v1.5' && opened.hash === null);
 }
 
-/** Whether the signature covers this text, whatever else is wrong with it. */
+/** Whether the signature covers this text, even with a wrong padding or digest. */
 export async function isOver(opened: Opened, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   switch (opened.scheme) {
     case 'PKCS#1 v1.5':

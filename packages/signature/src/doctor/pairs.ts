@@ -8,19 +8,19 @@ export interface Stamps {
   merchantNo: string;
 }
 
-/** One path=value pair, not yet escaped. */
+/** A path and its value, not yet escaped. */
 export interface Pair {
   name: string;
   text: string;
   stamp: boolean;
 }
 
-/** All pairs of the text to sign, in the recipe's order. */
+/** All pairs of the text to sign, including timestamp and nonce, in the recipe's order. */
 export function orderedPairs(fields: RequestFields, stamps: Stamps, recipe: Recipe): readonly Pair[] {
   return sorted([...pairsOf(fields, recipe), ...stampPairs(stamps, recipe.stamps)], recipe.order);
 }
 
-/** The request's own pairs, in the order of body or query. */
+/** The pairs of the request's own fields, in the order of body or query. */
 function pairsOf(fields: RequestFields, recipe: Recipe): Pair[] {
   const asJson = recipe.nesting.startsWith('JSON');
   const plain = fields.entries.filter(

@@ -1,24 +1,24 @@
 import { MalformedRequest } from '../content.ts';
 
 export interface HttpRequest {
-  /** Headers by name, in the order of the text. A list for a repeated header. */
+  /** Headers by name, in the order in which they appear. A list if a header is repeated. */
   headers: Record<string, string | string[]>;
   /** From the request line, if there is one. */
   method: 'GET' | 'POST' | undefined;
   query: string | undefined;
-  /** Undefined if nothing follows the headers. */
+  /** Undefined if the input ends with the headers. */
   body: Uint8Array | undefined;
-  /** `data.signedContent` of the answer, if the answer is included. */
+  /** `data.signedContent`, if the input includes the service's answer. */
   signedContent: string | undefined;
 }
 
 const LINE_FEED = 0x0a;
-/** Other output of curl -v: notes, the answer's headers, byte counts, progress. */
+/** Lines of `curl -v` that are not part of the request: notes, the answer's headers, byte counts, progress. */
 const CURLS_OWN = /^(?:\* |< ?|[{}] \[\d|Note: |\s*(?:% Total|Dload)|[^\n]*--:--:--)/;
 
 /**
- * Parses a pasted request: `Name: value` lines, with or without a request line, -H options, or the output of curl -v;
- * then an empty line and the body. curl -v prints no body, so it has to be added.
+ * Parses a pasted request: headers, an empty line, the body. The headers are `Name: value` lines with or without a
+ * request line, -H options of curl, or the output of `curl -v`. That output lacks the body, so the user has to add it.
  * @throws MalformedRequest
  */
 export function readHttpRequest(bytes: Uint8Array): HttpRequest {
@@ -69,8 +69,8 @@ function readLine(request: HttpRequest, line: string): void {
 }
 
 /**
- * The part after the headers: the body's original bytes, or what remains of curl's output without its own lines and the
- * answer.
+ * Reads what follows the headers. It is the body, in its original bytes. In curl's output, curl's own lines and the
+ * answer are removed first.
  */
 function readRest(request: HttpRequest, rest: Uint8Array): void {
   const lines = new TextDecoder().decode(rest).split('\n');

@@ -1,9 +1,9 @@
 /**
- * A way to make the text to sign. `RIGHT` is the correct one. Every other value is a common mistake, which
- * `mistakes.ts` describes.
+ * A way to make the text to sign: one value for each step. `RIGHT` has the correct values. The others are common
+ * mistakes, which `mistakes.ts` explains.
  */
 export interface Recipe {
-  /** How members of objects and arrays are named. `paths`: `metadata.ifsc` and `items[0]`. */
+  /** How nested fields are named. `paths`: `metadata.ifsc` and `items[0]`. */
   nesting:
     | 'paths'
     | 'brackets'
@@ -14,16 +14,16 @@ export interface Recipe {
     | 'left out'
     | 'last names'
     | 'underscores';
-  /**
-   * How null, empty texts, empty objects and empty arrays are written. `empty kept`: empty texts are signed, the others are
-   * left out.
-   */
+  /** What happens with null, empty texts, empty objects and empty arrays. `empty kept`: only empty texts are signed. */
   empties: 'left out' | 'kept' | 'null as text' | 'empty kept';
-  /** How numbers are written. `as they stand`: as in the request. */
+  /** How numbers are written. `as they stand`: exactly as in the request. */
   numbers: 'as they stand' | 'doubles' | 'two decimals' | 'texts as doubles';
-  /** Whether and how timestamp and nonce are signed. `and merchant`: the merchant number is signed too. */
+  /** How timestamp and nonce are signed, if at all. `and merchant`: the merchant number is signed too. */
   stamps: 'both' | 'no timestamp' | 'no nonce' | 'none' | 'milliseconds' | 'header names' | 'and merchant';
-  /** The order of the pairs. `pairs`: sorted by path and value together. `descending`: sorted backwards. `any case`: sorted without regard to upper and lower case. */
+  /**
+   * The order of the pairs. `pairs`: sorted by path and value together. `descending`: backwards. `any case`: upper and
+   * lower case count as equal.
+   */
   order:
     | 'code points'
     | 'as sent'
@@ -36,11 +36,11 @@ export interface Recipe {
     | 'stamps first'
     | 'pairs'
     | 'descending';
-  /** What is escaped. `three characters`: `%`, `&` and `=`. */
+  /** Which characters are escaped. `three characters`: `%`, `&` and `=`. */
   escape: 'three characters' | 'none' | 'URL' | 'form' | 'URL, names too' | 'without %' | 'twice' | 'as in the URL';
   /** How paths (k) and values (v) are joined. */
   join: 'k=v&' | 'values' | 'k=v' | 'lines' | 'kv' | 'k:v' | 'commas';
-  /** What is signed instead of the pairs. `no`: the pairs are signed. */
+  /** What is signed instead of the pairs. `no`: nothing else, the pairs are signed. */
   whole:
     | 'no'
     | 'body'
@@ -49,11 +49,11 @@ export interface Recipe {
     | 'timestamp, nonce, body'
     | 'timestamp.nonce.body'
     | 'nothing';
-  /** How the finished text is changed. */
+  /** A change of the complete text. */
   text: 'as it is' | 'NFC' | 'NFD' | 'escaped' | 'lower case' | 'upper case' | 'URL-encoded' | 'base64';
-  /** What is added to the text: a question mark or BOM before it, anything else after it. */
+  /** A character that is added: a question mark or BOM in front of the text, the others behind it. */
   end: 'nothing' | 'line feed' | 'carriage return' | 'ampersand' | 'blank' | 'question mark' | 'BOM';
-  /** The encoding of the text. */
+  /** The encoding of the text as bytes. */
   bytes: 'UTF-8' | 'Latin-1' | 'UTF-16';
 }
 

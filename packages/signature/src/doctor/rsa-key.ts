@@ -7,7 +7,7 @@ export interface RsaKey {
   bits: number;
 }
 
-/** A text that is no usable key, and what to do about it. Contains no part of the text. */
+/** Why a text is not a usable key, and what to do. Contains no part of the text. */
 export interface KeyProblem {
   problem: string;
   fix: string;
@@ -19,7 +19,7 @@ const MAX_BITS = 8192;
 const MAX_EXPONENT = 2n ** 32n;
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/;
 
-/** Common texts that are pasted instead of a key, and how to get the key. */
+/** Other PEM texts that people paste by mistake, and how to get the right one. */
 const OTHER_LABELS: Readonly<Record<string, KeyProblem>> = {
   CERTIFICATE: {
     problem: 'it is a certificate, not a key',
@@ -35,8 +35,8 @@ const OTHER_LABELS: Readonly<Record<string, KeyProblem>> = {
 };
 
 /**
- * Reads the public half of a public or private key: SPKI, PKCS#1 or PKCS#8 as PEM, or the bare base64 of its DER. Of a
- * private key only the public half is kept.
+ * Reads a public or private key: PEM with SPKI, PKCS#1 or PKCS#8, or the base64 of its DER. Of a private key, only the
+ * public half is kept.
  */
 export function readRsaKey(text: string): RsaKey | KeyProblem {
   if (text.length > MAX_TEXT_LENGTH) return { problem: 'it is too long for a key', fix: 'give the text of one key' };
@@ -74,16 +74,16 @@ const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const SEQUENCE = 0x30;
 
-/** Finds modulus and exponent in any of the key formats (RFC 8017, 5280, 5208). */
+/** Finds modulus and exponent in any of these formats (RFC 8017, 5280, 5208). */
 function readNumbers(der: Uint8Array): [bigint, bigint] | undefined {
   const [outer] = readNodes(der);
   if (outer?.tag !== SEQUENCE) return undefined;
   const inner = readNodes(outer.content);
   const wrapped = inner.find(({ tag }) => tag === BIT_STRING || tag === OCTET_STRING);
-  // A bit string begins with the number of its unused bits.
+  // The first byte of a bit string is its number of unused bits.
   if (wrapped) return readNumbers(wrapped.tag === BIT_STRING ? wrapped.content.subarray(1) : wrapped.content);
   const numbers = inner.filter(({ tag }) => tag === INTEGER).map(({ content }) => toBigInt(content));
-  // Private keys begin with their version, 0.
+  // A private key begins with its version, 0.
   const [n, e] = numbers[0] === 0n ? numbers.slice(1) : numbers;
   return n === undefined || e === undefined ? undefined : [n, e];
 }

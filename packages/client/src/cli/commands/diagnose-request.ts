@@ -10,7 +10,7 @@ import { type Arguments, type Command, type Io, UsageProblem } from '../command.
 import { readInput } from '../read-input.ts';
 import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
 
-/** Finds the step in which a signature is wrong. Nothing is sent anywhere. */
+/** Finds the step that makes a signature wrong. It works offline. */
 export const diagnoseRequest: Command = {
   name: 'doctor',
   usage: '--request FILE (headers, a blank line, the body), or --header "X-Sign: …" --body FILE; further options help',
@@ -90,7 +90,7 @@ async function readCase(args: Arguments, io: Io): Promise<DoctorInput> {
   return {
     headers: Object.keys(headers).length === 0 ? undefined : headers,
     ...(body === undefined ? { query } : { body }),
-    // Editors and echo end a file with a line break, which is not part of the text.
+    // Editors and echo add a line break at the end of a file. It is not part of the text.
     signedText: switches.has('exact-text') ? signedText : signedText?.replace(/\r?\n$/, ''),
     serverContent: (await text('server-content'))?.replace(/\r?\n$/, '') ?? request.signedContent,
     publicKey: await text('public-key'),

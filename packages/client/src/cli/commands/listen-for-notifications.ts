@@ -7,7 +7,7 @@ import { serviceKeys } from '../../notifications/service-keys.ts';
 import { type Command, UsageProblem } from '../command.ts';
 import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
 
-/** Receives notifications like a merchant's server: verifies, prints, answers `OK`. */
+/** Receives notifications as a merchant's server does: verifies each, prints it, and answers `OK`. */
 export const listenForNotifications: Command = {
   name: 'listen',
   usage: '[--port 9000] [--host 127.0.0.1] [--count N] [--json]',
@@ -58,7 +58,7 @@ export const listenForNotifications: Command = {
     io.signal.addEventListener('abort', () => resolve(), { once: true });
     if (io.signal.aborted) resolve();
     await enough;
-    // Ends after the last answer was sent.
+    // Open answers are still sent.
     server.close();
     server.closeIdleConnections();
     await once(server, 'close');

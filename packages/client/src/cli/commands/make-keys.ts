@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { keyId, parsePublicKey } from '@tidegate/signature';
 import { type Command, UsageProblem } from '../command.ts';
 
-/** Makes a key pair. The private key is readable by its owner only (0600). Existing files are never overwritten. */
+/** Makes a key pair. Only the owner can read the private key (mode 0600). Existing files are never overwritten. */
 export const makeKeys: Command = {
   name: 'keys',
   usage: '[--folder .] [--name merchant] [--bits 2048]',
@@ -28,7 +28,7 @@ export const makeKeys: Command = {
     const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: Number(bits) });
     const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
     mkdirSync(folder, { recursive: true });
-    // `wx` fails if the file was created meanwhile.
+    // `wx` makes this fail if the file has appeared since the check.
     writeFileSync(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
     writeFileSync(publicFile, publicPem, { mode: 0o644, flag: 'wx' });
     out(

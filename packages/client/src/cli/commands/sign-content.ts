@@ -4,7 +4,7 @@ import { fieldsOf } from '../field-arguments.ts';
 import { readInput } from '../read-input.ts';
 import { readSettings, SETTINGS_OPTIONS } from '../settings.ts';
 
-/** Signs without sending, and shows the signed text for comparison. */
+/** Signs a request without sending it, and shows the signed text for comparison. */
 export const signContent: Command = {
   name: 'sign',
   usage: '--body FILE (- for standard input), --query "a=1&b=2", or name=value …',

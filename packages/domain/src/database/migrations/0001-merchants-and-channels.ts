@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Who may ask, what they pay, and which ways their orders may take. */
+/** Configuration: merchants, their keys, fees and routes, channels, and operators. */
 export class MerchantsAndChannels extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Orders, wallets and the ledger. `merchant_id` leads every key, so that the tables can be spread by merchant.
- * Rows of a merchant are written by the holder of its wallet's row lock only.
+ * Orders, wallets and the ledger. Every key begins with `merchant_id`, so that tables can be partitioned by merchant.
+ * Only the transaction that holds the row lock of a merchant's wallet writes rows of this merchant.
  */
 export class OrdersAndLedger extends Migration {
   override up(): void {

@@ -1,13 +1,16 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the database itself refuses, whoever asks: rewriting history, impossible transitions, changing what an order is about. */
+/**
+ * Triggers that refuse wrong changes by any program: changes of history, impossible transitions, and changes of an
+ * order's number, amount or fee.
+ */
 export class Guards extends Migration {
   override up(): void {
     this.addSql(sql);
   }
 }
 
-/** Written out as it was when this migration was made; later rows come with later migrations. */
+/** The transitions as they were when this migration was written. A later migration adds later ones. */
 function transitionRows(): string {
   const rows: string[] = [];
   const add = (kind: string, countries: string, from: string, to: string): void => {

@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Lines at endpoint hosts, paused merchants, rounds of attempts, and resends that happen once. */
+/**
+ * Delivery of notifications: host backlogs, pauses of merchants, rounds of attempts, and resends with a request key.
+ */
 export class Delivery extends Migration {
   override up(): void {
     this.addSql(sql);

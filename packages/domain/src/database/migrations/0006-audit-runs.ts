@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How far the books were checked, what was found, and the indexes by which the audit finds what is new and what is open. */
+/** How far the audit has checked the ledger, its findings, and indexes by which it finds new rows and open orders. */
 export class AuditRuns extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What waits for a second operator, to what an operator is restricted, and when a token was last used. */
+/** Approvals by a second operator, restrictions of operators to countries and merchants, and the last use of tokens. */
 export class Approvals extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What operators' lists are found by, and the sums that dashboards and the platform's accounts are read from. */
+/** Indexes for the lists of operators. Sums for dashboards and for the platform's accounts. */
 export class ReadIndexes extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How far notifications, attempts and channel calls were forgotten; what is younger than that still cannot be deleted. */
+/** Up to which time notifications, attempts and channel calls were purged. Newer rows still cannot be deleted. */
 export class Retention extends Migration {
   override up(): void {
     this.addSql(sql);

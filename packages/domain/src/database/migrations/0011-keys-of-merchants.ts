@@ -1,13 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A key pair of the service for each merchant, and one owner for each public key of a merchant. */
+/** Gives each merchant a key pair of the service. A merchant's own public key can belong to no other merchant. */
 export class KeysOfMerchants extends Migration {
   override up(): void {
     this.addSql(sql);
   }
 }
 
-// The version before signs with service_key, the common key, and goes on doing so: this leaves that table alone.
+// The previous version goes on signing with the common key in `service_key`, so this migration does not change that
+// table.
 const sql = `
 create table merchant_service_key (
   merchant_id text not null references merchant,

@@ -1,13 +1,16 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which merchants and channels were changed last by which transaction, so that processes can ask for exactly what they have not seen. */
+/**
+ * Records which transaction changed each merchant and channel last. So a process can read exactly the changes that it
+ * has not seen yet.
+ */
 export class ConfigurationChanges extends Migration {
   override up(): void {
     this.addSql(sql);
   }
 }
 
-/** By table: what a row of it belongs to, and the column that names that. */
+/** Each watched table: what its rows belong to, and the column that identifies that. */
 const watched = [
   ['merchant', 'merchant', 'merchant_id'],
   ['merchant_key', 'merchant', 'merchant_id'],
@@ -59,7 +62,10 @@ alter table ${table} enable always trigger configuration_emptied;`,
   .join('\n')}
 `;
 
-/** Every column counts, those of later versions too; but not when a key was last used, which is written all the time. */
+/**
+ * All columns count, also those that later versions add. Only the last use of a key does not, because it changes all
+ * the time.
+ */
 function comparable(table: string, row: 'old' | 'new'): string {
   return table === 'merchant_key' ? `to_jsonb(${row}) - 'last_used_at'` : `${row}.*`;
 }

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Invitations that a person redeems alone, what an operator moved alone in a day, what a provider said last of a person, and withdrawn approvals. */
+/**
+ * Access of operators: invitations, amounts that an operator has moved alone in a day, what the identity provider last
+ * said about a person, and withdrawn approvals.
+ */
 export class OperatorAccess extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * New kinds of cases and payments: what a payout's channel moved in another amount than was asked, what came back, what operators saw;
- * and answers that contradict an order's end. Each statement stands for itself, and can be run again.
+ * New kinds of cases and payments: a payout of another amount than requested, returned money, funds that an operator
+ * confirmed, and a report that contradicts a final status. Each statement is separate, and can run again.
  */
 export class MoneyMovements extends Migration {
   override isTransactional(): boolean {

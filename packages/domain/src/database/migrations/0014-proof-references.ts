@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A bank's reference proves one payout of the task market in its country, and no second one, whoever writes the proof. */
+/** A bank reference can prove only one payout of the task market in its country, whichever program writes the proof. */
 export class ProofReferences extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,8 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A command's id is kept with its effect, so that a command that is tried again finds it. Each statement stands for itself, and can be run again. */
+/**
+ * Stores a command's id together with its effect, so that a retry finds out that it was executed. Each statement is
+ * separate, and can run again.
+ */
 export class CommandIds extends Migration {
-  // The index is made concurrently.
+  // The index is created concurrently.
   override isTransactional(): boolean {
     return false;
   }

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Transfers, payments, transitions and new orders enter a hash chain of their merchant, one link for each transaction of the ledger writer.
- * Rows without `batch_no` are from before, or were written by the version before while both served.
+ * Adds transfers, payments, transitions and new orders to a hash chain of their merchant, one link for each transaction
+ * of the ledger writer. Rows without `batch_no` are older, or the previous version wrote them during the upgrade.
  */
 export class LedgerChain extends Migration {
   override up(): void {

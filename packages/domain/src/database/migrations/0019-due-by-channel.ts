@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Finds due orders channel by channel, and keeps the notifications of one order in the order of its statuses. */
+/** Finds due orders per channel. Keeps the notifications of one order in the order of its statuses. */
 export class DueByChannel extends Migration {
-  // Indexes are made concurrently. Each statement may run again after a crash.
+  // Indexes are created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }
@@ -13,9 +13,9 @@ export class DueByChannel extends Migration {
       for (const statement of makeIndex(index, await this.#partitionsOf(index.table))) this.addSql(statement);
   }
 
-  /** The parts of a table that was split by merchant: PostgreSQL makes no index on all of them concurrently. */
+  /** The partitions of a table. PostgreSQL cannot create an index on all of them concurrently. */
   async #partitionsOf(table: string): Promise<string[]> {
-    // The rules for migrations are tested without a database.
+    // tests/migrations.test.ts collects the statements without a database.
     if (!this.driver) return [];
     const rows = await this.execute(
       `select inhrelid::regclass::text as part from pg_inherits where inhparent = '${table}'::regclass order by inhrelid`,
@@ -39,18 +39,20 @@ const indexes: readonly Index[] = [
   {
     name: 'notification_behind_older',
     table: 'notification',
-    // Only for statements that say the second condition, which is always true: look-ups by key would else take it on a small table.
+    // The second condition is always true. Only queries that repeat it use this index. On a small table, the planner
+    // would otherwise choose it for look-ups by key.
     what: "(next_attempt_at) where held_by = 'order' and body <> ''",
   },
 ];
 
-// What is left of a run that was broken off is not valid, and is dropped first.
+// Makes an index again: the one that an interrupted run left is invalid, so it is dropped first.
 function makeIndex({ name, table, what }: Index, partitions: readonly string[]): string[] {
   if (partitions.length === 0)
     return [`drop index concurrently if exists ${name}`, `create index concurrently ${name} on ${table} ${what}`];
   const parts = partitions.map((part) => ({ part, index: `${name}${part.replace(/^.*(_p[0-9]+)$/, '$1')}` }));
   return [
-    // As a whole it cannot be dropped concurrently; without valid parts it holds nothing.
+    // The index of the whole table cannot be dropped concurrently. It has no valid parts by then, so dropping it is
+    // quick.
     `drop index if exists ${name}`,
     ...parts.flatMap(({ part, index }) => [
       `drop index concurrently if exists ${index}`,
@@ -62,9 +64,9 @@ function makeIndex({ name, table, what }: Index, partitions: readonly string[]):
 }
 
 const columns = [
-  // The place of its status among those that the order reached; 0 where an older release wrote the row.
+  // The position of its status among those that the order reached. 0 if an older release wrote the row.
   'alter table notification add column if not exists seq integer not null default 0',
-  // Resent after it was delivered or exhausted: later statuses do not wait for it.
+  // True if it is resent after it was delivered or exhausted. Later statuses then do not wait for it.
   'alter table notification add column if not exists is_repeat boolean not null default false',
   'alter table notification drop constraint if exists notification_held_by_check',
   "alter table notification add constraint notification_held_by_check check (held_by in ('host', 'pause', 'order')) not valid",

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A bank's reference stands for one transfer of its country: it also confirms the funds of one payin only, whoever confirms them, also a process
- * of the version before. Each statement stands for itself, and can be run again.
+ * A bank reference belongs to one transfer in its country. So it can confirm the funds of only one payin, whichever
+ * program writes the confirmation, including the previous version. Each statement is separate, and can run again.
  */
 export class FundsReferences extends Migration {
   override isTransactional(): boolean {
@@ -14,7 +14,7 @@ export class FundsReferences extends Migration {
   }
 }
 
-/** Of two old confirmations with one reference the first has it. */
+/** If two old confirmations have the same reference, the first one keeps it. */
 const takeOld = `insert into proof_reference
   select o.country, plain_reference(r.reference), o.merchant_id, o.order_no
   from (select merchant_id, subject, at, case when detail is json object then detail::jsonb->>'reference' end as reference
@@ -24,7 +24,7 @@ const takeOld = `insert into proof_reference
   on conflict do nothing`;
 
 export const statements = [
-  // Like the core's plainReference: it depends on no locale.
+  // The same rule as `plainReference` of the core. It does not depend on a locale.
   String.raw`create or replace function plain_reference(typed text) returns text language sql immutable as $$
     select coalesce(nullif(regexp_replace(upper(normalize(typed, NFKC) collate "C"),
       '[^A-Z0-9\u0080-\U0010ffff]|[\u0080-\u00a9\u00ab-\u00b4\u2000-\u206f\u2212\u3000-\u303f\ufeff]', '', 'g'), ''), typed)
@@ -61,9 +61,10 @@ export const statements = [
     return new;
   end $$`,
   takeOld,
-  // On the decision, which is written for nothing else: payments of channels have no such reference, and are many.
+  // The trigger is on the audit record of the decision. `payment` would be the wrong table: most of its rows come from
+  // channels and have no bank reference.
   `create or replace trigger funds_reference_once before insert on audit_record for each row
     when (new.action = 'confirmFunds') execute function keep_funds_reference()`,
-  // What was confirmed meanwhile.
+  // Once more, for confirmations that were written since the first time.
   takeOld,
 ];

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A reference of the task market belongs to the payout whose proof was accepted or waits to be judged. A rejected proof gives it free: it may be the
- * one of the payout that it really paid.
+ * A reference of the task market belongs to the payout whose proof is accepted or undecided. Rejecting the proof
+ * releases the reference, because it may be the correct one of another payout.
  */
 export class ProofReferencesAgain extends Migration {
   override up(): void {

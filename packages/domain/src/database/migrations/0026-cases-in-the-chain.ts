@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Cases enter the ledger chain of their merchant: what they are about, not how they are decided. Those of before are sealed with all rows of before. */
+/**
+ * Adds cases to the ledger chain of their merchant: their facts, not the decision about them. Older cases are sealed
+ * together with all older rows.
+ */
 export class CasesInTheChain extends Migration {
   override up(): void {
     this.addSql('alter table money_case add column batch_no bigint');

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The countries become rows, so that a new one needs no migration: `migrate` adds what the code's list of countries has and these tables
- * lack (database/synchronise-countries.ts). Triggers refuse what the literal checks refused.
+ * Moves the countries into tables, so that a new one needs no migration. `migrate` adds missing rows from the code's
+ * list of countries (database/synchronise-countries.ts). Triggers replace the checks that listed the countries.
  */
 export class Countries extends Migration {
   override up(): void {

@@ -1,11 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Numbers the changes of configuration of each tenant, by its audit records: 1, 2, 3 … Each statement stands for itself, and can be run
- * again. The number of a record follows from the records before it, so that those of before can be numbered while new ones come.
+ * Numbers each tenant's changes of configuration: 1, 2, 3 … A number follows only from the tenant's earlier audit
+ * records. So old records can be numbered while new ones are written. Each statement is separate, and can run again.
  */
 export class ConfigurationVersions extends Migration {
-  // Numbering what is there must not hold up who writes audit records.
+  // Not one transaction, because numbering the old records must not delay the writing of new ones.
   override isTransactional(): boolean {
     return false;
   }
@@ -30,8 +30,9 @@ const statements = [
       'createFirstOperator', 'createOperator', 'createOperatorOfIdentity', 'changeOperator', 'setOperatorEnabled',
       'inviteOperator', 'redeemInvitation', 'revokeOperatorTokens', 'linkIdentity', 'unlinkIdentity', 'changeSecret'])
   $$`,
-  // Whoever writes an audit record holds the wallet of its tenant, so that a tenant's records come one after the other, also those of the
-  // version before. The first one that comes after this migration numbers all before it, if the last statement here has not done so yet.
+  // Each writer of an audit record holds the wallet of its tenant, also in the previous version. So the records of a
+  // tenant are written one after the other. If the first new record comes before the last statement below, it numbers
+  // all older ones.
   `create or replace function number_configuration_change() returns trigger language plpgsql as $$
   declare
     latest bigint;

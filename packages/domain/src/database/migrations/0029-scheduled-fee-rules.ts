@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Fee rules that begin at a moment. The one of `fee_rule` holds until the first of them has begun: the version before reads that table alone. */
+/**
+ * Fee rules that begin at a set time. Until the first one begins, the rule in `fee_rule` applies. The previous version
+ * reads only that table.
+ */
 export class ScheduledFeeRules extends Migration {
   override up(): void {
     this.addSql(sql);

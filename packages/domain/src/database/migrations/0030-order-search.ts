@@ -2,11 +2,12 @@ import { Migration } from '@mikro-orm/migrations';
 import { type IndexToMake, makeConcurrently, partitionsOf } from './concurrent-indexes.ts';
 
 /**
- * What operators find orders by. Ended orders with the same country, kind, status, channel, bank code and failure reason form a group: the indexes
- * keep each group in the order of a sort. Numbers' beginnings, accounts, phones and names stand in a table of their own, which the worker fills.
+ * Indexes and tables for the operators' search. Ended orders with the same country, kind, status, channel, bank code
+ * and failure reason form a group. The indexes keep each group sorted by time, amount or completion. Beginnings of
+ * numbers, accounts, phones and names are in a separate table, which the worker fills.
  */
 export class OrderSearch extends Migration {
-  // Indexes are made concurrently. Each statement may run again after a crash.
+  // Indexes are created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }
@@ -18,7 +19,7 @@ export class OrderSearch extends Migration {
   }
 
   async #partitionsOf(table: string): Promise<string[]> {
-    // The rules for migrations are tested without a database.
+    // tests/migrations.test.ts collects the statements without a database.
     if (!this.driver) return [];
     const rows = await this.execute(partitionsOf(table));
     return rows.map((row) => String((row as { part?: unknown }).part));
@@ -26,9 +27,10 @@ export class OrderSearch extends Migration {
 }
 
 const group = `kind, status, channel_id, (coalesce(bank_code, '')), (coalesce(failure_reason, ''))`;
-// Only for statements that say the same: the ledger writer's look-ups by merchant would else take these indexes.
+// Always true. Only queries that repeat this condition use these indexes. Otherwise the ledger writer's look-ups by
+// merchant could use them.
 const forLists = `created_at > '-infinity'`;
-// A create writes none of these indexes. Open orders are few and have indexes of their own.
+// Creating an order writes none of these indexes. Open orders are few and have their own indexes.
 const ended = `status in ('completed', 'failed', 'timeout', 'cancelled')`;
 
 const indexes: readonly IndexToMake[] = [
@@ -55,9 +57,9 @@ const indexes: readonly IndexToMake[] = [
     what: `(merchant_id, ${group}, completed_at, amount) where completed_at is not null and ${forLists}`,
   },
   { name: 'orders_by_channel_ref', table: 'orders', what: '(channel_ref) where channel_ref is not null' },
-  // Not by merchant: the ledger writer reads payments by their key.
+  // Without the merchant: the ledger writer reads payments by their primary key.
   { name: 'payment_by_reference', table: 'payment', what: '(reference)' },
-  // Beginnings are found whatever the collation of the database is.
+  // `text_pattern_ops` finds beginnings under any collation of the database.
   { name: 'order_search_by_number', table: 'order_search', what: '(order_no text_pattern_ops)' },
   {
     name: 'order_search_by_merchant_number',
@@ -92,7 +94,8 @@ const tables = [
     last_name text,
     primary key (merchant_id, order_no)
   )`,
-  // Orders created from "since" up to "until" can be found. The worker moves both: orders from before this migration come last.
+  // Orders created from "since" to "until" can be found. The worker extends the range in both directions, to older
+  // orders last.
   `create table if not exists order_search_progress (
     name text primary key check (name = 'orders'),
     since timestamptz(3) not null,

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Notes, who has taken which work, and files: about an order, a case, a merchant or a booking, named as audit records name it. */
+/**
+ * Notes, assignments of work, and files of operators. Each is about an order, a case, a merchant or a booking, which is
+ * named as in audit records.
+ */
 export class WorkOfOperators extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Saved views and preferences of operators. Secrets of approvals that ended undecided may be wiped. */
+/**
+ * Saved views and preferences of operators. Also allows wiping the secrets of approvals that ended without a decision.
+ */
 export class ConsoleSettings extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Figures by the quarter hour, for time zones whose days begin within an hour of UTC, and by bank and by reason of failure. The tables are empty at
- * first: the worker fills them from the transitions in bounded steps. Processes of the version before keep the hours and days.
+ * Figures per quarter of an hour, for time zones that are not whole hours from UTC, and per bank and failure reason.
+ * The tables begin empty; the worker fills them from the transitions in bounded steps. The previous version goes on
+ * writing only the figures per hour and day.
  */
 export class FinerFigures extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Lists cases by amount. */
+/** Sorts the list of cases by amount. */
 export class CasesByAmount extends Migration {
-  // Indexes are made concurrently. Each statement may run again after a crash.
+  // Indexes are created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Sums of wallet entries for statements, the health of channels by minute and hour, and the health of the hosts that get notifications. The worker
- * fills the tables from the entries and logs, in bounded steps; processes of the version before do not use them.
+ * Sums of wallet entries for statements, the health of channels per minute and hour, and the health of the hosts that
+ * receive notifications. The worker fills the tables from entries and logs, in bounded steps. The previous version does
+ * not use them.
  */
 export class SumsAndHealth extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What adapters store between calls, such as the ids that a provider gave to beneficiaries. */
+/** What adapters keep between calls, e.g. a provider's ids of beneficiaries. */
 export class ChannelMemoryTable extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Since when each secret of a channel is set. The version before sets all of them without saying so: then it is not known. */
+/**
+ * The time at which each secret of a channel was set. The previous version sets all secrets without a time; it is then
+ * unknown.
+ */
 export class CredentialTimes extends Migration {
   override up(): void {
     this.addSql(sql);

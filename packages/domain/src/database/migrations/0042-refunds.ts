@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Money of cases that goes back through its channel (ADR 0019). A reserved case stays `open`, so that the version before
- * reads it and its audit agrees. The trigger refuses that version's decisions about such a case.
+ * Refunds of cases through the channel (ADR 0019). A case with a refund in progress stays `open`, so that the previous
+ * version can read and audit it. A trigger refuses that version's decisions about such a case.
  */
 export class Refunds extends Migration {
   override up(): void {

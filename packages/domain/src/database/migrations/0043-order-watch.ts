@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Ended orders whose outcome can still change at their provider, and when each is queried next. Also what adapters
- * stored about one order can be purged.
+ * Ended orders whose outcome can still change at the provider, and the time of each one's next query. Also allows
+ * purging what adapters stored about a single order.
  */
 export class OrderWatch extends Migration {
   override up(): void {

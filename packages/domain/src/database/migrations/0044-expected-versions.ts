@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The version that the requester of an approval saw, so that it is checked again when the approval is executed. */
+/** The version that the requester of an approval saw. It is compared again when the approval is executed. */
 export class ExpectedVersions extends Migration {
   override up(): void {
     this.addSql(sql);

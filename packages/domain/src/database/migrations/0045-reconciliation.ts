@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Statements of channels and banks, what the ledger expects them to show, matches, breaks and days. `merchant_id` is the platform's tenant of the
- * country, but for `statement_expectation` and its match, which belong to the merchant of the transfers.
+ * Statements of channels and banks, the entries that the ledger expects in them, matches, breaks and days.
+ * `merchant_id` is the platform's tenant of the country. Only in `statement_expectation` and its match it is the
+ * merchant of the transfer.
  */
 export class Reconciliation extends Migration {
   override up(): void {

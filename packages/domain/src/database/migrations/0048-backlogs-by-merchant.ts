@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 import { type IndexToMake, makeConcurrently, partitionsOf } from './concurrent-indexes.ts';
 
-/** Finds the backlogs of each merchant, so that a merchant with very many hosts delays no other. */
+/** Finds the backlogs of one merchant, so that a merchant with very many hosts does not delay others. */
 export class BacklogsByMerchant extends Migration {
-  // Indexes are made concurrently. Each statement may run again after a crash.
+  // Indexes are created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }
@@ -13,7 +13,7 @@ export class BacklogsByMerchant extends Migration {
   }
 
   async #partitionsOf(table: string): Promise<string[]> {
-    // The rules for migrations are tested without a database.
+    // tests/migrations.test.ts collects the statements without a database.
     if (!this.driver) return [];
     const rows = await this.execute(partitionsOf(table));
     return rows.map((row) => String((row as { part?: unknown }).part));
@@ -23,6 +23,7 @@ export class BacklogsByMerchant extends Migration {
 const index: IndexToMake = {
   name: 'notification_backlogs_of_merchant',
   table: 'notification',
-  // Only for statements that say the second condition, which is always true: claims need the index that has their order.
+  // The second condition is always true. Only queries that repeat it use this index. Claims need the other index, which
+  // has their order.
   what: "(merchant_id, host) where held_by = 'host' and created_at > '-infinity'",
 };

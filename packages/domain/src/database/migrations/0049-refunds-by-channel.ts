@@ -2,11 +2,11 @@ import { Migration } from '@mikro-orm/migrations';
 import { makeConcurrently } from './concurrent-indexes.ts';
 
 /**
- * A refund that failed can still be asked about (ADR 0019), and due refunds are found by channel. The version before
- * only asks about such a refund more often: it knows no wait for it.
+ * Lets the service query a failed refund again (ADR 0019), and finds due refunds per channel. The previous version
+ * queries such a refund more often than needed, because it does not know the new wait.
  */
 export class RefundsByChannel extends Migration {
-  // The index is made concurrently. Each statement may run again after a crash.
+  // The index is created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }
@@ -17,7 +17,7 @@ export class RefundsByChannel extends Migration {
   }
 }
 
-// Not validated: the rows there are were checked by narrower constraints.
+// Not validated, because stricter constraints have checked the existing rows.
 const checks = `alter table refund
   drop constraint if exists refund_check, drop constraint if exists refund_check2,
   drop constraint if exists refund_next_action_of_state, drop constraint if exists refund_ended_at_of_state,

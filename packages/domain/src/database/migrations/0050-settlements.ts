@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Settlement cycles, bank accounts and settlements of merchants (ADR 0022), and the case of a failed settlement. */
+/** Settlement cycles, bank accounts and settlements of merchants (ADR 0022). Also the case of a failed settlement. */
 export class Settlements extends Migration {
-  // The wider check of cases is validated without holding up who opens one. Each statement may run again after a crash.
+  // The wider check of cases is validated without blocking the opening of cases. Each statement may run again after a
+  // crash.
   override isTransactional(): boolean {
     return false;
   }

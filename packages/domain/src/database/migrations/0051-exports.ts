@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What operators export, and the files until they are purged. The version before neither writes nor reads these tables. */
+/** Exports of operators, and their files until they are purged. The previous version does not use these tables. */
 export class Exports extends Migration {
   override up(): void {
     this.addSql(sql);

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Statements are fetched from channels that offer them: which days are due, and what came of each. The bytes of old statements are deleted. The version
- * before does neither, and does not read these columns.
+ * Fetches statements from channels that offer them: which days are due, and each result. The bytes of old statements
+ * are deleted. The previous version does neither, and does not read these columns.
  */
 export class StatementFetches extends Migration {
   override up(): void {

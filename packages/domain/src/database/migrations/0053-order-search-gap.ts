@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Lets the order search begin without a gap. */
+/** Closes a gap of one millisecond at the beginning of the order search. */
 export class OrderSearchGap extends Migration {
   override up(): void {
     this.addSql(sql);

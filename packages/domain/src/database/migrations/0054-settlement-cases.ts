@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A failed settlement brings its money back by itself, so its case is never credited. A version that does not know such cases would credit them from
- * suspense: the database refuses that.
+ * A failed settlement returns its money to the wallet itself, so its case must never be credited as well. A version
+ * that does not know these cases would credit them from suspense. The database refuses that.
  */
 export class SettlementCases extends Migration {
   override up(): void {
@@ -10,6 +10,6 @@ export class SettlementCases extends Migration {
   }
 }
 
-// Not validated: what an older version has credited stays as it is, and the audit shows it.
+// Not validated: what an older version has credited stays, and the audit reports it.
 const sql = `alter table money_case add constraint money_case_settlement_not_credited
   check (kind <> 'settlement_failed' or state <> 'credited') not valid`;

@@ -2,11 +2,11 @@ import { Migration } from '@mikro-orm/migrations';
 import { makeConcurrently } from './concurrent-indexes.ts';
 
 /**
- * Bank files of settlements (ADR 0022). The version before neither writes nor reads them: a settlement that it claims is in no file, and it leaves the
- * file of others as it is.
+ * Bank files of settlements (ADR 0022). The previous version does not use them. A settlement that it claims is in no
+ * file, and files of other settlements stay unchanged.
  */
 export class SettlementFiles extends Migration {
-  // The index is made concurrently. Each statement may run again after a crash.
+  // The index is created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }

@@ -1,7 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Versions of a statement, and the bytes that attempts to fetch one have transferred. The version before reads and writes none of these.
+ * Versions of a statement, and how many bytes each attempt to fetch one has transferred. The previous version does not
+ * use these columns.
  */
 export class StatementVersions extends Migration {
   override up(): void {

@@ -1,7 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What was in flight when an export was requested. A number of one transaction is not enough: those of other databases of the server count too.
+ * Records which transactions were writing the ledger when an export was requested. A single transaction number is not
+ * enough, because transactions of the server's other databases count in it too.
  */
 export class ExportsInFlight extends Migration {
   override up(): void {

@@ -2,11 +2,11 @@ import { Migration } from '@mikro-orm/migrations';
 import { makeConcurrently } from './concurrent-indexes.ts';
 
 /**
- * Rows of `order_search` by creation. A search for a beginning that very many orders have looks at these narrow rows, the newest first, in place of
- * orders. The version before does not use the index.
+ * Rows of `order_search` by time of creation. If very many orders have the searched beginning, the search reads these
+ * narrow rows, newest first, and not the orders. The previous version does not use the index.
  */
 export class OrderSearchByTime extends Migration {
-  // The index is made concurrently. Each statement may run again after a crash.
+  // The index is created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }

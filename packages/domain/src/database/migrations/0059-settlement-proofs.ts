@@ -2,11 +2,11 @@ import { Migration } from '@mikro-orm/migrations';
 import { makeConcurrently } from './concurrent-indexes.ts';
 
 /**
- * Lines of bank statements that prove settlements (ADR 0022). The version before neither writes nor reads these columns: what it opens as a break names
- * no settlement, and people confirm as before.
+ * Lines of bank statements that prove settlements (ADR 0022). The previous version does not use these columns. Its
+ * breaks name no settlement, and operators confirm settlements by hand as before.
  */
 export class SettlementProofs extends Migration {
-  // The indexes are made concurrently. Each statement may run again after a crash.
+  // The indexes are created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }
@@ -28,7 +28,10 @@ const indexes = [
   },
 ];
 
-/** A line ends one break (the key of `matched_line`), so it is also at most one merchant's. */
+/**
+ * `matched_line` has one break per line. So a line belongs to at most one merchant, and an index per merchant is
+ * enough.
+ */
 const unique = ['debit', 'return'].map((line) => ({
   name: `settlement_${line}_line`,
   table: 'settlement',
@@ -38,10 +41,10 @@ const unique = ['debit', 'return'].map((line) => ({
 const changeable = `array['state', 'reference', 'case_no', 'paid_at', 'confirmed_at', 'failed_at', 'file_no', 'debit_line', 'return_line']`;
 
 const statements = [
-  // As file/row/part of the statement of the country's tenant.
+  // The line is written as file/row/part, in a statement of the country's tenant.
   'alter table settlement add column if not exists debit_line text, add column if not exists return_line text',
   'alter table settlement_file add column if not exists debit_line text',
-  // The settlement or bank file that the line of the break names; null: none, or several.
+  // The settlement or bank file that the line of a break names. Null if it names none, or several.
   'alter table reconciliation_break add column if not exists names text',
   `create or replace function refuse_settlement_change() returns trigger language plpgsql as $$
   begin

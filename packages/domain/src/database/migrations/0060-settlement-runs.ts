@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Up to which day the cycles of merchants were drafted by schedule (ADR 0022). The version before drafts by hand alone, and does not read it. */
+/**
+ * The day up to which the schedule has drafted settlements (ADR 0022). The previous version drafts only by hand, and
+ * does not read it.
+ */
 export class SettlementRuns extends Migration {
   override up(): void {
     this.addSql(sql);

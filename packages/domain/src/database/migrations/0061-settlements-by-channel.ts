@@ -2,11 +2,11 @@ import { Migration } from '@mikro-orm/migrations';
 import { makeConcurrently } from './concurrent-indexes.ts';
 
 /**
- * Settlements that a channel pays (ADR 0022). The version before writes none of these columns. If it confirms or fails such a settlement meanwhile, its
- * channel is asked by this version nevertheless.
+ * Settlements that are paid through a channel (ADR 0022). The previous version does not write these columns. If it
+ * confirms or fails such a settlement, this version still queries the channel.
  */
 export class SettlementsByChannel extends Migration {
-  // The indexes are made concurrently. Each statement may run again after a crash.
+  // The indexes are created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }
@@ -25,7 +25,7 @@ const due = {
   table: 'settlement',
   what: '(channel_id, next_action_at) where next_action_at is not null',
 };
-/** A statement names a payment by its number alone. */
+/** A statement names a payment only by its number. */
 const named = { name: 'settlement_payment_no', table: 'settlement', what: '(payment_no) where payment_no is not null' };
 const once = {
   name: 'settlement_payment_once',
@@ -33,7 +33,7 @@ const once = {
   what: '(merchant_id, payment_no) where payment_no is not null',
 };
 
-/** What changes with each call of the channel, also after the end. */
+/** Columns that change with each call of the channel, even after the settlement has ended. */
 const ofCalls = `'channel_ref', 'answer', 'next_action', 'next_action_at', 'attempt', 'command_id', 'transfer_no'`;
 const ofProofs = `'debit_line', 'return_line'`;
 const changeable = `array['state', 'reference', 'case_no', 'paid_at', 'confirmed_at', 'failed_at', 'file_no', 'channel_id', 'payment_no',
@@ -51,7 +51,7 @@ const statements = [
     add column if not exists command_id uuid,
     add column if not exists transfer_no bigint,
     add column if not exists return_transfer_no bigint`,
-  // Not validated: no row has these columns yet.
+  // Not validated, because no row has values in these columns yet.
   `alter table settlement drop constraint if exists settlement_of_channel, add constraint settlement_of_channel check (
     (channel_id is null) = (payment_no is null)
     -- It is paid by a file or by a channel.

@@ -2,11 +2,11 @@ import { Migration } from '@mikro-orm/migrations';
 import { type IndexToMake, makeConcurrently, partitionsOf } from './concurrent-indexes.ts';
 
 /**
- * Ended orders by amount and by completion, whatever their group. A search that has too many groups looks at orders in this order, one page's worth at a
- * time. The version before does not use the indexes.
+ * Ended orders by amount and by completion, over all groups. A search with too many groups reads orders in this
+ * sequence, in steps of one page. The previous version does not use the indexes.
  */
 export class EndedOrdersBySort extends Migration {
-  // Indexes are made concurrently. Each statement may run again after a crash.
+  // Indexes are created concurrently. Each statement may run again after a crash.
   override isTransactional(): boolean {
     return false;
   }
@@ -17,14 +17,14 @@ export class EndedOrdersBySort extends Migration {
   }
 
   async #partitionsOf(table: string): Promise<string[]> {
-    // The rules for migrations are tested without a database.
+    // tests/migrations.test.ts collects the statements without a database.
     if (!this.driver) return [];
     const rows = await this.execute(partitionsOf(table));
     return rows.map((row) => String((row as { part?: unknown }).part));
   }
 }
 
-// Only for statements that say the same: others would take these indexes in place of their own.
+// Always true. Only queries that repeat this condition use these indexes; others keep their own.
 const forSearches = `order_no > ''`;
 
 const indexes: readonly IndexToMake[] = [

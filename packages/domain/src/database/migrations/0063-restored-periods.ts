@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Periods whose archived rows were inserted again. Workers of the version before do not read it and purge them early. */
+/**
+ * Periods whose archived rows were inserted again. Workers of the previous version do not read this table, and purge
+ * the rows too early.
+ */
 export class RestoredPeriods extends Migration {
   override up(): void {
     this.addSql(sql);

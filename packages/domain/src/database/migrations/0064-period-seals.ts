@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Seals of past months of the ledger, and how far the next seal of each merchant was read. The version before makes no
+ * Seals of past months of the ledger, and each merchant's progress to the next seal. The previous version makes no
  * seals, and checks the whole ledger every day.
  */
 export class PeriodSeals extends Migration {

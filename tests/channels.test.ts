@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Row = [kind: 'payin' | 'payout', country: string, cents: string, channel: string, ends: string, cases?: string[]];
 
-/** The last two digits of the amount decide what the fake does: docs/contract/sandbox.md. */
+/** The last two digits of the amount decide what the fake does: the table is in docs/channels/README.md. */
 const rows: Row[] = [
   ['payin', 'CN', '.00', 'alipay', 'completed'],
   ['payin', 'CN', '.23', 'alipay', 'cancelled'],

@@ -31,7 +31,7 @@ export interface AdminCommand {
    * `anonymous` needs no operator, and `local` no database.
    */
   kind: 'read' | 'change' | 'approve' | 'prepare' | 'anonymous' | 'local';
-  /** Requester and approver each need one of these roles. Null: any role is enough, or the command itself decides. */
+  /** Requester and approver each need one of these roles. Null: the command line checks no role. The domain may still check one. */
   roles: readonly Role[] | null;
   /** It shows restricted operators only what they may see. Other reads are for unrestricted operators. */
   restricted?: true;

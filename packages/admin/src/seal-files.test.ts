@@ -39,6 +39,7 @@ test('a file that was changed is found and not replaced; a lost one is written a
   const changed = text.replace('entryNo', 'entryNr');
   rmSync(file);
   writeFileSync(file, changed);
+  // As if an audit had written the files already. Only then is a missing file a violation.
   const { pool } = fixture.domain.database;
   await pool.query('update period_seal set filed_at = clock_timestamp()');
   for (const ran of [await verify(), await copy()])

@@ -19,7 +19,7 @@ export interface Selection {
   properties(...types: readonly string[]): ReadonlySet<string> | undefined;
 }
 
-/** Before a document is known, everything is read. */
+/** For a request whose document is not known yet: all properties are read, and no field counts as selected. */
 export const unknownSelection: Selection = { has: () => false, properties: () => undefined };
 
 /**
@@ -69,7 +69,8 @@ function propertiesOf(
   const properties = new Set<string>();
   for (const name of types) {
     const type = schema.getType(name);
-    if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`no type ${name} has fields`);
+    if (!isObjectType(type) && !isInterfaceType(type))
+      throw new Error(`the schema has no object or interface type ${name}`);
     for (const fieldName of selected.get(name) ?? []) {
       // Made from keys, or from nothing.
       if (fieldName === 'id' || fieldName === '__typename') continue;

@@ -48,8 +48,8 @@ afterAll(async () => {
 const needs: Readonly<Record<string, string>> = { pgbench: '--version', openssl: 'version' };
 const isThere = (name: string): boolean => versionOnPath(name, needs[name] ?? '') !== null;
 
-/** Rows with 1,000 wallets differ from those with one in nothing else. */
-const looked: readonly [title: string, kind: Kind, only: string][] = [
+/** `only`: a part of the names of the rows that run here. Rows with 1,000 wallets differ from those with one only in that number. */
+const measuredKinds: readonly [title: string, kind: Kind, only: string][] = [
   ['orders created side by side', creates, ' 1 wallet,'],
   ['one order at a time', alone, ''],
   ['queries', queries, ''],
@@ -64,7 +64,7 @@ const looked: readonly [title: string, kind: Kind, only: string][] = [
   ['several processes', processes, 'processes, 1 wallet:'],
   ['several ledger writers', writers, 'writers, 1 wallet:'],
 ];
-test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
+test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(measuredKinds)(
   'every row of %s is measured together with its reference',
   { timeout: 900_000 },
   async (_title, kind, only) => {
@@ -80,11 +80,11 @@ test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(looked)(
 );
 
 test('the table has every kind of row that is tested here', () => {
-  expect(new Set(looked.map(([, kind]) => kind))).toEqual(new Set(kinds));
+  expect(new Set(measuredKinds.map(([, kind]) => kind))).toEqual(new Set(kinds));
 });
 
 /** Creates orders for a moment. Returns the measurement, the last written rows, and the result of the audit. */
-async function look(load: Load) {
+async function createAndAudit(load: Load) {
   let rows: OrderRows | undefined;
   let report: Awaited<ReturnType<typeof audit>> | undefined;
   const measured = await measureCreates(environment, load, moment, async (databaseUrl) => {
@@ -103,7 +103,7 @@ test.each([
   { kind: 'payout', way: 'http', callers: 4, wallets },
   { kind: 'payin', way: 'http', callers: 4, wallets },
 ] as const)('$kind orders by $way over $wallets wallets: the ledger is right afterwards', async (load) => {
-  const { measured, report } = await look(load);
+  const { measured, report } = await createAndAudit(load);
   expect(measured.p99Ms).toBeGreaterThanOrEqual(measured.waitMs ?? 0);
   expect(report.violations).toEqual([]);
   expect(report.checked.orders).toBeGreaterThan(measured.figure * moment.seconds);
@@ -111,14 +111,15 @@ test.each([
   expect(measured.cpuUs?.[load.way === 'http' ? 'rest-adapter' : 'bench']).toBeGreaterThan(0);
 });
 
+// `function`: a function in the database writes the order (order-function.ts).
 test.runIf(isThere('pgbench')).each<[way: 'pgbench' | 'function', kind: OrderKind]>([
   ['pgbench', 'payout'],
   ['pgbench', 'payin'],
   ['function', 'payout'],
 ])('%s writes rows of a %s with the same number, columns and width as the service', async (way, kind) => {
   // With one caller, so that a link of the ledger chain covers one order, as with pgbench.
-  const ours = await look({ kind, way: 'writer', callers: 1, wallets });
-  const theirs = await look({ kind, way, callers: 2, wallets });
+  const ours = await createAndAudit({ kind, way: 'writer', callers: 1, wallets });
+  const theirs = await createAndAudit({ kind, way, callers: 2, wallets });
   for (const table of orderTables[kind]) {
     const [our, their] = [ours.rows[table] ?? [], theirs.rows[table] ?? []];
     expect(our.length, table).toBeGreaterThan(0);

@@ -56,6 +56,7 @@ export { fixedKeys, type ServiceKeys, type ServiceKeysOptions, serviceKeys } fro
 export {
   type AnyHeaders,
   type Delivery,
+  /** @deprecated Use `VerificationFailure`. */
   type Disbelief,
   type NotificationRules,
   type VerificationFailure,

@@ -65,7 +65,7 @@ test('a database that answers at the fifth attempt is opened', async () => {
   expect(lines).toEqual([notYet, notYet, notYet, notYet]);
 });
 
-test('a database that does not answer five times ends the process with exit code 1 and a line that says what to do', async () => {
+test('a database that does not answer in five attempts ends the process with exit code 1 and a line that says what to do', async () => {
   const link = await cutLink();
   const { lines, end } = await start(link.url);
   expect(end).toBe('exit 1');
@@ -74,7 +74,7 @@ test('a database that does not answer five times ends the process with exit code
     notYet,
     notYet,
     notYet,
-    { level: 'error', text: 'The database did not answer 5 times. Start it, or correct DATABASE_URL.' },
+    { level: 'error', text: 'The database did not answer in 5 attempts. Start it, or correct DATABASE_URL.' },
   ]);
 });
 

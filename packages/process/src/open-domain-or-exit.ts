@@ -58,7 +58,7 @@ export async function openDomainOrExit(
 
 const CONNECT_TRIES = 5;
 const CONNECT_PAUSE_MS = 500;
-const NO_ANSWER = `The database did not answer ${CONNECT_TRIES} times. Start it, or correct DATABASE_URL.`;
+const NO_ANSWER = `The database did not answer in ${CONNECT_TRIES} attempts. Start it, or correct DATABASE_URL.`;
 
 /** Retries, because a first connection is slow while many processes start on one machine. */
 async function openPatiently(options: DomainOptions): Promise<Domain> {

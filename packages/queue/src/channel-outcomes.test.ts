@@ -59,7 +59,7 @@ async function create(nth: 0 | 1, merchantId: string, count: number): Promise<{ 
   const before = [shaky.calls.length, steady.calls.length] as const;
   for (let i = 0; i < count; i += 1) {
     const created = await createPayin(domain, merchant, request());
-    // Each request becomes an order. Only the orders of the channel that is down get no answer.
+    // No request is refused before a channel was called: the only failure is that this channel did not answer.
     if (!created.ok) expect(created).toMatchObject({ rejection: 'upstream_timeout', detail: expect.any(String) });
   }
   const callCounts = { shaky: shaky.calls.length - before[0], steady: steady.calls.length - before[1] };
@@ -86,22 +86,23 @@ async function merchantWith(...channelIds: string[]): Promise<string> {
 }
 const breakerIn = async (nth: 0 | 1) => (await processes[nth].domain.channelRouting.health())?.get('shaky')?.breaker;
 
-test('every process sends orders to other channels while a channel does not answer, and returns later; no order is refused', async () => {
-  const [both, only] = [await merchantWith('steady', 'shaky'), await merchantWith('shaky')];
+test('every process sends orders to other channels while a channel does not answer, and returns to it later; no order is refused', async () => {
+  const onBothChannels = await merchantWith('steady', 'shaky');
+  const onShakyOnly = await merchantWith('shaky');
   shaky.answers.create = down;
-  await create(0, only, 10);
-  // The other process made none of these creates.
+  await create(0, onShakyOnly, 10);
+  // The other process learns of the failures from Redis: it made none of these creates itself.
   await vi.waitFor(async () => expect(await breakerIn(1)).toBe('open'), { timeout: 5_000 });
-  expect(await create(1, both, 20)).toEqual({ shaky: 0, steady: 20 });
-  expect(await create(1, only, 2)).toEqual({ shaky: 2, steady: 0 });
-  const payouts = await Promise.all(Array.from({ length: 10 }, () => payoutAt(1, both)));
+  expect(await create(1, onBothChannels, 20)).toEqual({ shaky: 0, steady: 20 });
+  expect(await create(1, onShakyOnly, 2)).toEqual({ shaky: 2, steady: 0 });
+  const payouts = await Promise.all(Array.from({ length: 10 }, () => payoutAt(1, onBothChannels)));
   expect(new Set(payouts)).toEqual(new Set(['steady']));
   shaky.answers.create = accepted;
-  await create(1, only, 1);
+  await create(1, onShakyOnly, 1);
   for (const nth of [0, 1] as const)
     await vi.waitFor(async () => expect(await breakerIn(nth)).toBe('closed'), { timeout: 5_000 });
   // Its share grows as the unanswered creates get older.
-  await vi.waitFor(async () => expect((await create(0, both, 20)).shaky).toBeGreaterThanOrEqual(6), {
+  await vi.waitFor(async () => expect((await create(0, onBothChannels, 20)).shaky).toBeGreaterThanOrEqual(6), {
     timeout: 10_000,
     interval: 1,
   });

@@ -14,7 +14,7 @@ export interface UnfinishedBodies {
  * sender at a normal speed is done long before its body is the oldest.
  */
 export function openUnfinishedBodies(maxBytes = MAX_BYTES): UnfinishedBodies {
-  // Each body is identified by the function that gives it up. The set keeps the order in which the bodies began.
+  // Each body is identified by the function that gives it up. A Map keeps the order in which the bodies began.
   const unfinished = new Map<() => void, number>();
   let total = 0;
   const remove = (giveUp: () => void): void => {

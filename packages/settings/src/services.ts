@@ -67,7 +67,7 @@ const tracingVariables = {
     .refine((value) => value >= 0 && value <= 1, 'has to be a number from 0 to 1')
     .register(variableFacts, {
       description: 'Share of the requests that is traced, each with all its later steps.',
-      unit: 'of 1',
+      unit: 'share from 0 to 1',
     }),
 };
 
@@ -131,7 +131,8 @@ export const approvalLimit = amount().optional().register(variableFacts, {
 export const approvalSignIn = z.enum(['token', 'oidc'], 'has to be token or oidc').optional().register(variableFacts, {
   description:
     'The sign-in that operators must use to request or approve what needs two people: `token` (of this service) or `oidc` (an identity provider). All processes need the same value: with both, one person could act as two. Production requires it if OIDC is set.',
-  preset: 'token, as long as no operator has signed in by an identity; else operations with two operators are refused',
+  preset:
+    'token, until an operator signs in by an identity provider. From then on, operations that need two operators are refused',
 });
 
 interface Checked {

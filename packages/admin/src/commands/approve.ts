@@ -11,6 +11,7 @@ export const approveCommand = defineCommand({
   group: 'Approvals',
   summary: 'approve the request of another operator. It is executed at once',
   kind: 'approve',
+  // `approve` itself checks that the operator has a role of the operation.
   roles: null,
   fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },
   async run({ domain, operator }, { approval }) {

@@ -11,12 +11,13 @@ export const withdrawCommand = defineCommand({
   group: 'Approvals',
   summary: 'withdraw your own request while it is pending',
   kind: 'change',
+  // Any role. `withdraw` itself refuses every operator but the requester.
   roles: null,
   fields: { approval: argument('<approval>', 'its id, see list-approvals', approvalId) },
   async run({ domain, operator, reason }, { approval }) {
     const withdrawn = await withdraw(domain, operator, approval, reason);
     if (!withdrawn.ok) return rejected(approval, withdrawn);
     const { operation, subject } = withdrawn.value;
-    return done(`Withdrawn: ${operation} of ${subject}. Nothing was done.`, approvalRow(withdrawn.value));
+    return done(`Withdrawn: ${operation} of ${subject}. The operation was not executed.`, approvalRow(withdrawn.value));
   },
 });

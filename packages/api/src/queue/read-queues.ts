@@ -19,12 +19,12 @@ export interface QueueDepth {
 export interface QueueReader {
   /** Every queue, in the order of `queueNames`. Throws a refusal if Redis does not answer within a second. */
   read(): Promise<QueueDepth[]>;
-  /** What workers say about channels and hosts; null when Redis does not answer within a second. */
+  /** Full channels and open breakers, as workers stored them in Redis. Null if Redis does not answer within a second. */
   marks(): Promise<Marks | null>;
   close(): Promise<void>;
 }
 
-const withinMs = 1_000;
+const timeoutMs = 1_000;
 
 export function openQueueReader({ redisUrl, log }: { redisUrl: string; log: Log }): QueueReader {
   const redis = connectRedis(redisUrl, 'producer', log);
@@ -46,17 +46,14 @@ export function openQueueReader({ redisUrl, log }: { redisUrl: string; log: Log 
   };
   return {
     read: async () => {
-      // Without a connection a queue would wait.
+      // Without a connection BullMQ would wait for one.
       const answer = redis.status === 'ready' ? Promise.all(queues.map(ask)).catch(() => null) : null;
-      const depths = await Promise.race([answer, delay(withinMs, null, { ref: false })]);
+      const depths = await Promise.race([answer, delay(timeoutMs, null, { ref: false })]);
       if (depths === null)
-        throw refusal(
-          'SERVICE_UNAVAILABLE',
-          'the queues cannot be looked at now, because Redis is unavailable: try again',
-        );
+        throw refusal('SERVICE_UNAVAILABLE', 'the queues cannot be read now, because Redis is unavailable: try again');
       return depths;
     },
-    marks: () => Promise.race([readMarks(redis), delay(withinMs, null, { ref: false })]),
+    marks: () => Promise.race([readMarks(redis), delay(timeoutMs, null, { ref: false })]),
     close: async () => {
       await Promise.all(queues.map(({ queue }) => queue.close().catch(() => undefined)));
       redis.disconnect();

@@ -4,7 +4,7 @@ import { useStore } from '../preferences/store.ts';
 import { openedAction } from './open-action.ts';
 
 const close = () => openedAction.set(null);
-// Not in the first load: the screens that open it have it.
+// A separate file, so that the console's first load is smaller. Screens with actions load it with their own code.
 const ActionDialog = lazy(async () => ({ default: (await import('./action-dialog.tsx')).ActionDialog }));
 
 /** The dialog of the action that is open. It closes when another page or list is shown. */

@@ -5,13 +5,18 @@ const now = new Date('2026-11-22T20:00:00Z');
 // In Karachi it is the 23rd already.
 const zone = 'Asia/Karachi';
 
-test('the table of days shows the last fourteen days, and never more than the API returns', () => {
+/** The API returns at most this many days. */
+const maxDays = 62;
+
+test('the table of days shows the last 14 days, and of a longer range its last 62 days', () => {
   expect(toDaysInput({}, zone, now)).toEqual({ from: '2026-11-10', to: '2026-11-23' });
-  expect(toDaysInput({ days: '2026-01-01..2026-11-20', countries: ['PK'] }, zone, now)).toEqual({
-    from: '2026-09-20',
-    to: '2026-11-20',
-    merchantIds: ['PLATFORM-PK'],
-  });
+  const { from, to } = toDaysInput({ days: '2026-01-01..2026-11-20' }, zone, now);
+  expect([from, to]).toEqual(['2026-09-20', '2026-11-20']);
+  expect((Date.parse(to) - Date.parse(from)) / 86_400_000 + 1).toBe(maxDays);
+});
+
+test('a country becomes the merchant id of the platform in that country, which owns the days', () => {
+  expect(toDaysInput({ countries: ['PK'] }, zone, now)).toMatchObject({ merchantIds: ['PLATFORM-PK'] });
 });
 
 test.each([
@@ -19,7 +24,7 @@ test.each([
   ['days2to3', { dayFrom: '2026-11-20', dayTo: '2026-11-21' }],
   ['days4to7', { dayFrom: '2026-11-16', dayTo: '2026-11-19' }],
   ['over7Days', { dayTo: '2026-11-15' }],
-] as const)('the age %s is counted from the expected day', (age, expected) => {
+] as const)('the age %s becomes a range of days, counted back from today', (age, expected) => {
   expect(toBreakFilter({ age }, 'all', zone, now)).toEqual(expected);
 });
 

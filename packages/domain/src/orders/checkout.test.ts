@@ -43,7 +43,8 @@ test('the token of a checkout page shows its order as the payer may see it', asy
   });
 });
 
-test('a changed token, or one with the code of another order, finds nothing', async () => {
+test('a changed token finds nothing, nor does a token with the MAC of another order', async () => {
+  // A token is the order number and a MAC of 32 characters.
   const token = tokenOf(order);
   expect(tokenOf(neighbour).slice(-32)).not.toBe(token.slice(-32));
   const last = token.at(-1) === 'A' ? 'B' : 'A';
@@ -110,7 +111,7 @@ test('a QR code that exists only as an image is fetched from the channel while t
     image,
     [payLink, payLink],
   ]);
-  // The other payin has the text of its code.
+  // The channel gave the other payin's QR code as text, so it needs no image.
   expect([await readQrImage(domain, tokenOf(order)), await readQrImage(domain, `${token}x`)]).toEqual([null, null]);
   channel.qrImage = () => Promise.reject(new Error('bug'));
   expect(await readQrImage(domain, token)).toBeNull();

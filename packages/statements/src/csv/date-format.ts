@@ -3,7 +3,7 @@ import type { LocalTime } from '../reading/dates.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The meaning of the letters of a date format. Longer ones come first. */
+/** The letters of a date format, and the part of a regular expression that reads each. */
 const letters: Readonly<Record<string, string>> = {
   yyyy: '(?<year>\\d{4})',
   yy: '(?<shortYear>\\d\\d)',
@@ -11,7 +11,7 @@ const letters: Readonly<Record<string, string>> = {
   MM: '(?<month>\\d{1,2})',
   dd: '(?<day>\\d{1,2})',
   HH: '(?<hour>\\d{1,2})',
-  hh: '(?<halfHour>\\d{1,2})',
+  hh: '(?<hourOf12>\\d{1,2})',
   mm: '(?<minute>\\d\\d)',
   ss: '(?<second>\\d\\d)',
   a: '(?<half>[AaPp][Mm])',
@@ -24,6 +24,8 @@ export function isDateFormat(format: string): boolean {
   const isWhole = has('yyyy', 'yy') && has('MM', 'MMM') && has('dd') && new Set(found).size === found.length;
   return isWhole && found.includes('hh') === found.includes('a') && !(found.includes('hh') && found.includes('HH'));
 }
+
+// In the alternations below, `yyyy` comes before `yy`, and `MMM` before `MM`: the first one that fits is taken.
 
 const patterns = new Map<string, RegExp>();
 
@@ -48,10 +50,10 @@ export function readDate(text: string, format: string): LocalTime {
   };
 }
 
-function timeOf({ hour, halfHour, minute, second, half }: Record<string, string | undefined>): Partial<LocalTime> {
-  if (hour === undefined && halfHour === undefined) return {};
-  const inHalf = Number(halfHour);
-  if (halfHour !== undefined && (inHalf < 1 || inHalf > 12)) throw new BadRow('the time does not exist');
-  const read = hour === undefined ? (inHalf % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0) : Number(hour);
+function timeOf({ hour, hourOf12, minute, second, half }: Record<string, string | undefined>): Partial<LocalTime> {
+  if (hour === undefined && hourOf12 === undefined) return {};
+  const of12 = Number(hourOf12);
+  if (hourOf12 !== undefined && (of12 < 1 || of12 > 12)) throw new BadRow('the time does not exist');
+  const read = hour === undefined ? (of12 % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0) : Number(hour);
   return { hour: read, minute: Number(minute ?? 0), second: Number(second ?? 0) };
 }

@@ -5,11 +5,12 @@ import { queryTrade } from './query-payin.ts';
 import { wireClosed } from './wire.ts';
 
 /**
- * Closes an unpaid trade. Never `alipay.trade.cancel`: that one refunds a trade which was paid in between, although we
- * may have booked it.
+ * Closes an unpaid trade. The service never calls `alipay.trade.cancel`: it would refund a trade that was paid in the
+ * meantime, although the payment may be booked already.
  *
- * The close of an unscanned code answers that there is no trade, and the code is dead after it. A page link without a
- * trade lives on, because only its end revokes it: such an order is not closed.
+ * Before the payer scans the code there is no trade. Alipay then answers the close with `TRADE_NOT_EXIST`, and the code
+ * can no longer be scanned. A page link is different: without a trade it can be paid until its own end. So the order
+ * behind a page link is not closed.
  */
 export async function cancelPayin(
   gateway: Gateway,
@@ -28,6 +29,8 @@ export async function cancelPayin(
     return noAnswer('the answer is about another order');
   }
   if (answer.subCode === tradeNotExist) {
+    // An order has a `channelRef` only if Alipay accepted its create, or knew its trade. Without one, the create may
+    // still be under way and make a code after this close.
     const isCode = gateway.account.product === 'qr';
     if (isCode && order.channelRef !== undefined) return { outcome: 'closed', channelRef: order.orderNo };
     return { outcome: 'unknown', why: 'not_found', detail: tradeNotExist };

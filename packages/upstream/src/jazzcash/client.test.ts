@@ -10,11 +10,12 @@ channelContract('jazzcash', async () => {
     channelAt: (baseUrl) => fixture.channelAt(baseUrl),
     orderThat: (fate) => fixture.order({ amount: amounts[fate] }),
     async paymentsUpstream(orderNo) {
-      const found = await fixture.transaction(orderNo);
-      return found && (found.code === '121' ? 1 : 0);
+      const transaction = await fixture.transaction(orderNo);
+      const paidCode = '121';
+      return transaction && (transaction.code === paidCode ? 1 : 0);
     },
     callbacks: (orderNo) => fixture.callbacks(orderNo),
-    // JazzCash proves an answer by a field of it, so an answer without fields proves nothing.
+    // JazzCash signs answers in a field of the body, not in headers. So no header makes a bad reply genuine.
     proveReply: () => ({}),
     searchesBeforeRepeating: true,
     callbacksOnlyAsk: true,

@@ -11,13 +11,13 @@ import { endedImportsSql, endReceivedSql, endUploadedSql, giveUpSql } from './st
 type EndAccess = DatabaseAccess & TimeScale & Pick<Telemetry, 'log'>;
 type Ended = Omit<Fetch, 'holder' | 'requestedBy' | 'bytes'> & EndedImport;
 
-/** How many imports one call looks at. */
-const most = 200;
+/** How many ended imports one call handles. */
+const maxImports = 200;
 
 /** Ends the days whose file is imported. A refused file is fetched again later, until the day is given up. */
 export async function endFetches(domain: EndAccess): Promise<void> {
   const { pool } = domain.database;
-  const { rows } = await pool.query<Ended>(endedImportsSql, [most]);
+  const { rows } = await pool.query<Ended>(endedImportsSql, [maxImports]);
   for (const ended of rows) await endFetch(domain, ended);
   await pool.query(endUploadedSql);
   const givenUp = await pool.query<{ channelId: string; format: string; day: string; detail: string }>(giveUpSql, [

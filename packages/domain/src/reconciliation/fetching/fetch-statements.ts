@@ -34,11 +34,13 @@ const runMs = 30_000;
 type Attempt = { outcome: 'received'; fileNo: number } | { outcome: FetchOutcome; detail: string };
 
 /**
- * One run of the schedule: adds the days that are over, and fetches what is due, one file at a time from each channel. The file is stored as an upload is,
- * and `reconcile` imports it. Each step can be repeated: what a crash cuts off is fetched again when its lease is over, and the same content is stored once.
- * `ending` ends a transfer.
+ * One run of the schedule. Adds the days that are over, and fetches the statements that are due, one file at a time from
+ * each channel. A fetched file is stored like an uploaded one, and `reconcile` imports it. Each step can be repeated:
+ * after a crash a statement is fetched again when its lease is over, and the same content is stored once.
+ * `ending` aborts when the process shuts down. The transfer under way then ends.
  */
 export async function fetchStatements(domain: FetchAccess, ending: AbortSignal): Promise<'found' | 'nothing'> {
+  // Imports may have ended since the last run, and again while this run fetches.
   await endFetches(domain);
   await planFetches(domain);
   let found: 'found' | 'nothing' = 'nothing';
@@ -89,6 +91,7 @@ async function claimFetch(domain: FetchAccess): Promise<(Fetch & { country: Coun
     const values = [randomUUID(), fetchTimes.lease, maxBytesOfDay];
     const { rows } = await client.query<Fetch & { country: Country }>(claimFetchSql, values);
     claimed = rows[0] ?? null;
+    // One claim at a time: `runExclusively` need not say whether there are more.
     return false;
   });
   return claimed;

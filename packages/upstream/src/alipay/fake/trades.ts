@@ -4,6 +4,13 @@ import { type FakeServer, fateOf, fromCents, openStore, type Store, toCents } fr
 /** `code`: an unscanned order code. There is no trade yet. */
 export type TradeState = 'code' | 'WAIT_BUYER_PAY' | 'TRADE_SUCCESS' | 'TRADE_FINISHED' | 'TRADE_CLOSED';
 
+export interface TradeRefund {
+  requestNo: string;
+  amount: string;
+  /** Unix milliseconds. */
+  at?: number;
+}
+
 export interface Trade {
   outTradeNo: string;
   tradeNo: string;
@@ -18,9 +25,9 @@ export interface Trade {
   createdAt: number;
   /** `time_expire` of a page, in Unix milliseconds: from then on it cannot be paid. */
   expiresAt?: number;
-  /** The code was closed before its scan. */
+  /** The order code was closed, or has expired, before its scan. It cannot be scanned any more. */
   isDead: boolean;
-  refunds: { requestNo: string; amount: string /** Unix milliseconds. */; at?: number }[];
+  refunds: TradeRefund[];
 }
 
 export type NewTrade = Pick<Trade, 'outTradeNo' | 'amount' | 'subject' | 'notifyUrl' | 'expiresAt'>;
@@ -64,7 +71,7 @@ export function openTrades(server: FakeServer, stateFile: string | undefined, ch
     scan(outTradeNo);
     const trade = store.get(outTradeNo);
     if (trade?.state !== 'WAIT_BUYER_PAY') return;
-    const received = fateOf(trade.amount) === 'other_amount' ? oneYuanLess(trade.amount) : trade.amount;
+    const received = fateOf(trade.amount) === 'other_amount' ? lessOneYuan(trade.amount) : trade.amount;
     change(trade, { state: 'TRADE_SUCCESS', received, paidAt: server.clock.now() });
   };
   const expire = (outTradeNo: string) => {
@@ -74,7 +81,7 @@ export function openTrades(server: FakeServer, stateFile: string | undefined, ch
   };
   const startPayer = ({ outTradeNo, amount }: Trade) => {
     const fate = fateOf(amount);
-    // .01 to .04 are scanned at once and not paid; .05 to .09 are never scanned.
+    // Orders that stay open: .01 to .04 and .23 are scanned at once, .05 to .09 never.
     if (fate === 'open' && amount.slice(-1) <= '4') scan(outTradeNo);
     if (fate === 'open') return;
     if (fate === 'paid_late') return server.after(payLateAfter, () => pay(outTradeNo));
@@ -120,7 +127,8 @@ function tradeOf(order: NewTrade, now: number): Trade {
   };
 }
 
-function oneYuanLess(amount: string): string {
+/** An amount below 1.00 stays as it is. */
+function lessOneYuan(amount: string): string {
   const cents = toCents(amount);
   return fromCents(cents < 100 ? cents : cents - 100);
 }

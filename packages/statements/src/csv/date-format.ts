@@ -25,7 +25,7 @@ export function isDateFormat(format: string): boolean {
   return isWhole && found.includes('hh') === found.includes('a') && !(found.includes('hh') && found.includes('HH'));
 }
 
-// In the alternations below, `yyyy` comes before `yy`, and `MMM` before `MM`: the first one that fits is taken.
+// In the alternations below, `yyyy` comes before `yy`, and `MMM` before `MM`, because the first one that fits wins.
 
 const patterns = new Map<string, RegExp>();
 

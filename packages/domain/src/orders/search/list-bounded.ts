@@ -229,28 +229,7 @@ function partsOf(
     const read = `select s.merchant_id, s.order_no, s.created_at, ${hit} as is_hit, row_number() over () as nth from (${found}) s`;
     return { reads: [read], residual: ['t.is_hit', ...finders.flatMap((one) => (one.inSearch ? [] : one.holds(add)))] };
   }
-  if (source.by === 'all' && sort !== 'created') {
-    // The index of all ended orders by amount or completion. Open orders have indexes of their own.
-    const open = openConditions({ ...search, finders: [] }, add);
-    const ended = [...inEnded(sort), ...rangeConditions(rangeOf(filter, sort), add)];
-    return {
-      reads: [ended, ...open].map(limited),
-      residual: [...rowConditions(filter, sort, scope, add), ...finders.map(({ holds }) => holds(add))],
-    };
-  }
-  if (source.by === 'all') {
-    // The index by creation: of each merchant, or of all. PostgreSQL uses the partial index of merchants only if its condition is repeated here.
-    const created = createdWithin(search, 't', add);
-    const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope);
-    const read = merchants
-      ? `select t.* from unnest(${add(merchants)}::text[]) as of(merchant) cross join lateral (
-          ${limited(['t.merchant_id = of.merchant', `t.created_at > '-infinity'`, ...created])}) t`
-      : limited(created);
-    return {
-      reads: [read],
-      residual: [...rowConditions(filter, sort, scope, add), ...finders.map(({ holds }) => holds(add))],
-    };
-  }
+  if (source.by === 'all') return partsOfAll(search, limited, add);
   // The indexes of groups have ended orders only. Open orders have indexes of their own, and are added.
   const { groups } = source;
   const open = openConditions({ ...search, finders: [] }, add).map(limited);
@@ -263,6 +242,35 @@ function partsOf(
   return {
     reads: [`select t.* from ${groupsFrom(groups, add)} cross join lateral (${ended}) t`, ...open],
     residual,
+  };
+}
+
+/** The parts of a round over all orders. `limited`: selects the orders with these conditions, up to the limit. */
+function partsOfAll(
+  search: Search,
+  limited: (conditions: readonly string[]) => string,
+  add: Add,
+): { reads: string[]; residual: string[] } {
+  const { filter, sort, scope, finders } = search;
+  if (sort !== 'created') {
+    // The index of all ended orders by amount or completion. Open orders have indexes of their own.
+    const open = openConditions({ ...search, finders: [] }, add);
+    const ended = [...inEnded(sort), ...rangeConditions(rangeOf(filter, sort), add)];
+    return {
+      reads: [ended, ...open].map(limited),
+      residual: [...rowConditions(filter, sort, scope, add), ...finders.map(({ holds }) => holds(add))],
+    };
+  }
+  // The index by creation: of each merchant, or of all. PostgreSQL uses the partial index of merchants only if its condition is repeated here.
+  const created = createdWithin(search, 't', add);
+  const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope);
+  const read = merchants
+    ? `select t.* from unnest(${add(merchants)}::text[]) as of(merchant) cross join lateral (
+        ${limited(['t.merchant_id = of.merchant', `t.created_at > '-infinity'`, ...created])}) t`
+    : limited(created);
+  return {
+    reads: [read],
+    residual: [...rowConditions(filter, sort, scope, add), ...finders.map(({ holds }) => holds(add))],
   };
 }
 

@@ -34,12 +34,15 @@ const IN_THE_FILES = { service: 'http://127.0.0.1:8080', receiver: 'http://127.0
 
 const tables: Readonly<Record<string, () => string>> = { ...guideTables, guides: cards };
 
-/** A guide as HTML. `{{name}}` in its text is replaced by a table of the service's own data. */
+/**
+ * A guide as HTML. A text between `<!-- table: NAME -->` and `<!-- end of table -->` is for readers of the repository.
+ * Here it is replaced by a table of the service's own data.
+ */
 export function renderGuide(name: GuideName, addresses: GuideAddresses): string {
   const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
     .replaceAll(IN_THE_FILES.service, addresses.service)
     .replaceAll(IN_THE_FILES.receiver, addresses.receiver ?? IN_THE_FILES.receiver)
-    .replaceAll(/\{\{([a-z ]+)\}\}/g, (_, table) => {
+    .replaceAll(/<!-- table: ([a-z ]+) -->[\s\S]*?<!-- end of table -->/g, (_, table) => {
       const make = tables[table];
       if (!make) throw new Error(`docs/guides/${name}.md asks for a table that is not there: ${table}`);
       return make();

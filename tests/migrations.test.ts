@@ -9,9 +9,9 @@ import { ROOT } from './shipping/dockerfile.ts';
 /** These made the first schema, before the first release. */
 const ofTheFirstSchema = '0008-read-indexes';
 
-/** Rules of style, and time limits that the migrating session sets already (database/migrate-database.ts). */
-const left = ['require-lock-timeout', 'require-statement-timeout', 'require-enum-value-ordering'];
-const taste = [
+/** Rules that a migration need not keep: the migrating session sets both time limits itself (database/migrate-database.ts), and there are no enums. */
+const needlessRules = ['require-lock-timeout', 'require-statement-timeout', 'require-enum-value-ordering'];
+const rulesOfStyle = [
   'prefer-robust-stmts',
   'prefer-text-field',
   'prefer-bigint-over-int',
@@ -19,12 +19,13 @@ const taste = [
   'prefer-timestamp-tz',
 ];
 
-/** What a linter of migrations says, by the names of its rules. */
-function judge(sql: string, inTransaction: boolean): string[] {
-  const how = ['--reporter=json', '--pg-version=18', ...[...left, ...taste].map((rule) => `--exclude=${rule}`)];
+/** The rules of squawk, a linter of migrations, that the SQL breaks. */
+function brokenRules(sql: string, inTransaction: boolean): string[] {
+  const excluded = [...needlessRules, ...rulesOfStyle].map((rule) => `--exclude=${rule}`);
+  const options = ['--reporter=json', '--pg-version=18', ...excluded];
   const result = spawnSync(
     join(ROOT, 'node_modules/.bin/squawk'),
-    [...how, ...(inTransaction ? ['--assume-in-transaction'] : []), '--stdin-filepath=migration.sql'],
+    [...options, ...(inTransaction ? ['--assume-in-transaction'] : []), '--stdin-filepath=migration.sql'],
     { input: sql, encoding: 'utf8' },
   );
   if (result.error || result.stdout === '') throw new Error(`squawk: ${result.error ?? result.stderr}`);
@@ -34,7 +35,7 @@ function judge(sql: string, inTransaction: boolean): string[] {
 
 test('the check refuses a statement that would lock out the running service', () => {
   const before = 'create table orders (id bigint primary key, note text);';
-  expect(judge(`${before} create index on orders (note);`, true)).toEqual([]);
+  expect(brokenRules(`${before} create index on orders (note);`, true)).toEqual([]);
   for (const [sql, rule] of [
     ['alter table orders drop column note;', 'ban-drop-column'],
     ['drop table orders;', 'ban-drop-table'],
@@ -46,16 +47,16 @@ test('the check refuses a statement that would lock out the running service', ()
     ['create index by_note on orders (note);', 'require-concurrent-index-creation'],
     ["alter table orders add constraint noted check (note <> '');", 'constraint-missing-not-valid'],
   ] as const)
-    expect(judge(sql, true), sql).toContain(rule);
-  expect(judge('create index concurrently by_note on orders (note);', false)).toEqual([]);
+    expect(brokenRules(sql, true), sql).toContain(rule);
+  expect(brokenRules('create index concurrently by_note on orders (note);', false)).toEqual([]);
 });
 
 /** Findings that we examined and accept, each with the reason. */
 const accepted: Readonly<Record<string, readonly string[]>> = {
-  // BRIN indexes are made in one pass, at the speed of the disk, over logs that no request waits for; and a table that was split by merchant
-  // takes none concurrently.
+  // BRIN indexes are made in one pass, at the speed of the disk, on tables of logs. No request waits for a row of a log. And PostgreSQL makes no index concurrently on a
+  // table that is partitioned by merchant.
   '0010-retention': ['require-concurrent-index-creation'],
-  // `retention` has a row for each kind. `channel_memory` was never released before, so no installation has many rows in it.
+  // `retention` has one row for each kind of data. `channel_memory` was first released together with this migration, so it is nearly empty.
   '0043-order-watch': ['require-concurrent-index-creation', 'constraint-missing-not-valid'],
   // `settlement` is made by this migration, so it is empty.
   '0050-settlements': ['require-concurrent-index-creation'],
@@ -68,15 +69,35 @@ const accepted: Readonly<Record<string, readonly string[]>> = {
 };
 
 const later = migrations.filter(({ name }) => name > ofTheFirstSchema);
+
+/** The statements of a migration. `up` only collects them: no database is needed. */
+async function readMigration(Migration: (typeof later)[number]['class']) {
+  const migration = new Migration(undefined as never, undefined as never);
+  await migration.up();
+  return { isTransactional: migration.isTransactional(), statements: migration.getQueries().map(String) };
+}
+
 test('no migration since the first schema stops the service or breaks the version before it', async () => {
   expect(migrations.map(({ name }) => name)).toContain(ofTheFirstSchema);
   for (const { name, class: Migration } of later) {
-    // `up` only collects the statements; no database is needed.
-    const migration = new Migration(undefined as never, undefined as never);
-    await migration.up();
-    const statements = migration.getQueries().map(String);
+    const { statements, isTransactional } = await readMigration(Migration);
     expect(statements, name).not.toEqual([]);
-    const found = judge(statements.join(';\n'), migration.isTransactional());
+    const found = brokenRules(statements.join(';\n'), isTransactional);
     expect([...new Set(found)], name).toEqual(accepted[name] ?? []);
   }
+});
+
+test('before an index is made concurrently, the invalid one of an interrupted run is dropped', async () => {
+  let count = 0;
+  for (const { class: Migration } of later) {
+    const { statements } = await readMigration(Migration);
+    const sql = statements.map((statement) => statement.trim());
+    for (const [position, statement] of sql.entries()) {
+      const index = /^create (?:unique )?index concurrently (\w+)/.exec(statement)?.[1];
+      if (index === undefined) continue;
+      count += 1;
+      expect(sql.slice(0, position), index).toContain(`drop index concurrently if exists ${index}`);
+    }
+  }
+  expect(count).toBeGreaterThan(10);
 });

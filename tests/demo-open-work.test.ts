@@ -6,7 +6,7 @@ import { leaveOpenWork, type OpenWork } from '../packages/sandbox/src/demo/open-
 import { askAsOperator, type OperatorClient } from '../packages/sandbox/src/demo/operator-client.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { chromiumPath, closeBrowser } from './browser.ts';
-import { buildConsole, openConsole } from './console/console-page.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from './console/console-page.ts';
 import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
 
 // Its own sandbox: the demo leaves merchants whose notifications fail.
@@ -96,5 +96,43 @@ test.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: tab }).click();
       await page.locator('main').getByRole('row').nth(1).waitFor();
     }
+  },
+);
+
+const cards: readonly (readonly [card: string, line: string, noun: RegExp])[] = [
+  ['Settlements', 'Drafts to approve', /^(\d+) settlements?$/],
+  ['Settlements', 'To pay', /^(\d+) settlements?$/],
+  ['Settlements', 'To confirm', /^(\d+) settlements?$/],
+  ['Settlements', 'Failed, to clear up', /^(\d+) cases?$/],
+  ['Reconciliation', 'Open breaks', /^(\d+) breaks?$/],
+  ['Reconciliation', 'Days to close', /^(\d+) days?$/],
+  ['Reconciliation', 'Statements missing', /^(\d+) days?$/],
+];
+
+test.skipIf(chromiumPath === undefined)(
+  'Today counts what waits in settlements and reconciliation, and each count leads to a list of that length',
+  async (context) => {
+    const { page, errors } = await openConsole(context, sandbox, { role: 'Admin', path: '/' });
+    const counts: Record<string, number> = {};
+    for (const [card, line, noun] of cards) {
+      const row = page.getByRole('region', { name: card, exact: true }).getByRole('listitem').filter({ hasText: line });
+      const shown = Number((await row.locator('strong').textContent()) ?? Number.NaN);
+      await row.getByRole('link', { name: line }).click();
+      const total = page.locator('main').getByRole('status').filter({ hasText: noun });
+      await total.waitFor();
+      // The empty list says so by its count, too.
+      expect([line, Number(noun.exec((await total.textContent()) ?? '')?.[1])]).toEqual([line, shown]);
+      counts[line] = shown;
+      await page.goBack();
+    }
+    expect(counts).toMatchObject({ 'Drafts to approve': 1, 'To pay': 1, 'To confirm': 1, 'Open breaks': 4 });
+    expect(counts['Days to close']).toBeGreaterThan(0);
+    await keepPicture(page, 'today with settlements and reconciliation');
+    expect(errors).toEqual([]);
+
+    const { page: small } = await openConsole(context, sandbox, { ...phone, role: 'Admin', path: '/' });
+    await small.getByRole('region', { name: 'Reconciliation', exact: true }).scrollIntoViewIfNeeded();
+    await keepPicture(small, 'today on a phone');
+    expect([await widthOf(small), await barriersOf(small)]).toEqual([390, []]);
   },
 );

@@ -192,6 +192,12 @@ test('a restricted operator sees the figures, failures and work lists of their m
   const { data, errors } = await ask(api.url, '{ workLists { list count isExact oldestAt } }', { token: restricted });
   expect(errors).toEqual([]);
   const { workLists } = data as { workLists: { list: string; count: number }[] };
-  expect(workLists).toHaveLength(7);
+  expect(workLists).toHaveLength(14);
   expect(workLists).toContainEqual({ list: 'OPEN_CASES', count: 0, isExact: true, oldestAt: null });
+  // Breaks and days belong to the platform, whose rows nobody restricted to merchants may see.
+  const ofMerchants = await api.letInRestricted({ merchantIds: ['IN-1'] });
+  const own = await ask(api.url, '{ workLists { list } }', { token: ofMerchants });
+  const names = (own.data as { workLists: { list: string }[] }).workLists.map(({ list }) => list);
+  expect(names).toContain('SETTLEMENTS_TO_PAY');
+  for (const list of ['OPEN_BREAKS', 'DAYS_TO_CLOSE', 'MISSING_STATEMENTS']) expect(names).not.toContain(list);
 });

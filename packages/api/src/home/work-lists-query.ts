@@ -15,6 +15,19 @@ const WorkListNameEnum = builder.enumType('WorkListName', {
     },
     PENDING_APPROVALS: { value: 'pending_approvals', description: 'Operations that wait for a second operator.' },
     OPEN_FINDINGS: { value: 'open_findings', description: 'Audit findings in state OPEN.' },
+    SETTLEMENTS_TO_APPROVE: {
+      value: 'settlements_to_approve',
+      description: 'Settlements in state DRAFT that have something to pay.',
+    },
+    SETTLEMENTS_TO_PAY: { value: 'settlements_to_pay', description: 'Settlements in state APPROVED.' },
+    SETTLEMENTS_TO_CONFIRM: { value: 'settlements_to_confirm', description: 'Settlements in state PAID.' },
+    FAILED_SETTLEMENTS: {
+      value: 'failed_settlements',
+      description: 'Money cases of the kind SETTLEMENT_FAILED in state OPEN.',
+    },
+    OPEN_BREAKS: { value: 'open_breaks', description: 'Breaks in state OPEN.' },
+    DAYS_TO_CLOSE: { value: 'days_to_close', description: 'Days as in `waitingDays` for CLOSING.' },
+    MISSING_STATEMENTS: { value: 'missing_statements', description: 'Days as in `waitingDays` for STATEMENT.' },
   } as const satisfies Record<string, { value: WorkList['list']; description: string }>,
 });
 
@@ -35,7 +48,8 @@ const WorkListType = builder.objectRef<WorkList>('WorkList').implement({
 builder.queryField('workLists', (t) =>
   t.field({
     type: [WorkListType],
-    description: 'What waits for people, by kind. Restricted operators see the share of their merchants.',
+    description:
+      'What waits for people, by kind. Restricted operators see the share of their merchants, without the kinds that only the platform has.',
     authScopes: { operator: true },
     resolve: (_root, _args, context) => readWorkLists(context.domain, scopeOf(context)),
   }),

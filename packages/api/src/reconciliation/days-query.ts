@@ -1,7 +1,14 @@
-import { daysFilter, listReconciliationDays, maxDays, type ReconciliationDay } from '@tidegate/domain/lists';
+import {
+  daysFilter,
+  listReconciliationDays,
+  maxDays,
+  pageWaitingDays,
+  type ReconciliationDay,
+  waitingDayFilter,
+} from '@tidegate/domain/lists';
 import { builder } from '../builder.ts';
-import { scopeOf } from '../paging.ts';
-import { DayStateEnum } from './reconciliation-enums.ts';
+import { connectionOf, pageOf, scopeOf } from '../paging.ts';
+import { DayStateEnum, DayWaitsForEnum } from './reconciliation-enums.ts';
 import { countryField, currencyField } from './statement-type.ts';
 
 export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay').implement({
@@ -81,5 +88,32 @@ builder.queryField('reconciliationDays', (t) =>
       }),
     },
     resolve: (_root, { input }, context) => listReconciliationDays(context.domain, scopeOf(context), input),
+  }),
+);
+
+const WaitingDayFilter = builder.inputType('WaitingDayFilter', {
+  description: 'Filter for waiting days. Filters are combined with AND. All but `waitsFor` are optional.',
+  fields: (t) => ({
+    waitsFor: t.field({ type: DayWaitsForEnum, required: true, description: 'What they wait for.' }),
+    merchantIds: t.stringList({ description: 'Of these platform tenants, such as PLATFORM-PK.' }),
+    channelIds: t.stringList({ description: 'Of any of these channels.' }),
+  }),
+});
+
+builder.queryField('waitingDays', (t) =>
+  t.connection({
+    type: DayType,
+    description: 'Open days that wait for operators, the oldest first.',
+    authScopes: { operator: true },
+    args: {
+      filter: t.arg({
+        type: WaitingDayFilter,
+        required: true,
+        description: 'What they wait for.',
+        validate: { schema: waitingDayFilter },
+      }),
+    },
+    resolve: async (_root, { filter, ...page }, context) =>
+      connectionOf(await pageWaitingDays(context.domain, scopeOf(context), filter, pageOf('waiting_days', page))),
   }),
 );

@@ -33,6 +33,17 @@ export const BreakKindEnum = builder.enumType('BreakKind', {
   >,
 });
 
+export const DayWaitsForEnum = builder.enumType('DayWaitsFor', {
+  description: 'What a day that is over waits for.',
+  values: {
+    CLOSING: { value: 'closing', description: 'It is matched and has no open break. Two operators can close it.' },
+    STATEMENT: {
+      value: 'statement',
+      description: 'A statement is missing, and is not being fetched any more. An operator has to import it.',
+    },
+  } as const satisfies Rows<'closing' | 'statement'>,
+});
+
 export const BreakAgeEnum = builder.enumType('BreakAge', {
   description: 'How long ago a break was expected, in days of the time zone of its country.',
   values: {

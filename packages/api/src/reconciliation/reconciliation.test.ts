@@ -152,6 +152,18 @@ test('a statement is imported, two operators resolve its break, and they close t
     c: { totalCount: 1 },
     d: { totalCount: 0 },
   });
+  // Until its break has ended, the day cannot be closed.
+  const waiting = `{ workLists { list count } waitingDays(filter: { waitsFor: CLOSING }) { totalCount edges { node { day channelId country } } } }`;
+  const waits = async () => {
+    const { workLists, waitingDays } = await read<{
+      workLists: { list: string; count: number }[];
+      waitingDays: { totalCount: number; edges: object[] };
+    }>(waiting);
+    const countOf = (name: string) => workLists.find(({ list }) => list === name)?.count;
+    expect(countOf('DAYS_TO_CLOSE')).toBe(waitingDays.totalCount);
+    return { breaks: countOf('OPEN_BREAKS'), missing: countOf('MISSING_STATEMENTS'), days: waitingDays.edges };
+  };
+  expect(await waits()).toEqual({ breaks: 1, missing: 0, days: [] });
   const close = `closeDay(input: { country: PK, channelId: "fake", day: "${day}" }`;
   const { it } = await read<{ it: { message: string } }>(
     `mutation { it: ${close}, reason: "r") { ... on Problem { message } } }`,
@@ -172,7 +184,9 @@ test('a statement is imported, two operators resolve its break, and they close t
   expect(await read(detail)).toEqual({
     reconciliationDay: { closingProblems: [], missing: [], openByKind: [], day: { explainedLines: 1 } },
   });
+  expect(await waits()).toEqual({ breaks: 0, missing: 0, days: [{ node: { day, channelId: 'fake', country: 'PK' } }] });
   await agree(close);
+  expect(await waits()).toEqual({ breaks: 0, missing: 0, days: [] });
   expect(await read(days)).toMatchObject({
     reconciliationDays: [{ state: 'CLOSED', openBreaks: 0, difference: '0.00' }],
   });

@@ -115,6 +115,8 @@ test('two operators set up, draft, approve, pay and fail a settlement', async ()
     ).settlements.edges.length;
   const at = 'runDayFrom: "2026-11-11", runDayTo: "2026-11-11"';
   expect(await found(`settlementNo: "${settlementNo}", currencies: [INR], ${at}`)).toBe(1);
+  expect(await found('states: [DRAFT], hasAmount: true')).toBe(1);
+  expect(await found('hasAmount: false')).toBe(0);
   for (const other of [
     'settlementNo: "STNONE000001"',
     'currencies: [THB]',

@@ -23,6 +23,7 @@ const SettlementFilter = builder.inputType('SettlementFilter', {
     states: t.field({ type: [SettlementStateEnum], description: 'In any of these states.' }),
     settlementNo: t.string({ description: 'Settlement number.' }),
     fileNo: t.string({ description: 'Number of a bank file.' }),
+    hasAmount: t.boolean({ description: 'True: with something to pay. False: with an amount of 0.00.' }),
     currencies: t.field({ type: [CurrencyEnum], description: 'In any of these currencies.' }),
     runDayFrom: t.string({ description: 'First day of the run, such as 2026-11-01.' }),
     runDayTo: t.string({ description: 'Last day of the run, such as 2026-11-30.' }),

@@ -1,9 +1,14 @@
 import type { WorkListName } from '../generated/documents.generated.ts';
 
-/** The lists of work: what each is called, where it is, and what it says when it is empty. */
-export const workLists: Readonly<
-  Record<WorkListName, { label: string; to: string; search?: Record<string, unknown> }>
-> = {
+/** A list of work: what it is called, and where it is. */
+interface WorkWords {
+  readonly label: string;
+  readonly to: string;
+  readonly search?: Record<string, unknown>;
+}
+
+/** The lists of work that have a card each. */
+export const workLists: Readonly<Partial<Record<WorkListName, WorkWords>>> = {
   OPEN_CASES: { label: 'Open cases', to: '/cases' },
   STUCK_PAYOUTS: { label: 'Stuck payouts', to: '/stuck-payouts' },
   AVAILABLE_TASKS: { label: 'Tasks to take', to: '/payout-tasks' },
@@ -11,6 +16,26 @@ export const workLists: Readonly<
   PENDING_APPROVALS: { label: 'Approvals waiting', to: '/approvals' },
   FAILED_NOTIFICATIONS: { label: 'Notifications given up', to: '/notifications', search: { states: ['EXHAUSTED'] } },
   OPEN_FINDINGS: { label: 'Audit findings', to: '/audit/findings' },
+};
+
+const settlements = '/settlements';
+/** The lists of work that share a card, by its title. */
+export const workGroups: Readonly<Record<string, Readonly<Partial<Record<WorkListName, WorkWords>>>>> = {
+  Settlements: {
+    SETTLEMENTS_TO_APPROVE: {
+      label: 'Drafts to approve',
+      to: settlements,
+      search: { view: 'drafts', amount: 'some' },
+    },
+    SETTLEMENTS_TO_PAY: { label: 'To pay', to: settlements, search: { view: 'approved' } },
+    SETTLEMENTS_TO_CONFIRM: { label: 'To confirm', to: settlements, search: { view: 'paid' } },
+    FAILED_SETTLEMENTS: { label: 'Failed, to clear up', to: '/cases', search: { kinds: ['SETTLEMENT_FAILED'] } },
+  },
+  Reconciliation: {
+    OPEN_BREAKS: { label: 'Open breaks', to: '/reconciliation/breaks' },
+    DAYS_TO_CLOSE: { label: 'Days to close', to: '/reconciliation', search: { view: 'toClose' } },
+    MISSING_STATEMENTS: { label: 'Statements missing', to: '/reconciliation', search: { view: 'noStatement' } },
+  },
 };
 
 /** Queues of the workers in plain words. */

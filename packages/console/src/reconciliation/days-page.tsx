@@ -3,31 +3,42 @@ import { useQuery } from 'urql';
 import { ReconciliationGridDocument } from '../generated/documents.generated.ts';
 import { usePoll } from '../graphql/use-poll.ts';
 import { FilterBar } from '../list/filter-bar.tsx';
-import { Tabs } from '../list/views.tsx';
+import { Tabs, Views } from '../list/views.tsx';
 import { Failure } from '../parts/notice.tsx';
 import { Empty, Page, Panel } from '../parts/page.tsx';
 import { useTimeZone } from '../preferences/time-zone.ts';
 import { DayCounts, DayGrid } from './day-grid.tsx';
 import { showDay } from './day-look.ts';
 import { ImportLink } from './import-link.tsx';
-import { dayFilters, reconciliationTabs } from './reconciliation-filters.ts';
+import { dayFilters, dayViews, reconciliationTabs } from './reconciliation-filters.ts';
 import { toDaysInput } from './to-filter.ts';
+import { WaitingDays } from './waiting-days.tsx';
 
 const route = getRouteApi('/shell/reconciliation');
 /** How often the grid is read again, in milliseconds. */
 const POLL_MS = 30_000;
 
-/** The state of the days of each channel. */
+/** The state of the days of each channel, or the days that wait for operators. */
 export function DaysPage() {
-  const { after: _after, before: _before, sort: _sort, ...filters } = route.useSearch();
+  const { view = 'grid' } = route.useSearch();
+  return (
+    <Page title="Reconciliation" actions={<ImportLink />}>
+      <Tabs label="Reconciliation" tabs={reconciliationTabs} current="/reconciliation" />
+      <Views views={dayViews} current={view} />
+      {view === 'grid' ? <Grid /> : <WaitingDays view={view} />}
+    </Page>
+  );
+}
+
+function Grid() {
+  const { after: _after, before: _before, sort: _sort, view: _view, ...filters } = route.useSearch();
   const input = toDaysInput(filters, useTimeZone());
   const [{ data, error, fetching }, read] = useQuery({ query: ReconciliationGridDocument, variables: { input } });
   const refresh = () => read({ requestPolicy: 'network-only' });
   usePoll(refresh, POLL_MS);
   const days = data?.reconciliationDays ?? null;
   return (
-    <Page title="Reconciliation" actions={<ImportLink />}>
-      <Tabs label="Reconciliation" tabs={reconciliationTabs} current="/reconciliation" />
+    <>
       <FilterBar filters={dayFilters} values={filters} />
       {error && <Failure error={error} retry={refresh} />}
       {days && days.length > 0 && <DayCounts days={days} />}
@@ -42,6 +53,6 @@ export function DaysPage() {
           {days && days.length > 0 && <DayGrid days={days} from={input.from} to={input.to} search={filters} />}
         </Panel>
       )}
-    </Page>
+    </>
   );
 }

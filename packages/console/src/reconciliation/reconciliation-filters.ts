@@ -15,6 +15,15 @@ const placeFilters = { countries: choices('Country', countryNames), channelIds: 
 /** Filters of the list of days. */
 export const dayFilters = { days: period('Days'), ...placeFilters };
 
+/** Filters of the days that wait: of any time. */
+export const waitingDayFilters = placeFilters;
+
+/** Views of the days. */
+export const dayViews = { grid: 'All days', toClose: 'To close', noStatement: 'No statement' } as const;
+
+/** All URL parameters of the days. */
+export const daySearch = { ...dayFilters, view: choice('View', dayViews) };
+
 /** Filters of the list of breaks. */
 export const breakFilters = {
   kinds: choices('Kind', breakKindWords),

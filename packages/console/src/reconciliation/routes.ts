@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../app/route-tree.ts';
 import { readListSearch } from '../list/filters.ts';
-import { breakSearch, dayFilters, statementFilters } from './reconciliation-filters.ts';
+import { breakSearch, daySearch, statementFilters } from './reconciliation-filters.ts';
 
 const daysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'reconciliation',
-  validateSearch: readListSearch(dayFilters),
+  validateSearch: readListSearch(daySearch),
   component: lazyRouteComponent(() => import('./days-page.tsx'), 'DaysPage'),
 });
 

@@ -1,6 +1,6 @@
 import { daysOf } from '../format/period.ts';
 import { addDays, dayOf } from '../format/time.ts';
-import type { BreakFilter, ChannelStatementFilter } from '../generated/documents.generated.ts';
+import type { BreakFilter, ChannelStatementFilter, WaitingDayFilter } from '../generated/documents.generated.ts';
 import type { FilterValues } from '../list/filters.ts';
 import type { breakFilters, breakViews, dayFilters, statementFilters } from './reconciliation-filters.ts';
 import type { ageWords } from './reconciliation-words.ts';
@@ -34,6 +34,11 @@ export function toDaysInput({ days, ...places }: FilterValues<typeof dayFilters>
     to: lastDay,
     ...toTenantsAndChannels(places),
   };
+}
+
+/** The API filter for the days that wait for this. */
+export function toWaitingDayFilter(places: PlaceFilters, view: 'toClose' | 'noStatement'): WaitingDayFilter {
+  return { waitsFor: view === 'toClose' ? 'CLOSING' : 'STATEMENT', ...toTenantsAndChannels(places) };
 }
 
 const STATES = {

@@ -14,6 +14,7 @@ export const settlementFilters = {
   merchantIds: texts('Merchant', 'M1001'),
   countries: choices('Country', countryNames),
   run: period('Run on'),
+  amount: choice('Amount', { some: 'Something to pay', none: 'Nothing to pay' }),
   settlementNo: text('Number', 'ST…'),
 };
 
@@ -58,7 +59,7 @@ const CURRENCIES: Readonly<Record<Country, Currency>> = { CN: 'CNY', TH: 'THB', 
 
 /** The filter of the API for what the address says. */
 export function toSettlementFilter(
-  { merchantIds, countries, run, settlementNo }: FilterValues<typeof settlementFilters>,
+  { merchantIds, countries, run, amount, settlementNo }: FilterValues<typeof settlementFilters>,
   view: keyof typeof settlementViews,
   zone: string,
 ): SettlementFilter {
@@ -68,6 +69,7 @@ export function toSettlementFilter(
     ...(merchantIds && { merchantIds }),
     ...(countries && { currencies: countries.map((country) => CURRENCIES[country as Country]) }),
     ...(days && { runDayFrom: days.firstDay, runDayTo: days.lastDay }),
+    ...(amount && { hasAmount: amount === 'some' }),
     ...(settlementNo && /^ST[0-9A-Z]{4,33}$/.test(settlementNo) && { settlementNo }),
     ...(states && { states }),
   };

@@ -107,6 +107,7 @@ export {
   statementFilter,
   type UnparsedRow,
 } from '../reconciliation/list-statements.ts';
+export { pageWaitingDays, waitingDayFilter } from '../reconciliation/list-waiting-days.ts';
 export {
   type Break,
   type BreaksOfAge,

@@ -33,9 +33,16 @@ function fits(part: Part, value: unknown): boolean {
       return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
     case 'decimal':
       return typeof value === 'string' && /^[0-9]{1,16}(\.[0-9]{1,2})?$/.test(value);
+    case 'day':
+      return typeof value === 'string' && isDay(value);
     case 'text':
       return typeof value === 'string' && value.length <= 300 && !value.includes('\0');
     default:
       return part satisfies never;
   }
+}
+
+function isDay(text: string): boolean {
+  const day = /^[12]\d{3}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

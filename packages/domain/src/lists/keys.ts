@@ -1,7 +1,8 @@
 /** The position of a row in its list: the values of its sort columns, the most significant first. Times are Unix milliseconds. */
 export type Key = readonly (string | number)[];
 
-export type Part = 'time' | 'number' | 'text' | 'decimal';
+/** `day`: `YYYY-MM-DD`. */
+export type Part = 'time' | 'number' | 'text' | 'decimal' | 'day';
 type Columns = Readonly<Record<string, Part>>;
 
 const ascending = <const Key extends Columns>(key: Key) => ({ direction: 'asc', key }) as const;
@@ -47,6 +48,7 @@ export const lists = {
   stuck_payouts_by_amount: descending({ amount: 'decimal', merchant_id: 'text', order_no: 'text' }),
   timeline: ascending({ at: 'time', rank: 'number', id: 'text' }),
   transfers: descending({ transfer_no: 'number' }),
+  waiting_days: ascending({ day: 'day', merchant_id: 'text', channel_id: 'text' }),
   wallet_entries: descending({ entry_no: 'number' }),
 };
 

@@ -60,6 +60,9 @@ test('every list’s cursor can be read back', () => {
     time: fc.nat(),
     number: fc.nat(),
     decimal: fc.nat().map((cents) => (cents / 100).toFixed(2)),
+    day: fc
+      .date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+      .map((d) => d.toISOString().slice(0, 10)),
     text: fc.string({ maxLength: 60 }).filter((t) => !t.includes('\0')),
   };
   const keys = (Object.keys(lists) as ListName[]).map((list) =>

@@ -134,4 +134,4 @@ function isAscending({ isReversed = false }: Pick<Listing, 'isReversed'>, { list
   return (lists[list].direction === 'asc') !== isReversed;
 }
 
-const casts = { text: '::text', number: '::bigint', decimal: '::numeric' };
+const casts = { text: '::text', number: '::bigint', decimal: '::numeric', day: '::date' };

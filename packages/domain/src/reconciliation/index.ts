@@ -5,6 +5,7 @@ export { endProvenBreak, lockProvableBreak, noteProblem, postToBank } from './br
 export { loadSeenBreak, resolveBreak } from './breaks/resolve-break.ts';
 export { closeDay, type DayRef, reopenDay } from './days/close-day.ts';
 export { setReconciliation } from './days/set-reconciliation.ts';
+export { type DayWaitsFor, endOfDay, openDay, waitingDayConditions } from './days/waiting-day-conditions.ts';
 export { type RequestedFetch, requestFetch } from './fetching/request-fetch.ts';
 export { isDay } from './files/decide-totals.ts';
 export { type ImportedStatement, importStatement } from './files/import-statement.ts';

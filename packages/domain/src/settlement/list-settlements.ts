@@ -23,13 +23,14 @@ const settlementNo = z.string().regex(/^ST[0-9A-Z]{4,33}$/, 'must be a settlemen
 
 const fileNo = z.string().regex(/^SF[A-Z]{2}[0-9]{6,}$/, 'must be the number of a bank file');
 
-/** Both days are inclusive. */
+/** Both days are inclusive. `hasAmount`: whether there is something to pay. */
 export const settlementFilter = z.strictObject({
   merchantIds,
   states: anyOf(z.enum(settlementStates)),
   currencies: anyOf(z.enum(Object.values(currencyOf))),
   fileNo: fileNo.nullish(),
   settlementNo: settlementNo.nullish(),
+  hasAmount: z.boolean().nullish(),
   runDayFrom: dayText.nullish(),
   runDayTo: dayText.nullish(),
 });
@@ -57,6 +58,7 @@ export function pageSettlements(
           isOneOf('t.currency', filter.currencies, add),
           is('t.settlement_no', filter.settlementNo, add),
           is('t.file_no', filter.fileNo, add),
+          filter.hasAmount == null ? null : `t.amount ${filter.hasAmount ? '>' : '='} 0`,
           filter.runDayFrom == null ? null : `t.run_day >= ${add(filter.runDayFrom)}::date`,
           filter.runDayTo == null ? null : `t.run_day <= ${add(filter.runDayTo)}::date`,
         ),

@@ -19,8 +19,8 @@ const most: WorkLimits = { counted: 10_000, examined: 100_000 };
 
 /**
  * The work that waits for people, by kind: cases, stuck payouts, tasks, notifications that failed in the last seven
- * days, approvals, findings. Exact to 10,000 entries. For a restricted operator only the 100,000 oldest entries are
- * searched.
+ * days, approvals, findings, settlements, breaks, days. Exact to 10,000 entries. For a restricted operator only the
+ * 100,000 oldest entries are searched, and of the days always the 2,000 oldest open ones.
  */
 export async function readWorkLists(
   { database, scheduleScale }: { database: Database } & TimeScale,

@@ -1,6 +1,9 @@
+import { platformMerchantOf } from '../core/country.ts';
+import { countries } from '../countries/index.ts';
 import { isStuck } from '../ledger/index.ts';
 import { type Scope, withinScope } from '../lists/scope.ts';
 import { type Add, whereAll } from '../lists/values.ts';
+import { type DayWaitsFor, endOfDay, openDay, waitingDayConditions } from '../reconciliation/index.ts';
 
 /** Work that waits for a person, and the table that holds it. */
 interface WorkTable {
@@ -8,32 +11,50 @@ interface WorkTable {
   /** The time since when it waits. An index has the rows that meet `indexConditions` in this order. */
   since: string;
   indexConditions(add: Add, stuckMs: number): string[];
-  /** A condition that is checked for each of those rows. */
-  filter?: string;
+  /** Conditions that are checked for each of those rows. */
+  filters?(add: Add): readonly string[];
+  /** The time since when a row waits, if it is not its place in the index. */
+  waitsSince?(add: Add): string;
+  /** Its rows belong to platform tenants of countries, which nobody restricted to merchants may see. */
+  isOfPlatform?: true;
+  /** The most rows that are examined, where each costs more than a look at it. */
+  examined?: number;
 }
 
 /** The condition of the index of open payouts. */
 const openPayouts = `t.kind = 'payout'`;
+
+function waitingDays(waitsFor: DayWaitsFor) {
+  return {
+    table: 'reconciliation_day',
+    since: 'day',
+    indexConditions: () => [openDay],
+    filters: (add: Add) => waitingDayConditions(waitsFor, add),
+    waitsSince: endOfDay,
+    isOfPlatform: true,
+    examined: 2_000,
+  } as const satisfies WorkTable;
+}
 
 const workTables = {
   // A case with a refund under way waits for its channel, not for a person.
   open_cases: {
     table: 'money_case',
     since: 'opened_at',
-    filter: 't.refund_no is null',
+    filters: () => ['t.refund_no is null'],
     indexConditions: () => [`t.state = 'open'`],
   },
   stuck_payouts: { table: 'orders', since: 'created_at', indexConditions: (add, stuckMs) => [isStuck(add(stuckMs))] },
   available_tasks: {
     table: 'orders',
     since: 'created_at',
-    filter: `t.mode = 'market'`,
+    filters: () => [`t.mode = 'market'`],
     indexConditions: () => [openPayouts, `t.status = 'market_available'`],
   },
   proven_tasks: {
     table: 'orders',
     since: 'created_at',
-    filter: `t.mode = 'market' and t.task -> 'proof' <> 'null'`,
+    filters: () => [`t.mode = 'market' and t.task -> 'proof' <> 'null'`],
     indexConditions: () => [openPayouts, `t.status = 'processing'`],
   },
   failed_notifications: {
@@ -46,7 +67,45 @@ const workTables = {
     since: 'asked_at',
     indexConditions: () => [`t.state = 'pending'`, 't.expires_at > clock_timestamp()'],
   },
-  open_findings: { table: 'audit_finding', since: 'found_at', indexConditions: () => [], filter: `t.state = 'open'` },
+  open_findings: {
+    table: 'audit_finding',
+    since: 'found_at',
+    indexConditions: () => [],
+    filters: () => [`t.state = 'open'`],
+  },
+  // A draft of nothing is carried over: nobody has to approve it.
+  settlements_to_approve: {
+    table: 'settlement',
+    since: 'drafted_at',
+    indexConditions: () => [`t.state = 'draft'`],
+    filters: () => ['t.amount > 0'],
+  },
+  settlements_to_pay: {
+    table: 'settlement',
+    since: 'drafted_at',
+    indexConditions: () => [`t.state = 'approved'`],
+    waitsSince: () => 't.approved_at',
+  },
+  settlements_to_confirm: {
+    table: 'settlement',
+    since: 'drafted_at',
+    indexConditions: () => [`t.state = 'paid'`],
+    waitsSince: () => 't.paid_at',
+  },
+  failed_settlements: {
+    table: 'money_case',
+    since: 'opened_at',
+    indexConditions: () => [`t.state = 'open'`],
+    filters: () => [`t.refund_no is null and t.kind = 'settlement_failed'`],
+  },
+  open_breaks: {
+    table: 'reconciliation_break',
+    since: 'opened_at',
+    indexConditions: () => [`t.state = 'open'`],
+    isOfPlatform: true,
+  },
+  days_to_close: waitingDays('closing'),
+  missing_statements: waitingDays('statement'),
 } as const satisfies Record<string, WorkTable>;
 
 export type WorkListName = keyof typeof workTables;
@@ -60,28 +119,36 @@ export interface WorkLimits {
 
 /**
  * Counts each list within the scope by one statement, and finds its oldest entry. A list with more rows than are
- * examined or counted is marked as not exact.
+ * examined or counted is marked as not exact. A list that cannot have a row within the scope is left out.
  */
 export function workListsSql(scope: Scope, stuckMs: number, limits: WorkLimits, add: Add): string {
-  return workListNames.map((name) => countSql(name, scope, stuckMs, limits, add)).join(' union all ');
+  return workListNames
+    .filter((name) => mayHave(name, scope))
+    .map((name) => countSql(name, scope, stuckMs, limits, add))
+    .join(' union all ');
 }
 
-function countSql(
-  name: WorkListName,
-  scope: Scope,
-  stuckMs: number,
-  { counted, examined }: WorkLimits,
-  add: Add,
-): string {
-  const { table, since, indexConditions, filter }: WorkTable = workTables[name];
-  const filters = [...(filter === undefined ? [] : [filter]), ...withinScope(scope, 't.merchant_id', add)];
+/** Whether the list can have a row within the scope. */
+function mayHave(name: WorkListName, { merchantIds }: Scope): boolean {
+  const { isOfPlatform }: WorkTable = workTables[name];
+  return (
+    !isOfPlatform || merchantIds === null || countries.some((one) => merchantIds.includes(platformMerchantOf(one)))
+  );
+}
+
+function countSql(name: WorkListName, scope: Scope, stuckMs: number, limits: WorkLimits, add: Add): string {
+  const { table, since, indexConditions, ...rest }: WorkTable = workTables[name];
+  const examined = Math.min(limits.examined, rest.examined ?? limits.examined);
+  const { counted } = limits;
+  const filters = [...(rest.filters?.(add) ?? []), ...withinScope(scope, 't.merchant_id', add)];
+  const waitsSince = rest.waitsSince?.(add) ?? `t.${since}`;
   const found = (limit: number, columns: string): string =>
     `select ${columns} from ${table} t${whereAll(indexConditions(add, stuckMs))} order by t.${since} limit ${limit}`;
   // The row beyond those that are examined marks that the search was cut.
   const rows =
     filters.length === 0
-      ? found(counted + 1, `t.${since} as since, false as is_cut`)
-      : `select t.${since} as since, t.nth > ${examined} as is_cut
+      ? found(counted + 1, `${waitsSince} as since, false as is_cut`)
+      : `select ${waitsSince} as since, t.nth > ${examined} as is_cut
          from (select t.*, row_number() over () as nth from (${found(examined + 1, 't.*')}) t) t
          where t.nth > ${examined} or (${filters.join(' and ')}) limit ${counted + 1}`;
   return `select '${name}' as list, least(count(*) filter (where not is_cut), ${counted})::integer as count,

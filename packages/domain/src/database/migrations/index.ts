@@ -53,6 +53,7 @@ import { SettlementsByChannel } from './0061-settlements-by-channel.ts';
 import { EndedOrdersBySort } from './0062-ended-orders-by-sort.ts';
 import { RestoredPeriods } from './0063-restored-periods.ts';
 import { PeriodSeals } from './0064-period-seals.ts';
+import { WaitingWork } from './0065-waiting-work.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -114,4 +115,5 @@ export const migrations = [
   { name: '0062-ended-orders-by-sort', class: EndedOrdersBySort },
   { name: '0063-restored-periods', class: RestoredPeriods },
   { name: '0064-period-seals', class: PeriodSeals },
+  { name: '0065-waiting-work', class: WaitingWork },
 ];

@@ -27,7 +27,7 @@ export function isUpward(way: Way, page: PageRequest<OrderList>): boolean {
 }
 
 /** The shortest way of a round: a millisecond, or the smallest amount. */
-const least: Record<Part, number> = { time: 1, decimal: 0.01, number: 1, text: 0 };
+const least: Record<Part, number> = { time: 1, decimal: 0.01, number: 1, text: 0, day: 1 };
 
 /** Above this value a bound would not be exact. */
 const largest = 1e13;

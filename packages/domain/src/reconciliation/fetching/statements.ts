@@ -71,13 +71,16 @@ export const refusedFileSql = `select s.file_no::float8 as "fileNo" from stateme
   order by s.file_no desc limit 1`;
 
 /**
- * What a day of a channel still waits for: formats that are fetched and have not come, with what came of the last attempt. A day after the end of the
- * day the channel has none if it says so. $4: the time zone.
+ * Whether the format of the fetch `f` of the channel `c` is fetched for its day, and has not come. A day after the end of the day the channel has none if
+ * it says so. `zone` is SQL.
  */
+export const isAwaited = (zone: string): string => `f.state <> 'fetched' and (c.fetches or f.asked_by is not null)
+    and not (f.outcome is not distinct from 'not_ready' and (f.day + 2)::timestamp at time zone ${zone} <= clock_timestamp()) and not ${isImported('f')}`;
+
+/** What a day of a channel still waits for: formats that have not come, with what came of the last attempt. $4: the time zone. */
 export const awaitedSql = `select f.format || coalesce(' (' || f.detail || ')', '') as awaited from statement_fetch f
   join reconciled_channel c using (merchant_id, channel_id)
-  where f.merchant_id = $1 and f.channel_id = $2 and f.day = $3 and f.state <> 'fetched' and (c.fetches or f.asked_by is not null)
-    and not (f.outcome is not distinct from 'not_ready' and (f.day + 2)::timestamp at time zone $4 <= clock_timestamp()) and not ${isImported('f')}
+  where f.merchant_id = $1 and f.channel_id = $2 and f.day = $3 and ${isAwaited('$4')}
   order by f.format`;
 
 /** Fetched days whose file is imported or refused. Parameters: $1 limit. */

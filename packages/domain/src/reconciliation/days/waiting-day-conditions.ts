@@ -1,0 +1,49 @@
+import { platformMerchantOf } from '../../core/country.ts';
+import { countries, timeZoneOf } from '../../countries/index.ts';
+import type { Add } from '../../lists/values.ts';
+import { isAwaited } from '../fetching/statements.ts';
+
+/** What an open day can wait for: two operators who close it, or a statement. */
+export const dayWaits = ['closing', 'statement'] as const;
+export type DayWaitsFor = (typeof dayWaits)[number];
+
+/** The condition of the index of open days. */
+export const openDay = `t.state = 'open'`;
+
+/** The time at which the day `t` ended in its country. */
+export const endOfDay = (add: Add): string => `(t.day + 1)::timestamp at time zone ${zoneOf(add)}`;
+
+/** Conditions for open days `t` that are over and wait for this. What is still fetched by itself waits for nobody. */
+export function waitingDayConditions(waitsFor: DayWaitsFor, add: Add): string[] {
+  const zone = zoneOf(add);
+  return [
+    `${endOfDay(add)} < clock_timestamp() - interval '10 minutes'`,
+    `exists (select from reconciled_channel c where ${ofChannel('c')} and c.begins_on <= t.day)`,
+    ...(waitsFor === 'closing'
+      ? [
+          't.is_covered and not t.is_due',
+          `not exists (select from reconciliation_break b where ${ofDay('b')} and b.state in ('open', 'posting'))`,
+          `not ${hasFetch(isAwaited(zone))}`,
+          `not exists (select from statement_file s where ${ofChannel('s')} and s.state = 'received')`,
+        ]
+      : [
+          `(not t.is_covered or ${hasFetch(`f.state = 'given_up' and ${isAwaited(zone)}`)})`,
+          `not ${hasFetch(`f.state in ('due', 'received') and (c.fetches or f.asked_by is not null)`)}`,
+        ]),
+  ];
+}
+
+function zoneOf(add: Add): string {
+  const names = add(countries.map(platformMerchantOf));
+  const zones = add(countries.map((country) => timeZoneOf[country]));
+  return `(select z.zone from unnest(${names}::text[], ${zones}::text[]) as z(tenant, zone) where z.tenant = t.merchant_id)`;
+}
+
+const ofChannel = (row: string): string => `${row}.merchant_id = t.merchant_id and ${row}.channel_id = t.channel_id`;
+const ofDay = (row: string): string => `${ofChannel(row)} and ${row}.day = t.day`;
+
+/** Whether the day has a fetch `f`, of the reconciled channel `c`, that meets the condition. */
+function hasFetch(condition: string): string {
+  return `exists (select from statement_fetch f join reconciled_channel c using (merchant_id, channel_id)
+    where ${ofDay('f')} and ${condition})`;
+}

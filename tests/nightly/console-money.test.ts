@@ -31,6 +31,19 @@ beforeAll(async () => {
 });
 afterAll(closeBrowser);
 
+/** The next day on which clocks in Berlin go from 02:00 to 03:00: the last Sunday of March, at least two days from now. */
+const skipping = (() => {
+  const after = Date.now() + 2 * 86_400_000;
+  const year = new Date(after).getUTCFullYear();
+  const lastSunday = (of: number): number => {
+    const end = new Date(Date.UTC(of, 2, 31));
+    return end.getTime() - end.getUTCDay() * 86_400_000;
+  };
+  return new Date(lastSunday(year) > after ? lastSunday(year) : lastSunday(year + 1));
+})();
+const skippedTime = `${skipping.toISOString().slice(0, 10)}T02:30`;
+const shownDay = `${skipping.getUTCDate()} Mar`;
+
 /** Every screen of this file: its address, and a text that it shows once it is read. */
 const screens = (): [name: string, path: string, shows: string][] => [
   ['today', '/', 'By hour'],
@@ -109,16 +122,16 @@ withBrowser('a fee begins at the time that was typed, in the zone that the opera
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Percent of the amount').fill('2.7');
   // Clocks in Berlin skip this time.
-  await dialog.getByLabel('From', { exact: true }).fill('2027-03-28T02:30');
+  await dialog.getByLabel('From', { exact: true }).fill(skippedTime);
   await dialog.getByText('Asia/Karachi').waitFor();
   await dialog.getByLabel('Reason').fill('A new contract');
   await keepPicture(page, 'time field');
   const sent = page.waitForRequest((request) => (request.postData() ?? '').includes('"percent":"2.7"'));
   await dialog.getByRole('button', { name: 'Set a fee' }).click();
-  expect((await sent).postDataJSON().variables.input.from).toBe('2027-03-27T21:30:00.000Z');
+  expect((await sent).postDataJSON().variables.input.from).toBe(new Date(`${skippedTime}:00+05:00`).toISOString());
   await dialog.getByText('This waits for a second operator').waitFor();
   await dialog.getByRole('link', { name: 'See the approval' }).click();
-  await page.getByText('28 Mar, 02:30').first().waitFor();
+  await page.getByText(`${shownDay}, 02:30`).first().waitFor();
 });
 
 withBrowser('a time that clocks skip in the chosen zone is moved forward, and the dialog says so', async (context) => {
@@ -130,8 +143,8 @@ withBrowser('a time that clocks skip in the chosen zone is moved forward, and th
   await choose(page, 'This computer');
   await page.getByRole('button', { name: 'Set a fee' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('From', { exact: true }).fill('2027-03-28T02:30');
-  await dialog.getByText('Clocks skip this time there. It is moved to 28 Mar, 03:30.').waitFor();
+  await dialog.getByLabel('From', { exact: true }).fill(skippedTime);
+  await dialog.getByText(`Clocks skip this time there. It is moved to ${shownDay}, 03:30.`).waitFor();
 });
 
 withBrowser('settings from an outdated page are refused, and the typed values are kept', async (context) => {

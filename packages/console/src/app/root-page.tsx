@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link, Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { afterPause } from '../graphql/pause.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useStore } from '../preferences/store.ts';
-import { session } from '../session/session.ts';
+import { SessionProblem, session } from '../session/session.ts';
 import styles from './shell.module.css';
 
 /** Every page. When the session ends, the router looks again and shows the sign-in page. */
@@ -27,13 +28,18 @@ export function MissingPage() {
   );
 }
 
-/** The page for an error while a page is shown. */
+/** How long until the session is read again, in milliseconds. */
+const RETRY_MS = 4_000;
+
+/** The page for an error while a page is shown. Where only the session could not be read, it tries again by itself. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {
     reset();
     void router.invalidate();
   };
+  const again = useEffectEvent(retry);
+  useEffect(() => (error instanceof SessionProblem ? afterPause(RETRY_MS, again) : undefined), [error]);
   return (
     <main className={styles.plain}>
       <h1>This page could not be shown</h1>

@@ -37,7 +37,9 @@ export function Shell() {
       <main className={styles.plain}>
         {fetching && <Loader aria-label="Loading" />}
         {error && <Failure error={error} retry={() => read({ requestPolicy: 'network-only' })} />}
-        {error && <Button onClick={() => void signOut().catch(() => undefined)}>Sign in again</Button>}
+        {(error || (data && !data.me)) && (
+          <Button onClick={() => void signOut().catch(() => undefined)}>Sign in again</Button>
+        )}
       </main>
     );
   return (

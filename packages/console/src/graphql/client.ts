@@ -56,3 +56,10 @@ export function messageOf(error: CombinedError): string {
   if (status === undefined) return 'The service cannot be reached. Check your network and try again.';
   return `The service answered with an error (${status}). Try again.`;
 }
+
+/** Whether the same request may succeed a moment later: the service is busy, restarts or cannot be reached. */
+export function isTransient({ networkError, graphQLErrors, response }: CombinedError): boolean {
+  const status = (response as Response | undefined)?.status;
+  if (graphQLErrors.some(({ extensions }) => extensions?.code === 'SERVICE_UNAVAILABLE')) return true;
+  return networkError !== undefined && (status === undefined || status >= 500);
+}

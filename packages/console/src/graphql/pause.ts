@@ -12,3 +12,12 @@ export function pause(ms: number, signal: AbortSignal | null): Promise<void> {
     window.addEventListener('online', done);
   });
 }
+
+/** Calls `work` after about this time, unless the returned function is called before. */
+export function afterPause(ms: number, work: () => void): () => void {
+  const stop = new AbortController();
+  void pause(ms, stop.signal).then(() => {
+    if (!stop.signal.aborted) work();
+  });
+  return () => stop.abort();
+}

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { CombinedError } from '@urql/core';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import type { Tone } from '../format/words.ts';
-import { messageOf } from '../graphql/client.ts';
+import { isTransient, messageOf } from '../graphql/client.ts';
 import { reconnected } from '../graphql/connection.ts';
+import { afterPause } from '../graphql/pause.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './parts.module.css';
 
@@ -23,10 +24,24 @@ export function Notice({ tone, action, children }: { tone: Tone; action?: ReactN
   );
 }
 
-/** Why something could not be read, with a button to try again. It tries by itself when the API is reachable again. */
+/** How long a failure waits before it tries again, in milliseconds: twice as long each time, up to the second. */
+const RETRY_MS = 2_000;
+const MAX_RETRY_MS = 15_000;
+
+/**
+ * Why something could not be read, with a button to try again. It tries by itself when the API is reachable again, and from time to time if the
+ * same request may succeed later. So a page whose only request was refused by a busy service does not stay empty.
+ */
 export function Failure({ error, retry }: { error: CombinedError; retry(): void }) {
+  const failures = useRef(0);
   const again = useEffectEvent(retry);
   useEffect(() => reconnected.subscribe(again), []);
+  useEffect(() => {
+    if (!isTransient(error)) return undefined;
+    const waitMs = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** failures.current);
+    failures.current += 1;
+    return afterPause(waitMs, again);
+  }, [error]);
   const action = (
     <Button size="compact-xs" variant="default" onClick={retry}>
       Try again

@@ -1,3 +1,4 @@
+import { pause } from '../graphql/pause.ts';
 import { createStore } from '../preferences/store.ts';
 
 /** What GET /console/session answers. */
@@ -16,7 +17,14 @@ export const CONSOLE_HEADER = { 'x-tidegate-console': '1' } as const;
 export const session = createStore<Session | null>(null);
 
 /** Why a session could not be read or begun, as a text for people. */
-class SessionProblem extends Error {}
+export class SessionProblem extends Error {}
+
+/** How long each attempt of a request waits for its answer, in milliseconds. A busy service gets more time. */
+const TIMEOUTS_MS = [10_000, 20_000, 30_000] as const;
+/** How long it waits before the next attempt: twice as long each time. */
+const WAIT_MS = 500;
+/** Answers of a service, or of a proxy before it, that is too busy or restarts. */
+const UNAVAILABLE = [502, 503, 504];
 
 let reads = 0;
 
@@ -67,16 +75,20 @@ export function leave(): void {
   if (now?.signedIn) session.set({ signedIn: false, methods: now.methods });
 }
 
+/**
+ * Sends a request until it is answered, at most three times. All of them may be repeated: a session that was begun twice only leaves one that
+ * nobody uses.
+ */
 async function send(path: string, { headers, ...init }: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, {
-      ...init,
-      headers: { ...CONSOLE_HEADER, ...headers },
-      signal: AbortSignal.timeout(15_000),
-    });
-  } catch {
-    throw new SessionProblem('The service cannot be reached. Check your network and try again.');
+  const request = { ...init, headers: { ...CONSOLE_HEADER, ...headers } };
+  let answer: Response | null = null;
+  for (const [attempt, timeoutMs] of TIMEOUTS_MS.entries()) {
+    if (attempt > 0) await pause(WAIT_MS * 2 ** attempt, null);
+    answer = await fetch(path, { ...request, signal: AbortSignal.timeout(timeoutMs) }).catch(() => null);
+    if (answer && !UNAVAILABLE.includes(answer.status)) return answer;
   }
+  if (answer) return answer;
+  throw new SessionProblem('The service cannot be reached. Check your network and try again.');
 }
 
 /** The message of an answer: a JSON problem or GraphQL error, or plain text. */

@@ -1,12 +1,15 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { afterPause } from '../graphql/pause.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useStore } from '../preferences/store.ts';
 import { readSession, session, signIn } from './session.ts';
 import styles from './sign-in.module.css';
 
 const route = getRouteApi('/sign-in');
+/** How long until the ways to sign in are read again, in milliseconds. */
+const RETRY_MS = 4_000;
 
 const SANDBOX_ROLES: Readonly<Record<string, { label: string; help: string }>> = {
   admin: { label: 'Admin', help: 'every role' },
@@ -33,12 +36,16 @@ export function SignInPage() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
-  const attempt = async (work: () => Promise<{ signedIn: boolean }>) => {
+  const isSignedIn = now?.signedIn === true;
+  // Whoever read the session: the next page needs one in the store, and finds it there.
+  useEffect(() => {
+    if (isSignedIn) router.history.replace(`/console${returnTo.replace(/^\/console(?=\/|$)/, '')}`);
+  }, [isSignedIn, returnTo, router]);
+  const attempt = async (work: () => Promise<unknown>) => {
     setBusy(true);
     setProblem(null);
     try {
-      const { signedIn } = await work();
-      if (signedIn) router.history.replace(`/console${returnTo.replace(/^\/console(?=\/|$)/, '')}`);
+      await work();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }
@@ -51,6 +58,8 @@ export function SignInPage() {
   }, []);
 
   const methods = now?.methods;
+  const again = useEffectEvent(() => void attempt(readSession));
+  useEffect(() => (methods || problem === null ? undefined : afterPause(RETRY_MS, again)), [methods, problem]);
   return (
     <main className={styles.page}>
       <div className={styles.card}>

@@ -42,8 +42,8 @@ function pageOf<Name extends Parameters<typeof readPageRequest>[0]>(list: Name) 
   return read.page;
 }
 
-/** How many entries the lists themselves have. */
-async function countsOfLists(scope: Scope): Promise<Record<WorkListName, number>> {
+/** How many entries the lists themselves have. Settlements, breaks and days are in `waiting-work.test.ts`. */
+async function countsOfLists(scope: Scope): Promise<Partial<Record<WorkListName, number>>> {
   const { domain } = fixture;
   const recent = { states: ['exhausted' as const], createdFrom: Date.now() - 7 * 86_400_000 };
   const pages = {
@@ -71,7 +71,7 @@ test('the counts of work lists equal the lengths of the lists, within every rest
     { countries: ['PK'], merchantIds: [india, market] },
     { countries: ['TH'], merchantIds: null },
   ];
-  for (const scope of scopes) expect(await counted(scope)).toEqual(await countsOfLists(scope));
+  for (const scope of scopes) expect(await counted(scope)).toMatchObject(await countsOfLists(scope));
   expect(await counted(unrestricted)).toMatchObject({ open_cases: 9, failed_notifications: 2, open_findings: 10 });
 });
 

@@ -94,7 +94,7 @@ async function takeReconciliation(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/reconciliation`);
   await page.getByRole('link', { name: /4 breaks/ }).waitFor();
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-  await page.setViewportSize({ width: 1040, height: 520 });
+  await page.setViewportSize({ width: 1040, height: 600 });
   await save(page, 'reconciliation-days.png');
   await page.setViewportSize({ width: 1040, height: 640 });
   await open(/4 breaks/);

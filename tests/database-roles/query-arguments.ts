@@ -28,6 +28,7 @@ export function queryArguments({ orderNo, approvalId, now }: Known): Record<stri
     settlement: '(merchantId: "CN10001", settlementNo: "STNONE000001")',
     settlementCycle: '(merchantId: "CN10001")',
     settlementEntries: `(first: 3, filter: { merchantId: "CN10001" })`,
+    waitingDays: '(first: 3, filter: { waitsFor: CLOSING })',
     transfers: `(first: 3, filter: { merchantId: "CN10001" })`,
   };
 }

@@ -194,7 +194,7 @@ test('a restricted operator sees the figures, failures and work lists of their m
   const { workLists } = data as { workLists: { list: string; count: number }[] };
   expect(workLists).toHaveLength(14);
   expect(workLists).toContainEqual({ list: 'OPEN_CASES', count: 0, isExact: true, oldestAt: null });
-  // Breaks and days belong to the platform, whose rows nobody restricted to merchants may see.
+  // Breaks and days belong to the platform, whose rows are hidden from operators with a restriction to merchants.
   const ofMerchants = await api.letInRestricted({ merchantIds: ['IN-1'] });
   const own = await ask(api.url, '{ workLists { list } }', { token: ofMerchants });
   const names = (own.data as { workLists: { list: string }[] }).workLists.map(({ list }) => list);

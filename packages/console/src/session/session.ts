@@ -76,8 +76,8 @@ export function leave(): void {
 }
 
 /**
- * Sends a request until it is answered, at most three times. All of them may be repeated: a session that was begun twice only leaves one that
- * nobody uses.
+ * Sends a request until it is answered, at most three times. All of them may be repeated: a session that was begun twice only leaves an
+ * unused one.
  */
 async function send(path: string, { headers, ...init }: RequestInit): Promise<Response> {
   const request = { ...init, headers: { ...CONSOLE_HEADER, ...headers } };

@@ -37,7 +37,7 @@ export function SignInPage() {
   const [isBusy, setBusy] = useState(false);
 
   const isSignedIn = now?.signedIn === true;
-  // Whoever read the session: the next page needs one in the store, and finds it there.
+  // The next page looks into the store, so this page goes on as soon as a session is there.
   useEffect(() => {
     if (isSignedIn) router.history.replace(`/console${returnTo.replace(/^\/console(?=\/|$)/, '')}`);
   }, [isSignedIn, returnTo, router]);

@@ -5,7 +5,7 @@ import { anyOf, channelId, merchantIds } from '../lists/filter-parts.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { readPage } from '../lists/read-page.ts';
 import { merchantsToLookUp, ofMerchants, type Scope } from '../lists/scope.ts';
-import { dayWaits, openDay, waitingDayConditions } from './days/waiting-day-conditions.ts';
+import { dayWaits, openDay, waitingDayConditions } from './days/list-waiting-conditions.ts';
 import { dayColumns, dayJoins } from './list-days.ts';
 import type { ReconciliationDay } from './types.ts';
 

@@ -15,7 +15,7 @@ interface WorkTable {
   filters?(add: Add): readonly string[];
   /** The time since when a row waits, if it is not its place in the index. */
   waitsSince?(add: Add): string;
-  /** Its rows belong to platform tenants of countries, which nobody restricted to merchants may see. */
+  /** Its rows belong to platform tenants of countries, which operators with a restriction to merchants may not see. */
   isOfPlatform?: true;
   /** The most rows that are examined, where each costs more than a look at it. */
   examined?: number;
@@ -73,7 +73,7 @@ const workTables = {
     indexConditions: () => [],
     filters: () => [`t.state = 'open'`],
   },
-  // A draft of nothing is carried over: nobody has to approve it.
+  // A draft of nothing is carried over, and needs no approval.
   settlements_to_approve: {
     table: 'settlement',
     since: 'drafted_at',

@@ -166,7 +166,7 @@ test('the counts of settlements, breaks and days equal the lengths of their list
   for (const name of ['days_to_close', 'open_breaks', 'missing_statements']) expect(own).not.toHaveProperty(name);
 });
 
-test('a day waits for two operators, or for a statement that nobody fetches, once it is over', async () => {
+test('a day waits for two operators, or for a statement that is not fetched, once it is over', async () => {
   const stateOf = (country: Country, day: string) => days.find(([ago]) => dayAgo(country, ago) === day)?.[1];
   const statesOf = async (waitsFor: 'closing' | 'statement') => {
     const filter = { merchantIds: ['PLATFORM-PK'], channelIds: ['fake'] };
@@ -178,7 +178,7 @@ test('a day waits for two operators, or for a statement that nobody fetches, onc
   };
   expect(await statesOf('closing')).toEqual(['to close for long', 'to close']);
   expect(await statesOf('statement')).toEqual(['another statement was given up', 'no statement']);
-  // Where statements are not fetched any more, nobody waits for the schedule.
+  // Where statements are not fetched any more, no day waits for the schedule.
   const { pool } = fixture.domain.database;
   await pool.query(`update reconciled_channel set fetches = false where merchant_id = 'PLATFORM-PK'`);
   expect(await statesOf('closing')).toEqual([

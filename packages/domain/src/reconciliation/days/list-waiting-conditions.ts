@@ -13,7 +13,7 @@ export const openDay = `t.state = 'open'`;
 /** The time at which the day `t` ended in its country. */
 export const endOfDay = (add: Add): string => `(t.day + 1)::timestamp at time zone ${zoneOf(add)}`;
 
-/** Conditions for open days `t` that are over and wait for this. What is still fetched by itself waits for nobody. */
+/** Conditions for open days `t` that are over and wait for this. What is still fetched by itself needs no operator. */
 export function waitingDayConditions(waitsFor: DayWaitsFor, add: Add): string[] {
   const zone = zoneOf(add);
   return [

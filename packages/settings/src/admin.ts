@@ -22,7 +22,7 @@ export const adminSettings = defineSettings({
     TIDEGATE_ENV: z
       .enum(environmentNames, 'has to be sandbox or production')
       .prefault('production')
-      .register(variableFacts, { description: '`sandbox` or `production`, as the services have it.' }),
+      .register(variableFacts, { description: '`sandbox` or `production`, the same as for the services.' }),
     ...domainVariables,
     REDIS_URL: serviceVariables.REDIS_URL.optional().register(variableFacts, {
       description: 'The Redis of the workers, to wake them.',
@@ -30,7 +30,7 @@ export const adminSettings = defineSettings({
       preset: "no wake-ups are sent; the worker's dispatcher finds the work",
     }),
     PUBLIC_BASE_URL: serviceVariables.PUBLIC_BASE_URL.optional().register(variableFacts, {
-      description: 'As the services have it.',
+      description: 'The same as for the services.',
       preset: 'http://localhost',
     }),
     TIDEGATE_APPROVAL_LIMIT: approvalLimit,

@@ -18,15 +18,17 @@ const schema = z.object({
   TIDEGATE_APPROVAL_LIMIT: approvalLimit,
   TIDEGATE_APPROVAL_SIGN_IN: approvalSignIn,
   OIDC_ISSUER: text(512).optional().register(variableFacts, {
-    description: 'An identity provider whose tokens are accepted in addition to ours: its exact `iss`.',
+    description: 'The exact `iss` of an identity provider. Its tokens are then accepted in addition to ours.',
     preset: 'only tokens of this service',
   }),
-  OIDC_AUDIENCE: text(512).optional().register(variableFacts, { description: 'The `aud` of its tokens.' }),
+  OIDC_AUDIENCE: text(512)
+    .optional()
+    .register(variableFacts, { description: 'The `aud` that tokens of the identity provider must have.' }),
   OIDC_JWKS_URL: webUrl().optional().register(variableFacts, {
-    description: 'URL of its keys (JWKS), which verify its tokens. https in production.',
+    description: 'URL of the keys (JWKS) of the identity provider. It has to be https in production.',
   }),
   OIDC_ROLES_CLAIM: text(128).prefault('roles').register(variableFacts, {
-    description: 'Path of the roles in its tokens, with dots between names.',
+    description: 'Where tokens of the identity provider have the roles: a path with dots between the names.',
   }),
   TIDEGATE_GRAPHIQL: z.enum(['on', 'off'], 'has to be on or off').optional().register(variableFacts, {
     description: 'Introspection, and GraphiQL for browsers at `GET /graphql`. Never in production.',

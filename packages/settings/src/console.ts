@@ -33,7 +33,7 @@ export const consoleVariables = {
   OIDC_CLIENT_SECRET: text(512).optional().register(variableFacts, {
     description: "The console's secret at the identity provider.",
     secret: true,
-    preset: 'a public client, with PKCE alone',
+    preset: 'none: a public client that uses only PKCE',
   }),
   OIDC_SCOPES: text(512).prefault('openid profile email').register(variableFacts, {
     description:

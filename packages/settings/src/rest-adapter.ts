@@ -11,7 +11,7 @@ export const restAdapterSettings = defineSettings({
     TRUSTED_PROXIES: trustedProxies,
     SANDBOX_UPSTREAM_URL: webUrl().optional().register(variableFacts, {
       description:
-        'URL of the sandbox upstream, at which buttons of the checkout page play the payer. Ignored in production.',
+        'URL of the sandbox upstream. The buttons of the checkout page use it to act as the payer. Ignored in production.',
       preset: 'no buttons',
     }),
     SANDBOX_RECEIVER_URL: webUrl().optional().register(variableFacts, {

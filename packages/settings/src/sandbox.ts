@@ -23,10 +23,10 @@ export const sandboxSettings = defineSettings({
       .enum(environmentNames, 'has to be sandbox or production')
       .prefault('sandbox')
       .register(variableFacts, {
-        description: '`sandbox`: what `npm start` starts has demo keys, which production refuses.',
+        description: '`sandbox`: `npm start` uses demo keys, which production refuses.',
       }),
     DATABASE_URL: domainVariables.DATABASE_URL.optional().register(variableFacts, {
-      description: 'Your own PostgreSQL 18 database. It must hold nothing but a sandbox.',
+      description: 'Your own PostgreSQL 18 database. It must be empty or contain only a sandbox.',
       secret: true,
       preset: 'a private one',
     }),

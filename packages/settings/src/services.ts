@@ -36,14 +36,14 @@ export const domainVariables = {
   }),
   CHANNEL_ALLOW_CIDRS: cidrs().register(variableFacts, {
     description:
-      "Networks beyond the public ones where channels may be called, with commas between them: `127.0.0.0/8,::1/128` in the sandbox; in production a bank's network that a VPN reaches, as narrow as can be. The same for all processes and the operators' command line.",
+      "Networks beyond the public ones where channels may be called, with commas between them: `127.0.0.0/8,::1/128` in the sandbox; in production for example the network of a bank behind a VPN, as small as possible. The same for all processes and the operators' command line.",
   }),
 };
 
 /** It has no default, so that production never runs with the rules of a sandbox by mistake. */
 const environment = z.enum(environmentNames, 'has to be sandbox or production').register(variableFacts, {
   description:
-    '`sandbox` or `production`. The sandbox explains refused signatures, plays the payer and has GraphiQL; production refuses to start with what belongs to a sandbox.',
+    '`sandbox` or `production`. The sandbox explains refused signatures, acts as the payer and has GraphiQL. Production refuses to start with settings or data of a sandbox.',
 });
 
 /** Where traces are sent. The names are those of OpenTelemetry. */
@@ -86,7 +86,7 @@ export const serviceVariables = {
   ...domainVariables,
   REDIS_URL: redisUrl().register(variableFacts, {
     description:
-      '`redis://` or, with TLS, `rediss://user:password@host:port/0`; a Redis Cluster is several of these with commas between them, or one with `?cluster=true`; with `?sentinel=name` they are Sentinels, see [high-availability.md](high-availability.md). It holds wake-ups, nonces and limits, never the truth.',
+      '`redis://` or, with TLS, `rediss://user:password@host:port/0`; a Redis Cluster is several of these with commas between them, or one with `?cluster=true`; with `?sentinel=name` they are Sentinels, see [high-availability.md](high-availability.md). It holds wake-ups, nonces and limits, but no orders and no money.',
     secret: true,
   }),
   PUBLIC_BASE_URL: webUrl().register(variableFacts, {
@@ -100,7 +100,7 @@ export const serviceVariables = {
     .optional()
     .register(variableFacts, {
       description:
-        'How long a process accepts requests after SIGTERM, while `/readyz` says 503: as long as a load balancer needs to see it.',
+        'How long a process accepts requests after SIGTERM, while `/readyz` answers 503. Set it to the time that your load balancer needs to notice.',
       unit: 'seconds',
       preset: '5 in production, 0 in the sandbox',
     }),

@@ -35,8 +35,11 @@ export const workerSettings = defineSettings({
     ),
     WORKER_POLL_CONCURRENCY: concurrency(256, 'Orders whose status it queries at channels at once.'),
     WORKER_EXPIRE_CONCURRENCY: concurrency(128, 'Orders that it lets expire at once.'),
-    WORKER_NOTIFY_CONCURRENCY: concurrency(512, 'First attempts at notifications: most only wait for slow endpoints.'),
-    WORKER_RETRY_CONCURRENCY: concurrency(128, 'Later attempts at notifications.'),
+    WORKER_NOTIFY_CONCURRENCY: concurrency(
+      512,
+      'First attempts at notifications that run at once. Most of them only wait for slow endpoints.',
+    ),
+    WORKER_RETRY_CONCURRENCY: concurrency(128, 'Later attempts at notifications that run at once.'),
     RETENTION_NOTIFICATION_DAYS: keptFor('Notifications that were delivered or exhausted are deleted after this time.'),
     RETENTION_ATTEMPT_DAYS: keptFor('Attempts at notifications are deleted after this time.'),
     RETENTION_CHANNEL_CALL_DAYS: keptFor('The log of calls to channels is deleted after this time.'),

@@ -96,7 +96,7 @@ export const catalogue = {
     of: each,
     labels: ['channel', 'operation', 'outcome'],
     buckets: callSeconds,
-    help: 'Calls to channels, and callbacks from them until they were in the ledger',
+    help: 'Calls to channels, and callbacks from their arrival until they are in the ledger',
   },
   tidegate_channel_forbidden_total: {
     type: 'counter',
@@ -120,7 +120,7 @@ export const catalogue = {
     type: 'gauge',
     of: worker,
     labels: ['channel'],
-    help: 'Effective weight of the routes of a channel divided by the configured one, by the share of creates that it answered in the last minutes',
+    help: 'Effective weight of the routes of a channel, divided by the configured weight. It follows the share of creates that the channel answered in the last minutes',
   },
   tidegate_channel_breaker: {
     type: 'gauge',
@@ -208,19 +208,19 @@ export const catalogue = {
     type: 'gauge',
     of: worker,
     labels: [],
-    help: 'Payouts that have waited too long for a definite answer of their channel or a decision on their proof, counted up to 10,000',
+    help: 'Payouts that have waited too long for a definite answer of their channel, or for a decision on their proof; counted up to 10,000',
   },
   tidegate_refunds_stuck: {
     type: 'gauge',
     of: worker,
     labels: [],
-    help: 'Refunds without a definite answer of their channel for an hour, or not back a week after the decision, counted up to 10,000',
+    help: 'Refunds that have had no definite answer of their channel for an hour, or that the channel has not confirmed a week after the decision; counted up to 10,000',
   },
   tidegate_settlements_stuck: {
     type: 'gauge',
     of: worker,
     labels: [],
-    help: 'Settlements without a definite answer of the channel that pays them for an hour, counted up to 10,000',
+    help: 'Settlements that have had no definite answer of the channel that pays them for an hour; counted up to 10,000',
   },
   tidegate_ended_orders_oldest_due_seconds: {
     type: 'gauge',
@@ -232,7 +232,7 @@ export const catalogue = {
     type: 'gauge',
     of: worker,
     labels: ['channel', 'currency'],
-    help: 'Open breaks of a channel by their amounts, and what is expected on days before yesterday without a statement',
+    help: "Sum of the amounts of a channel's open breaks, and of entries that are expected on days before yesterday that have no statement",
   },
   tidegate_unreconciled_age_seconds: {
     type: 'gauge',
@@ -244,13 +244,13 @@ export const catalogue = {
     type: 'gauge',
     of: worker,
     labels: ['channel'],
-    help: 'Statements of the last 31 days that a channel has not given a day after they could be there; absent if none are fetched from it',
+    help: 'Statements of the last 31 days that could have been fetched from a channel a day ago, and were not; absent if none are fetched from it',
   },
   tidegate_settlement_drafts_missing: {
     type: 'gauge',
     of: worker,
     labels: ['country'],
-    help: 'Settlement cycles that ran two hours ago or more and have no draft run; absent without cycles',
+    help: 'Settlement cycles that were due two hours ago or earlier and have not been drafted; absent without cycles',
   },
   tidegate_export_oldest_waiting_seconds: {
     type: 'gauge',
@@ -274,13 +274,13 @@ export const catalogue = {
     type: 'gauge',
     of: worker,
     labels: [],
-    help: 'Since this time each seal of a past month was verified or made; absent as long as there is none',
+    help: 'Each seal of a past month was verified or made at this time or later; absent as long as there is none',
   },
   tidegate_order_search_until_timestamp_seconds: {
     type: 'gauge',
     of: worker,
     labels: [],
-    help: 'Orders created up to this time can be found by number, account, phone and name',
+    help: 'Operators find orders created up to this time by account, phone, name and the beginning of a number',
   },
 } as const satisfies Record<string, MetricFacts>;
 

@@ -26,15 +26,15 @@ const head = `# Configuration
 
 A process reads its environment once, when it starts. An empty variable counts as absent.
 
-It does not start if a variable is missing, wrong or unknown. It then reports all of them at once, without any value. Unknown is:
+It does not start if a variable is missing, wrong or unknown. It then reports all of them at once, without their values. A variable is unknown if its name:
 
-- a name that begins with \`TIDEGATE_\` and that no process reads
-- a name that is a letter or two away from one of ours
+- begins with \`TIDEGATE_\`, and no process reads it
+- differs from a known name by one or two letters
 
-One environment can serve several processes. What Kubernetes adds for services is ignored.
+Several processes can share one environment. Variables that Kubernetes adds for services are ignored.
 
-**Secrets** can be in files: \`DATABASE_URL_FILE=/run/secrets/database-url\` instead of \`DATABASE_URL\`, and so for each variable marked as secret.
-A newline at the end is cut. A file has at most 64 KiB. Both set, or a file that is empty or cannot be read, stops the start too.
+**Secrets** can be in files: \`DATABASE_URL_FILE=/run/secrets/database-url\` instead of \`DATABASE_URL\`. The same works for each variable that is marked as secret.
+A newline at the end is removed. A file has at most 64 KiB. A process does not start if both variables are set, or if the file is empty or cannot be read.
 `;
 
 function section(schema: z.ZodObject): string {
@@ -76,9 +76,9 @@ function production(): string {
   return `\`TIDEGATE_ENV=production\` checks these rules when a process starts, and refuses to start otherwise:\n\n${[...lines].join('\n')}\n${ofTheDatabase}`;
 }
 
-const ofTheDatabase = `- No sandbox was made of the database: \`npm start\` marks it before demo keys come into it, and the mark cannot be taken away.
-- No channel is enabled whose adapter is a sandbox's, and none can be enabled: \`npm run admin -- disable-channel <channel>\`.
+const ofTheDatabase = `- The database was never used by a sandbox. \`npm start\` marks a database before it writes demo keys, and the mark cannot be removed.
+- No channel with an adapter of the sandbox is enabled, and none can be enabled. To disable one: \`npm run admin -- disable-channel <channel>\`.
 
-Introspection and GraphiQL are off, and nothing turns them on. \`npm start\` refuses to be production, and to make a sandbox of a database with merchants of its own.`;
+Introspection and GraphiQL are off and cannot be turned on. \`npm start\` refuses \`TIDEGATE_ENV=production\`, and a database that has other merchants.`;
 
 const capital = (title: string) => title.replace(/^[a-z]/, (letter) => letter.toUpperCase());

@@ -1,4 +1,4 @@
-// The operators' console as static files. Plain JavaScript: an older Node reads it too.
+// Builds the operators' console as static files. This file is plain JavaScript, because the commands that import it also start on older versions of Node.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeLock } from './lock.mjs';

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -7,7 +10,7 @@ import { borrowSandbox } from './run-services/ask-services.ts';
 import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
 import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
 
-// Runs the commands of docs/merchants/first-request.md as they are written there, except for the addresses and the data folder.
+// Runs the commands of docs/merchants as they are written there, except for the addresses and the data folder.
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -67,3 +70,18 @@ async function notificationOf(orderNo: string): Promise<unknown> {
   await waitUntil(`a notification of ${orderNo}`, hasCome, { timeoutMs: 30_000 });
   return found[0];
 }
+
+test('the script without a client sends a signed payin, also with nested, null and empty values', async () => {
+  const [script = ''] = readTypedPage('merchants/send-a-request.md').blocks('A payin with nothing but Node', 'sh');
+  const more =
+    "remark: null, metadata: { payerName: 'Li & 50 % = Wei', tags: ['a', '', 1.5, true, {}, { b: 'c' }], note: '' },";
+  const cwd = mkdtempSync(join(tmpdir(), 'tidegate-merchant-'));
+  try {
+    for (const typed of [script, script.replace("amount: '88.00',", `amount: '88.00', ${more}`)]) {
+      const { stdout } = await run('sh', ['-euc', forSandbox(typed, sandbox)], { cwd, timeout: 60_000 });
+      expect(stdout).toMatch(/^200 \{\s+code: 0,/);
+    }
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}, 120_000);

@@ -1,3 +1,4 @@
+// Copy to packages/domain/src/countries/vn/ (docs/developers/add-a-country.md): imports are relative to there.
 import type { CountryDefinition } from '../definition.ts';
 import { payin } from './payin.ts';
 import { payout } from './payout.ts';

@@ -1,3 +1,4 @@
+// Copy to packages/domain/src/countries/vn/ (docs/developers/add-a-country.md): imports are relative to there.
 import * as z from 'zod';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';

@@ -1,3 +1,4 @@
+// Copy to packages/domain/src/countries/vn/ (docs/developers/add-a-country.md): imports are relative to there.
 import * as z from 'zod';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TransitionRow } from '../../core/transitions.ts';
@@ -29,7 +30,7 @@ const fields = [
   ...(['status', 'createdAt'] as const),
 ];
 
-/** All that may happen to a payout. */
+/** All transitions of a payout. */
 // biome-ignore format: a table is read by its columns
 const transitions: readonly TransitionRow[] = [
   { from: ['new'], trigger: 'created', to: 'created' },

@@ -1,3 +1,4 @@
+// Copy to packages/domain/src/countries/vn/ (docs/developers/add-a-country.md): imports are relative to there.
 import { readBody } from '@tidegate/signature';
 import { expect, test } from 'vitest';
 import { networks } from '../../core/address.ts';

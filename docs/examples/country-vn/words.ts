@@ -1,3 +1,4 @@
+// Copy to packages/domain/src/countries/vn/ (docs/developers/add-a-country.md): imports are relative to there.
 import type { CheckoutWords } from '../checkout-words.ts';
 
 export const vi: CheckoutWords = {

@@ -1,6 +1,9 @@
 /**
  * Tidegate's client for merchants: calls, notifications, and the doctor that explains refused signatures. Start with
  * `createClient`. For notifications use `fastifyNotifications`, `expressHandler`, `honoHandler` or `fetchHandler`.
+ *
+ * Comments cite the interface as “contract” and the decisions on it by number. Both are in the service's repository, in
+ * docs/contract.
  */
 export {
   type Client,

@@ -1,6 +1,9 @@
 /**
  * The RSA2 signature of the merchant interface (decisions 2), for the service and for merchants' own code. Needs only
  * Node 20 or later.
+ *
+ * Comments cite the interface as “contract” and the decisions on it by number. Both are in the service's repository, in
+ * docs/contract.
  */
 export { decodeBase64Strict } from './base64.ts';
 export { readBody, readQuery, type SignedFields } from './canonical.ts';

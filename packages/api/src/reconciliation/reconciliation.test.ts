@@ -44,12 +44,12 @@ async function importFile(fileNo: number | undefined, token = ann) {
   return it;
 }
 
-/** Asks for an operation that two have to agree on, as Ann, and lets Bob agree. */
-async function agree(mutation: string): Promise<void> {
-  const name = mutation.slice(0, mutation.indexOf('('));
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`;
+/** Ann requests an operation that needs two operators, and Bob approves it. `input` is a GraphQL value without variables. */
+async function executeByTwo(operation: string, input: string, expectedVersion?: string): Promise<void> {
+  const type = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Payload`;
+  const version = expectedVersion === undefined ? '' : `, expectedVersion: "${expectedVersion}"`;
   const { it } = await read<{ it: { message?: string; approval?: { approvalId: string } } }>(
-    `mutation { it: ${mutation}, reason: "seen") { ... on Problem { message } ... on ${type} { approval { approvalId } } } }`,
+    `mutation { it: ${operation}(input: ${input}, reason: "seen"${version}) { ... on Problem { message } ... on ${type} { approval { approvalId } } } }`,
   );
   expect(it.message).toBeUndefined();
   const done = await read<{ it: object }>(
@@ -164,14 +164,13 @@ test('a statement is imported, two operators resolve its break, and they close t
     return { breaks: countOf('OPEN_BREAKS'), missing: countOf('MISSING_STATEMENTS'), days: waitingDays.edges };
   };
   expect(await waits()).toEqual({ breaks: 1, missing: 0, days: [] });
-  const close = `closeDay(input: { country: PK, channelId: "fake", day: "${day}" }`;
+  const dayInput = `{ country: PK, channelId: "fake", day: "${day}" }`;
   const { it } = await read<{ it: { message: string } }>(
-    `mutation { it: ${close}, reason: "r") { ... on Problem { message } } }`,
+    `mutation { it: closeDay(input: ${dayInput}, reason: "r") { ... on Problem { message } } }`,
   );
   expect(it.message).toContain('1 breaks are open, over 100.00');
 
-  const input = `resolveBreak(expectedVersion: "${version}", input: { country: PK, breakNo: ${node?.breakNo}, outcome: POSTED }`;
-  await agree(input);
+  await executeByTwo('resolveBreak', `{ country: PK, breakNo: ${node?.breakNo}, outcome: POSTED }`, version);
   await reconcileAll(api.domain);
   expect(
     await read(
@@ -185,13 +184,13 @@ test('a statement is imported, two operators resolve its break, and they close t
     reconciliationDay: { closingProblems: [], missing: [], openByKind: [], day: { explainedLines: 1 } },
   });
   expect(await waits()).toEqual({ breaks: 0, missing: 0, days: [{ node: { day, channelId: 'fake', country: 'PK' } }] });
-  await agree(close);
+  await executeByTwo('closeDay', dayInput);
   expect(await waits()).toEqual({ breaks: 0, missing: 0, days: [] });
   expect(await read(days)).toMatchObject({
     reconciliationDays: [{ state: 'CLOSED', openBreaks: 0, difference: '0.00' }],
   });
   const reopened = await read<{ it: object }>(
-    `mutation { it: reopenDay(input: { country: PK, channelId: "fake", day: "${day}" }, reason: "late file") { ... on ReopenDayPayload { day { state reopenedBy } } } }`,
+    `mutation { it: reopenDay(input: ${dayInput}, reason: "late file") { ... on ReopenDayPayload { day { state reopenedBy } } } }`,
   );
   expect(reopened.it).toMatchObject({ day: { state: 'OPEN', reopenedBy: expect.stringMatching(/^op-/) } });
   const { rows } = await api.domain.database.pool.query<{ action: string }>(
@@ -207,7 +206,7 @@ test('a statement is imported, two operators resolve its break, and they close t
 });
 
 test('a channel shows its reconciliation settings to operators who may see its country', async () => {
-  await agree('setReconciliation(input: { country: PK, channelId: "fake", tolerance: "0.05", account: "PK-1" }');
+  await executeByTwo('setReconciliation', '{ country: PK, channelId: "fake", tolerance: "0.05", account: "PK-1" }');
   const query =
     '{ channel(channelId: "fake") { reconciliations { country currency beginsOn tolerance account fetches } } }';
   const reconciliation = {
@@ -226,7 +225,7 @@ test('a channel shows its reconciliation settings to operators who may see its c
       '{ a: approvals(filter: { subject: "fake" }) { totalCount } b: approvals(filter: { subject: "fak" }) { totalCount } }',
     ),
   ).toEqual({ a: { totalCount: 1 }, b: { totalCount: 0 } });
-  // Two operators saw the same settings: the second one does not overwrite what the first one set.
+  // Both operators read the settings at the same version. The second change is refused, so it does not overwrite the first.
   const { channel } = await read<{ channel: { reconciliations: { version: string }[] } }>(
     '{ channel(channelId: "fake") { reconciliations { version } } }',
   );
@@ -236,18 +235,18 @@ test('a channel shows its reconciliation settings to operators who may see its c
       `mutation { it: setReconciliation(input: { country: PK, channelId: "fake", tolerance: "${tolerance}" }, reason: "r", expectedVersion: "${version}") {
         __typename ... on Problem { reason } ... on SetReconciliationPayload { approval { approvalId } } } }`,
     );
-  const asking = (await change('0.06')).it.approval?.approvalId;
-  await agree('setReconciliation(input: { country: PK, channelId: "fake", tolerance: "0.07" }');
+  const pendingApprovalId = (await change('0.06')).it.approval?.approvalId;
+  await executeByTwo('setReconciliation', '{ country: PK, channelId: "fake", tolerance: "0.07" }');
   expect((await change('0.08')).it).toMatchObject({ reason: 'VERSION_OUTDATED' });
   expect((await change('0.08', 'new')).it).toMatchObject({ reason: 'VERSION_OUTDATED' });
   const { it } = await read<{ it: object }>(
-    `mutation { it: approve(approvalId: "${asking}") { __typename ... on Problem { reason } } }`,
+    `mutation { it: approve(approvalId: "${pendingApprovalId}") { __typename ... on Problem { reason } } }`,
     bob,
   );
   expect(it).toMatchObject({ reason: 'VERSION_OUTDATED' });
 });
 
-test('operators of another country or of some merchants see nothing, and may not import', async () => {
+test('operators of another country or of some merchants see nothing, and may not upload or import; without the role finance no upload is accepted', async () => {
   const thai = await api.letInRestricted({ countries: ['TH'] });
   const ofMerchant = await api.letInRestricted({ merchantIds: [merchantId] });
   for (const token of [thai, ofMerchant]) {

@@ -1,6 +1,6 @@
 /**
- * Every failure `code` of the service: its HTTP status, the beginning of `msg`, and the group that decides how to react
- * (decisions 1). A test compares this table with the service's own.
+ * Every failure `code` of the service: its HTTP status, the beginning of `msg`, and the group that decides how to
+ * react. A test compares this table with the service's own.
  */
 // biome-ignore format: a table is read by its columns
 export const ERROR_CODES = {

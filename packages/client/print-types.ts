@@ -121,7 +121,6 @@ function declare(member: ts.PropertySignature): string {
     .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, (_, schema: string) => typeName(schema));
 }
 
-/** The types of an order by its country. */
 function typesByCountry(kind: Kind, schemas: Schemas): string {
   const rows = countriesOf(kind, schemas).map((country) => {
     const parts = {

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 /** A merchant's endpoint that acknowledges everything at once. */
 export interface Receiver {
   url: string;
-  /** Number of received notifications. */
   received(): number;
   close(): void;
 }

@@ -31,7 +31,6 @@ export interface Measured {
   note?: string;
 }
 
-/** The parameters of a measurement. */
 export interface Run {
   environment: BenchEnvironment;
   timing: Timing;

@@ -145,7 +145,6 @@ function finders(part: MakePart, order: KnownValues['order'], reference: string)
   ];
 }
 
-/** One search to measure. */
 export interface Combination {
   label: string;
   filter: OrderFilter;

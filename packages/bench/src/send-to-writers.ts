@@ -60,7 +60,6 @@ function summaryOf(answers: readonly Answer[], cpuOf: ReturnType<BenchEnvironmen
   };
 }
 
-/** The next message of a process. */
 async function messageOf(child: ChildProcess): Promise<FromWriter> {
   const stopped = new AbortController();
   const ended = once(child, 'exit', { signal: stopped.signal }).then(([code]) => {

@@ -5,7 +5,6 @@ import { ConnectionError, type Refusal, TidegateError, TimeoutError, UnexpectedA
 import { readBounded } from './read-bounded.ts';
 import { VERSION } from './version.ts';
 
-/** The outcome of one request. */
 export type Outcome =
   | { kind: 'done'; data: object }
   | { kind: 'refused'; refusal: Refusal }

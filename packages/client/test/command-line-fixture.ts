@@ -6,7 +6,6 @@ import { runCommandLine } from '../src/cli/run-command-line.ts';
 
 let folder = '';
 
-/** Gives each test its own folder. */
 export function ownFolder(): void {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tidegate-merchant-'));

@@ -3,7 +3,6 @@ import { type Domain, type DomainOptions, isConnectionLoss, openDomain, SchemaTo
 import type { EnvironmentName } from '@tidegate/settings';
 import { refusalsOfProduction } from './refusals-of-production.ts';
 
-/** The settings of a process that concern the domain. */
 interface DomainSettings {
   TIDEGATE_ENV: EnvironmentName;
   DATABASE_URL: string;

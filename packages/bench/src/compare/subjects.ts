@@ -26,7 +26,6 @@ export interface Subject {
 }
 
 export interface Load {
-  /** Requests per slice. */
   requests: number;
   slices: number;
   wallets: number;

@@ -20,7 +20,6 @@ export interface Arguments {
   switches: ReadonlySet<string>;
 }
 
-/** A flag of a command. */
 export interface Option {
   type: 'string' | 'boolean';
   /** May be given more than once. */

@@ -13,7 +13,6 @@ import {
   UpstreamError,
 } from './errors.ts';
 
-/** The error class of each group of codes. */
 const CLASSES: Record<ErrorGroup, new (refusal: Refusal) => ApiError> = {
   request: RequestError,
   authentication: AuthenticationError,

@@ -28,7 +28,6 @@ export type Step =
  */
 export type Severity = 'wrong' | 'suspect' | 'right' | 'hint';
 
-/** One result of the diagnosis. */
 export interface Finding {
   step: Step;
   severity: Severity;

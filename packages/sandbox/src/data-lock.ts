@@ -36,7 +36,7 @@ export async function lockData(dataDir: string, say: (line: string) => void): Pr
   throw new Error(`${dataDir} is used by another process that does not stop. End it, or set TIDEGATE_DATA_DIR.`);
 }
 
-/** The process that wrote the holder file last. It may have ended, or may not have the lock yet. */
+/** The running process that wrote the holder file last. It may not have the lock yet. */
 async function findHolder(file: string): Promise<ProcessIdentity | undefined> {
   for (let waited = 0; waited < FIND_HOLDER_MS; waited += 100) {
     const holder = readHolder(file);

@@ -1,6 +1,6 @@
 import type { CodeOf } from './codes.ts';
 
-/** The base class of all errors of this client. Only wrong use of the client throws another one, TypeError. */
+/** The base class of all errors of this client. Wrong use of the client throws TypeError or InvalidKey instead. */
 export class TidegateError extends Error {
   override readonly name: string = 'TidegateError';
 }

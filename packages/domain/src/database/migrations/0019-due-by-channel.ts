@@ -51,8 +51,7 @@ function makeIndex({ name, table, what }: Index, partitions: readonly string[]):
     return [`drop index concurrently if exists ${name}`, `create index concurrently ${name} on ${table} ${what}`];
   const parts = partitions.map((part) => ({ part, index: `${name}${part.replace(/^.*(_p[0-9]+)$/, '$1')}` }));
   return [
-    // The index of the whole table cannot be dropped concurrently. It has no valid parts by then, so dropping it is
-    // quick.
+    // The index of the whole table cannot be dropped concurrently. It has no rows of its own.
     `drop index if exists ${name}`,
     ...parts.flatMap(({ part, index }) => [
       `drop index concurrently if exists ${index}`,

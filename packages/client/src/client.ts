@@ -35,7 +35,7 @@ export interface WalletCalls {
   transactions(page?: PageRequest, options?: ReadOptions): Promise<WalletPage>;
 }
 
-/** The operations that exist in the merchant's country. Every call that fails rejects with a TidegateError. */
+/** The operations of the merchant's country. A call that fails rejects with a TidegateError. */
 export type Client<C extends Country = Country> = {
   payin: PayinCalls<C>;
   wallet: WalletCalls;

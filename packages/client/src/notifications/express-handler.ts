@@ -13,8 +13,8 @@ type NodeRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 /**
  * A handler for Express, Connect and plain `node:http`: `app.post('/notify', expressHandler({ … }))`. It reads the body
- * itself, so register it before `express.json()`. It also accepts the body of `express.raw({ type: 'application/json'
- * })`. A body that was parsed already cannot be verified: the handler then passes an error to Express.
+ * itself, so register it before `express.json()`. Bytes that `express.raw({ type: 'application/json' })` has read are
+ * accepted too. A body that was parsed already cannot be verified: the handler then passes an error to Express.
  */
 export function expressHandler(
   options: ReceiverOptions,

@@ -9,7 +9,7 @@ export interface Member {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
-  /** Its whole output since it was first started. */
+  /** The whole output of the process since its first start. */
   output(): string;
   /**
    * Sends SIGTERM. Returns how it ended, for example `exit code 0`, after how many milliseconds, and its last log line,

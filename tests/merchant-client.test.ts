@@ -70,7 +70,7 @@ describe('the package', () => {
     const { stdout } = await run(bin('publint'), ['run', packed[name], '--strict']);
     expect(stdout).toContain('All good!');
     const checked = await run(bin('attw'), [packed[name], '--profile', 'esm-only', '--no-definitely-typed']);
-    // Its exit code says whether there is a problem.
+    // `run` throws if attw ends with an exit code other than 0, so it found no problem.
     expect(checked.stdout).toContain('node16 (from ESM): 🟢 (ESM)');
   });
 
@@ -187,7 +187,7 @@ test('the fields that the README lists for each country are enough for a create'
 /** A way to the service on which the answers to the first `losses` creates are lost, after the service has given them. */
 async function lossyWay(losses: number): Promise<{ url: string; passed: string[] }> {
   const passed: string[] = [];
-  let left = losses;
+  let lossesLeft = losses;
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const body = await buffer(request);
@@ -199,8 +199,8 @@ async function lossyWay(losses: number): Promise<{ url: string; passed: string[]
     });
     const text = await answer.text();
     passed.push(`${url.replace('/api/v1/merchant', '').replace(/\?.*/, '')} ${JSON.parse(text).code}`);
-    if (method === 'POST' && left > 0) {
-      left -= 1;
+    if (method === 'POST' && lossesLeft > 0) {
+      lossesLeft -= 1;
       response.destroy();
     } else response.writeHead(answer.status).end(text);
   }).listen(0, '127.0.0.1');

@@ -28,7 +28,7 @@ const code = `tgi_${randomBytes(32).toString('base64url')}`;
 const dayMs = 24 * 60 * 60_000;
 
 beforeAll(async () => {
-  // Its own: the guide shows figures, cases and findings of a sandbox in which nothing has happened. A payout is stuck after 36 s.
+  // A sandbox of its own, because the guide shows figures, cases and findings of a new one. At this scale a payout is stuck after 36 s.
   sandbox = await startSandbox({ scale: 0.01 });
   const today = Date.now() - (Date.now() % dayMs);
   const known = {
@@ -244,7 +244,7 @@ test('the steps of the operators’ guide have the described results', { timeout
     else await act(step, guide[nth + 1]);
     if (step.name === 'StuckPayouts') {
       await expect.poll(reader.stuckPayouts, { timeout: 30_000 }).toBeGreaterThan(0);
-      // It is listed and counted, and not touched.
+      // The stuck payout is listed and counted, but its status is unchanged.
       const query = `{ order(orderNo: "${known('stuckOrderNo')}") { status } }`;
       expect(await reader.askWith(sandbox.file.adminToken, query)).toEqual({ order: { status: 'PROCESSING' } });
     }

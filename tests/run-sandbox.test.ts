@@ -136,14 +136,14 @@ test('after kill -9 of all processes the next start continues with the data, and
   const before = sandbox();
   first.child.kill('SIGKILL');
   await first.ended;
-  const left = processes();
-  for (const { pid, name } of left) if (name === 'postgres' || name === 'worker') process.kill(pid, 'SIGKILL');
+  const leftRunning = processes();
+  for (const { pid, name } of leftRunning) if (name === 'postgres' || name === 'worker') process.kill(pid, 'SIGKILL');
   const second = start();
   await second.ready();
   expect(second.output()).toMatch(
     /Ended what an earlier npm start had left running: redis, upstream, receiver, rest, api\n/,
   );
-  expect(left.some(isAlive)).toBe(false);
+  expect(leftRunning.some(isAlive)).toBe(false);
   expect(sandbox()).toEqual(before);
   expect(await startsKept(sandbox())).toBe(2);
 

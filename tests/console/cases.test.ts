@@ -27,18 +27,18 @@ withBrowser(
   'one operator requests a decision, another approves it, and the first sees the result at once',
   async (context) => {
     await placeCase(sandbox.file, 'CN', '100.51');
-    const asking = await openConsole(context, sandbox, { role: 'Admin', path: mine('cases') });
-    await asking.page.getByRole('link', { name: 'Wrong amount' }).click();
-    await asking.page.getByRole('button', { name: 'Credit the money' }).click();
-    const dialog = asking.page.getByRole('dialog', { name: 'Credit the money' });
+    const requester = await openConsole(context, sandbox, { role: 'Admin', path: mine('cases') });
+    await requester.page.getByRole('link', { name: 'Wrong amount' }).click();
+    await requester.page.getByRole('button', { name: 'Credit the money' }).click();
+    const dialog = requester.page.getByRole('dialog', { name: 'Credit the money' });
     await dialog.getByText('Missing').waitFor();
     await dialog.getByLabel('Credit it to').selectOption('wallet');
     await dialog.getByText('no order says what the merchant is owed').waitFor();
-    await runDialog(asking.page, 'Credit the money', 'The merchant agrees to the smaller amount');
+    await runDialog(requester.page, 'Credit the money', 'The merchant agrees to the smaller amount');
     await dialog.getByText('This waits for a second operator').waitFor();
-    await keepPicture(asking.page, 'case asked');
-    await closeDialog(asking.page);
-    await asking.page.getByText('admin requested this').waitFor();
+    await keepPicture(requester.page, 'case asked');
+    await closeDialog(requester.page);
+    await requester.page.getByText('admin requested this').waitFor();
 
     const { page, errors } = await openConsole(context, sandbox, { role: 'Approver', path: mine('approvals') });
     await page.getByRole('link', { name: /Approvals \d+ waiting for you/ }).waitFor();
@@ -55,10 +55,10 @@ withBrowser(
     await closeDialog(page);
     await page.getByText('approver approved it, and it was carried out').waitFor();
 
-    await asking.page.getByText('Credited', { exact: true }).waitFor();
-    await asking.page.getByText('by admin and approver').waitFor();
-    expect(await asking.page.getByText('requested this').count()).toBe(0);
-    expect([errors, asking.errors]).toEqual([[], []]);
+    await requester.page.getByText('Credited', { exact: true }).waitFor();
+    await requester.page.getByText('by admin and approver').waitFor();
+    expect(await requester.page.getByText('requested this').count()).toBe(0);
+    expect([errors, requester.errors]).toEqual([[], []]);
   },
 );
 

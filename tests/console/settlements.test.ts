@@ -11,7 +11,7 @@ import { agree, closeDialog, request, runDialog } from './work-page.ts';
 vi.setConfig({ testTimeout: 180_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
 
-/** Its wallet has money, which its payouts would need. */
+/** A merchant with payouts gets a wallet with money. */
 const funded = { country: 'PK', payouts: 'upstream' } as const;
 let sandbox: SharedSandbox;
 let paid = '';

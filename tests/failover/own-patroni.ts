@@ -216,7 +216,7 @@ function describeSet(nodes: readonly PatroniNode[], url: string, password: strin
         });
         return response.status === 200;
       };
-      // It refuses while it is busy with something else.
+      // Patroni refuses a switchover while it is busy with another change.
       await waitUntil('Patroni accepts the change', isAccepted, { timeoutMs: 30_000, everyMs: 500 });
     },
   };

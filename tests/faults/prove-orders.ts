@@ -40,7 +40,7 @@ interface Row {
   /** Status and state. */
   notifications: string[];
   cases: number;
-  /** Its calls to the channel, in order: `create unknown after 8003 ms`. */
+  /** The order's calls to the channel, oldest first: `create unknown after 8003 ms`. */
   calls: string[];
   /** Since when a create was under way that its channel did not answer, in Unix milliseconds. */
   unansweredSince: number | null;

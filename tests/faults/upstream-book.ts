@@ -53,7 +53,7 @@ export async function payOpenOrders(
   }
 }
 
-/** Those that nothing happens to by itself. */
+/** Open orders whose amount tells the upstream to leave them open. */
 async function openOrders({ ask }: ChaosHarness, prefix: string): Promise<Set<string>> {
   const sql = `select order_no as "orderNo" from orders
     where starts_with(merchant_order_no, $1) and amount::text like $2 and status in ('created', 'processing')`;

@@ -126,7 +126,7 @@ withBrowser(
     await account(page).click();
     await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
     await withOrganisation(page).waitFor();
-    // Its streams end within five seconds, without a click.
+    // The event streams of the second browser end within five seconds, so its page notices without a click.
     await withOrganisation(second).waitFor({ timeout: 30_000 });
     expect(await second.getByRole('table').count()).toBe(0);
     await other.reload();

@@ -56,7 +56,7 @@ async function caseNow({ merchantId, caseNo }: PlacedCase): Promise<CaseNow> {
  * nothing about its refunds.
  */
 async function aLatePayment(): Promise<PlacedCase> {
-  // Its payer lets it expire.
+  // With these cents the payer lets the charge expire.
   const orderNo = await placePayin(sandbox.file, 'TH', { amount: '20000.22' });
   const { graphqlUrl, adminToken } = sandbox.file;
   const statusOf = async () =>
@@ -135,7 +135,7 @@ withBrowser('a refund that failed by evidence leaves its case open for another d
   const placed = await aLatePayment();
   const page = await sendBack(context, placed);
   await resolve(page, 'FAILED', 'Portal: no refund of this charge');
-  // It cannot fail during a call to the channel.
+  // While the channel is being called, the refund cannot be ended as failed.
   const isBetweenCalls = async () =>
     Date.parse((await caseNow(placed)).refund?.nextAttemptAt ?? '') > Date.now() + 3_000;
   await waitUntil('a pause between two calls', isBetweenCalls, { timeoutMs: 60_000 });

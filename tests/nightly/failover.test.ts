@@ -54,7 +54,7 @@ function frozenFor(ms: number): Loss {
     fail: async (primary) => {
       primary.freeze();
       await delay(ms);
-      // It wakes while others may still be taking over.
+      // The old primary wakes while another server may still be taking over.
       if (ms !== frozenForMs) primary.wake();
     },
     repair: (before) => before.wake(),

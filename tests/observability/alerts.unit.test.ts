@@ -68,9 +68,9 @@ test('alerts and dashboard use only metrics and labels of the catalogue', () => 
     });
   expect(wrong).toEqual([]);
   // Each metric is used by an alert or the dashboard.
-  const looked = queriedMetrics.map(({ name }) => name.replace(/_(bucket|sum|count)$/, ''));
+  const queriedNames = queriedMetrics.map(({ name }) => name.replace(/_(bucket|sum|count)$/, ''));
   const current = Object.entries(catalogue).filter(([, { help }]) => !help.startsWith('Deprecated'));
-  expect(current.map(([name]) => name).filter((name) => !looked.includes(name))).toEqual([]);
+  expect(current.map(([name]) => name).filter((name) => !queriedNames.includes(name))).toEqual([]);
 });
 
 test('each panel of the dashboard has its own name and id, one data source and a query', () => {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { ROOT, readStages, type Step, stepsOf } from './dockerfile.ts';
 
 const run = promisify(execFile);
-// Its types promise an export called default, which it does not have.
+// The types of this package promise an export called default, which it does not have.
 const dockerignore: typeof import('@balena/dockerignore').default = createRequire(import.meta.url)(
   '@balena/dockerignore',
 );

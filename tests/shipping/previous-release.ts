@@ -14,7 +14,7 @@ const processes = ['rest-adapter', 'api', 'worker'];
 
 export interface PreviousRelease {
   commit: string;
-  /** Its source, with what it needs installed. */
+  /** The source of that release, with its packages installed. */
   folder: string;
   remove(): Promise<void>;
 }

@@ -45,7 +45,7 @@ test('commits of one process reach another, whose streams end at its shutdown', 
   await close();
   const apis = ['one', 'two'].map(() => start({ ...environment, TIDEGATE_ENV: 'sandbox' }));
   const [one = '', two = ''] = await Promise.all(apis.map(addressOf));
-  // Its connections to Redis are ready by then.
+  // When the second API is ready, its connections to Redis are ready too.
   await vi.waitFor(async () => expect((await fetch(`${two}/readyz`)).status).toBe(200), 10_000);
   const query = 'subscription { orderChanged { orderNo status } }';
   const stream = await vi.waitFor(async () => {

@@ -34,7 +34,7 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'sm' } },
     Modal: {
       defaultProps: {
-        // Its header is no banner of the page.
+        // The header of a dialog must not count as the banner of the page.
         attributes: { header: { role: 'presentation' } },
         lockScroll: false,
         closeButtonProps: { 'aria-label': 'Close' },

@@ -101,7 +101,7 @@ test('every process sends orders to other channels while a channel does not answ
   await create(1, onShakyOnly, 1);
   for (const nth of [0, 1] as const)
     await vi.waitFor(async () => expect(await breakerIn(nth)).toBe('closed'), { timeout: 5_000 });
-  // Its share grows as the unanswered creates get older.
+  // The channel's share of orders grows as its unanswered creates get older.
   await vi.waitFor(async () => expect((await create(0, onBothChannels, 20)).shaky).toBeGreaterThanOrEqual(6), {
     timeout: 10_000,
     interval: 1,

@@ -23,7 +23,7 @@ import { watchRedis } from './watch-redis.ts';
 
 export interface ServerParts {
   domain: RestDomain;
-  /** Its commands fail within a second when Redis does not answer, and are never sent twice. */
+  /** Commands on this connection fail within a second when Redis does not answer, and are never sent twice. */
   redis: RedisConnection;
   log: Log;
   metrics: RestMetrics;

@@ -81,7 +81,7 @@ describe("another merchant's order is not found", () => {
 
   test('the response time does not reveal an order of another merchant', async () => {
     const key = parsePrivateKey(curious.privateKeyPem);
-    const asking = (number: () => string) => async () => {
+    const requestOf = (number: () => string) => async () => {
       const query = `orderNo=${number()}`;
       const request = await aRequest({ merchantNo: curious.merchantId, key, query, path: `${prefix}/payin/query` });
       return async () => expect((await send(fixture.port, request)).code).toBe(40401);
@@ -89,8 +89,8 @@ describe("another merchant's order is not found", () => {
     const { orderNo } = orders.payin;
     const compared = await compareTimes(
       {
-        'of another merchant': asking(() => orderNo),
-        'of an unknown order': asking(
+        'of another merchant': requestOf(() => orderNo),
+        'of an unknown order': requestOf(
           () => `${orderNo.slice(0, -6)}${Math.random().toString(36).slice(2, 8).toUpperCase()}`,
         ),
       },
@@ -186,16 +186,16 @@ test('the response time of a wrong signature does not reveal whether the merchan
     await addMerchantKey(real.domain, rotating.merchantId, publicPem(publicKey));
   }
   const key = takeKeyPair().privateKey;
-  const asking = (number: () => string) => async () => {
+  const requestOf = (number: () => string) => async () => {
     const request = await aRequest({ merchantNo: number(), key, query: '', path: `${prefix}/wallet` });
     return async () => expect((await send(fixture.port, request)).code).toBe(40101);
   };
   const compared = await compareTimes(
     {
-      'a merchant': asking(() => owner.merchantId),
-      'a merchant with four keys': asking(() => rotating.merchantId),
-      'the same unknown number': asking(() => 'NOBODY-AT-ALL'),
-      'another unknown number each time': asking(() => `NOBODY-${randomUUID().slice(0, 12).toUpperCase()}`),
+      'a merchant': requestOf(() => owner.merchantId),
+      'a merchant with four keys': requestOf(() => rotating.merchantId),
+      'the same unknown number': requestOf(() => 'NOBODY-AT-ALL'),
+      'another unknown number each time': requestOf(() => `NOBODY-${randomUUID().slice(0, 12).toUpperCase()}`),
     },
     { samples: 60, ratio: 1.2 },
   );

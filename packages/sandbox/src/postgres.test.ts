@@ -104,11 +104,11 @@ test.runIf(process.getuid?.() === 0)(
     const place = findPostgresPlace(folder.dir, (line) => messages.push(line));
     expect(place.moved).toBe(true);
     expect(messages).toEqual([expect.stringContaining(dirname(place.cluster))]);
-    const left = await start(folder);
+    const leftRunning = await start(folder);
     rmSync(folder.dir, { recursive: true });
     await sweepMovedFolders();
     expect(existsSync(dirname(place.cluster))).toBe(false);
-    expect(isAlive(left.identity)).toBe(false);
+    expect(isAlive(leftRunning.identity)).toBe(false);
   },
 );
 

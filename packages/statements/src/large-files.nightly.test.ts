@@ -82,6 +82,6 @@ test.each(Object.entries(contents))('%s: memory does not grow with 200,000 rows'
   const seconds = (performance.now() - began) / 1_000;
   console.log(`${name}: ${Math.round(rows / seconds)} rows a second, ${Math.round(highest / 1e6)} MB at most`);
   expect(lines).toBe(rows);
-  // It includes garbage that was not collected yet. All lines together would be above 150 MB.
+  // The peak includes garbage that was not collected yet. All lines together would take more than 150 MB.
   expect(highest).toBeLessThan(100e6);
 });

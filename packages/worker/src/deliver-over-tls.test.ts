@@ -84,7 +84,7 @@ test('neither an environment variable nor a default of the process weakens the c
     ];
     for (const port of [unknown, old]) {
       expect(await weakened(to(`https://shop.example:${port}/`))).toMatchObject({ error: 'tls', httpStatus: null });
-      // These variables weaken Node's own client.
+      // The same environment variables do weaken the client of Node itself.
       const socket = tls.connect({ port, host: '127.0.0.1', servername: 'shop.example' });
       await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
       expect(socket.getProtocol()).toBe(port === old ? 'TLSv1.1' : 'TLSv1.3');

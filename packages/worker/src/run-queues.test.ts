@@ -212,9 +212,11 @@ test('work of a worker that died during the job is found again soon', { timeout:
   // The state that a killed worker leaves, after it took the job and before it claimed the row.
   const connection = connectRedis(redis.url, 'worker', silent);
   await connection.flushall();
-  const left = openQueue('submit', connection);
-  await addJobs(left, [{ queue: 'submit', merchantId, orderNo, channelId: 'fake', dueAt: nextActionAt }]);
-  await connection.lmove(left.toKey('wait'), left.toKey('active'), 'RIGHT', 'LEFT');
+  const queueOfKilledWorker = openQueue('submit', connection);
+  await addJobs(queueOfKilledWorker, [
+    { queue: 'submit', merchantId, orderNo, channelId: 'fake', dueAt: nextActionAt },
+  ]);
+  await connection.lmove(queueOfKilledWorker.toKey('wait'), queueOfKilledWorker.toKey('active'), 'RIGHT', 'LEFT');
   connection.disconnect();
   const began = performance.now();
   start();

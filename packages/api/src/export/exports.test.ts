@@ -263,7 +263,7 @@ test('an operator downloads two files at once; a third is refused until one ends
     exportId,
     chunks * 262_144,
   ]);
-  // Their bodies are not read, so they are running.
+  // The test does not read the bodies of these downloads, so they stay open.
   const running = [await download(path), await download(path)];
   expect(running.map(({ status }) => status)).toEqual([200, 200]);
   const refused = await download(path);

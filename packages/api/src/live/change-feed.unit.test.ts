@@ -85,17 +85,17 @@ test('an order that changes several times between two reads is published once, i
 
 test('changed orders are read together, a hundred at a time', async () => {
   const feed = openChangeFeed();
-  const looked: number[] = [];
+  const batchSizes: number[] = [];
   const stream = feed.listen({
     ...everything,
     toMessages: async (changes) => {
-      looked.push(changes.length);
+      batchSizes.push(changes.length);
       return changes;
     },
   });
   feed.receive(Array.from({ length: 250 }, (_, n) => moved(`PI${n}`)));
   expect(await take(stream, 250)).toHaveLength(250);
-  expect(looked).toEqual([100, 100, 50]);
+  expect(batchSizes).toEqual([100, 100, 50]);
 });
 
 test('a client that reads too slowly gets an error, and delays no other', async () => {

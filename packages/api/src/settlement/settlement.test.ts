@@ -143,7 +143,7 @@ test('two operators set up, draft, approve, pay and fail a settlement', async ()
   const unsent = await askForTwo('failSettlement', `${named}, detail: "was not sent"`);
   expect(await read(paid)).toEqual({ it: { settlement: { state: 'PAID', reference: 'UTR-1' } } });
   expect(await read(paid)).toEqual({ it: { reason: 'SETTLEMENT_NOT_THERE' } });
-  // It was requested before the payment was claimed.
+  // This approval was requested before the payment was claimed.
   expect(await approve(unsent)).toEqual({ reason: 'VERSION_OUTDATED' });
   expect(await agree('failSettlement', `${named}, detail: "account closed"`)).toEqual({ state: 'EXECUTED' });
   expect(await settlementNow(ann, 'caseNo')).toMatchObject({ state: 'FAILED', caseNo: 1, actions: [] });

@@ -5,10 +5,10 @@ import type { Column } from './columns.ts';
 import styles from './list.module.css';
 
 interface ChooserProps<Row> {
-  /** Of the list. */
+  /** The name of the list. */
   name: string;
   columns: readonly Column<Row>[];
-  /** Those that the list shows now. */
+  /** The columns that the list shows now. */
   shown: readonly Column<Row>[];
 }
 

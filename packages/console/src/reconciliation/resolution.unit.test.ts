@@ -17,7 +17,7 @@ test.each([
   ['POSTED', { kind: 'FEE' }, 'channel_fee:acme'],
   ['POSTED', { kind: 'MISSING_IN_LEDGER', line: { type: 'settlement' } }, 'external'],
   ['POSTED', { kind: 'MISSING_IN_LEDGER', line: { type: 'payin' } }, 'as if acme had reported it'],
-  // It was decided once, and the ledger had its payment.
+  // This break was decided once before, and then the ledger already had the payment.
   [
     'POSTED',
     { kind: 'MISSING_IN_LEDGER', line: { type: 'payin' }, decidedAt: '2026-11-22T00:00:00Z' },

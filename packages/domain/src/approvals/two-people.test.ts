@@ -106,7 +106,7 @@ test('a linked identity is the same operator, and cannot approve its own request
   expect(await request(domain, ann, 'linkIdentity', { ...link, subject: 'another' })).toBe('identity_linked');
   const unlink = await ask(byToken, ann, 'unlinkIdentity', { operatorId: ann.operatorId });
   expect(await agree(byToken, bob, unlink)).toBe('executed');
-  // Its own operator of before is disabled: only two can let it in again.
+  // The operator that this identity had before is disabled: only two operators can enable it again.
   expect(await comes('ann-at-work')).toBeNull();
   await sql('update operator set enabled = true where operator_id = $1', [before.operatorId]);
   expect((await aPerson('ann-at-work')).operatorId).toBe(before.operatorId);

@@ -6,7 +6,7 @@ import { readableCredentials } from './credentials.ts';
 export interface KnownChannel {
   adapter: string;
   baseUrl: string;
-  /** Its secrets; null if they cannot be opened, so that they cannot be kept. Never shown. */
+  /** The secrets of the channel, which are never shown. Null if they cannot be decrypted: then a change cannot keep them. */
   credentials: Record<string, string> | null;
 }
 

@@ -4,7 +4,7 @@ import { FakeChannel } from '../testing/fake-channel.ts';
 import { UnusableSettings } from './channel-adapter.ts';
 import { problemsOfSettings } from './problems-of-settings.ts';
 
-/** Its address has to be https, its key `right` and its salt short; a secret makes it fail without a field. */
+/** An adapter that wants an https address, the key `right` and a short salt. With a secret it fails without naming a field. */
 const picky = bareAdapter(({ channelId, baseUrl, credentials }) => {
   const { key, salt = '', secret } = credentials;
   if (secret !== undefined) throw new Error(`channel ${channelId}: no secret today`);

@@ -100,7 +100,7 @@ test('the database numbers exactly the actions that count as changes of configur
 });
 
 test('every operation either changes configuration or is listed here as one that does not', () => {
-  // Their records have the name of what is behind them.
+  // The records of these operations have the name of the change that they make.
   const under: Record<string, string> = {
     disableMerchant: 'setMerchantStatus',
     enableMerchant: 'setMerchantStatus',

@@ -18,9 +18,9 @@ const by = { actor: 'ann', approver: 'bob', reason: 'seen' };
 interface Reported {
   /** The first amount under each reference. */
   payments: Map<string, number>;
-  /** Those that were first reported when the order had ended unpaid, as `reference amount`. */
+  /** The payments that were first reported when the order had ended unpaid, as `reference amount`. */
   late: string[];
-  /** Those that were first reported when it was completed. */
+  /** The payments that were first reported when the order was completed. */
   double: string[];
   /** What operators sent back, and what they credited to the wallet without the order. */
   sentBack: number;

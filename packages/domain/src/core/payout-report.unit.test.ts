@@ -108,13 +108,13 @@ test.each(rows)('%s to a poll leads to %s, and its repetition changes nothing', 
   const { status, next, wrote, wallet, reported } = outcomes[answer] as Outcome;
   const report = says[answer] as ChannelAnswer;
   const once = open(country).whenReported(report, 'query');
-  const is = typeof status === 'string' ? status : status[country];
-  const expected = [`${is}, ${next}`, ...wrote, ...reported[country]];
+  const endStatus = typeof status === 'string' ? status : status[country];
+  const expected = [`${endStatus}, ${next}`, ...wrote, ...reported[country]];
   expect(inWords(once)).toEqual(expected);
   expect(balances(once)).toBe(wallet);
   const again = once.whenReported(report, 'query').whenReported(report, 'create').whenReported(report, 'callback');
   expect(inWords(again).slice(1)).toEqual(expected.slice(1));
-  expect(again.order.status).toBe(is);
+  expect(again.order.status).toBe(endStatus);
 });
 
 test.each(rows)('%s in a callback leads to %s, with the same money and no new poll time', (country, answer) => {

@@ -3,7 +3,7 @@ import { hasRole, type OperatorContext, type Role, roles } from './operator-righ
 /** Who may see a screen of the operators' console. */
 interface ScreenRights {
   roles: readonly Role[];
-  /** It shows data that belongs to no merchant: only operators without a restriction may see it. */
+  /** The screen shows data that belongs to no merchant: only operators without a restriction may see it. */
   isPlatform: boolean;
 }
 

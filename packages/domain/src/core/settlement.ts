@@ -241,7 +241,7 @@ export function stepOfProof(
 ): 'moves' | ProofProblem {
   const { state, debitLine, returnLine } = found;
   if ((direction === 'out' ? debitLine : returnLine) !== null) return 'proven';
-  // Its channel reported it: matching compares the line with that.
+  // The channel reported the movement. Matching compares the line with this report.
   if ((direction === 'out' ? found.transferNo : found.returnTransferNo) !== null) return 'in_ledger';
   if (state === 'draft') return 'not_approved';
   if (direction === 'out') {

@@ -47,7 +47,7 @@ export function beginHolding(bounds: Pick<Locking, 'lockMs' | 'settings'>): stri
  */
 const optionalBounds = { transaction_timeout: 15_000, client_connection_check_interval: 1_000 };
 
-/** Those of `optionalBounds` that this server supports. */
+/** The settings of `optionalBounds` that this server supports. */
 export async function boundsThatServerHas(pool: Pick<pg.Pool, 'query'>): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>('select name from pg_settings where name = any($1)', [
     Object.keys(optionalBounds),

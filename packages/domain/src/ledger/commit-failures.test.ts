@@ -46,10 +46,10 @@ function writerOn(
 
 /** Lets the first `times` commits through, and loses the connection before their answer. */
 function losingCommits(times: number): Parameters<typeof writerOn>[0] {
-  let left = times;
+  let failuresLeft = times;
   return async (text, run) => {
     const result = await run();
-    if (text !== 'commit' || left-- <= 0) return result;
+    if (text !== 'commit' || failuresLeft-- <= 0) return result;
     throw lost();
   };
 }

@@ -26,11 +26,11 @@ export interface HeldMerchant {
   commands: Waiting[];
   /** Some of its commands are under way. */
   isBusy: boolean;
-  /** Since when another session holds it; null if that was not observed. */
+  /** Since when another session holds the merchant's wallet; null if that was not observed. */
   since: number | null;
-  /** Its lock failed only at writing. Such a batch fails as a whole, so the merchant gets its own transaction. */
+  /** The lock of the merchant failed only when the batch was written. Such a batch fails as a whole, so the merchant gets its own transaction. */
   isAlone: boolean;
-  /** When it was tried last. */
+  /** When the merchant's commands were tried last. */
   triedAt: number;
 }
 

@@ -201,7 +201,7 @@ test('a merchant whose command was refused in a shared batch can send commands a
   const input: Promise<unknown>[] = [];
   for (let i = 0; i < 100; i++) {
     input.push(writer.commit(aCreate(all[i % all.length] as string, 'IN')).catch((error) => error));
-    // Its wallet is free, but not the table: its batch fails as a whole.
+    // This merchant's wallet is released while the table is still locked: the whole batch fails.
     if (i % 20 === 0) await holders.pop()?.release();
     await sleep(15);
   }

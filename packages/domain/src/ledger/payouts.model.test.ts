@@ -153,7 +153,7 @@ test.each([fixedSeed, Date.now() % 2 ** 31])(
       for (const model of models) expect(await standingOf(model), where).toEqual(expectedOf(model));
       expect((await audit(fixture.domain)).violations, where).toEqual([]);
     }
-    // It was worth it: all that can be said was said, and all that can be refused was.
+    // The random commands must have led to enough different answers: accepted ones and refusals.
     const happened = [...answers.keys()];
     const mustHappen = [
       'createPayout',
@@ -169,7 +169,7 @@ test.each([fixedSeed, Date.now() % 2 ** 31])(
       'bookWallet',
       'returnCase',
     ];
-    // A random story may leave one of them out; the story with the fixed seed has them all.
+    // Other seeds may leave one of these out. The fixed seed has them all.
     if (seed === fixedSeed) for (const type of mustHappen) expect(happened).toContain(`${type} ok`);
     expect(happened.length, `seed ${seed}: ${happened}`).toBeGreaterThan(25);
   },

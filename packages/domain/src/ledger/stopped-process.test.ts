@@ -30,10 +30,10 @@ afterEach(() => {
 });
 afterAll(() => other.close());
 
-let made = 0;
+let merchantCount = 0;
 async function aWallet(): Promise<string> {
-  made += 1;
-  const merchantId = `STOPPED-${made}`;
+  merchantCount += 1;
+  const merchantId = `STOPPED-${merchantCount}`;
   await createMerchant(other.domain, { merchantId, name: 'Stopped', country: 'IN' });
   return merchantId;
 }

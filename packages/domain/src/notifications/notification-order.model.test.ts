@@ -102,14 +102,14 @@ async function aWorld() {
     await recordAttempt(of.domain, claim, { ...result, acknowledged });
   };
   const reach = async (one: number): Promise<void> => {
-    const it = orders[one];
-    if (!it || it.reached >= statuses.length) return;
-    it.reached += 1;
+    const order = orders[one];
+    if (!order || order.reached >= statuses.length) return;
+    order.reached += 1;
     await pool.query(
       `insert into notification (merchant_id, order_no, status, url, body, state, attempt, next_attempt_at, created_at, host, seq)
        select merchant_id, order_no, $2, url, body, 'pending', 0, clock_timestamp(), clock_timestamp(), host, $3 from notification
        where order_no = $1 and status = 'created'`,
-      [it.orderNo, statuses[it.reached - 1], it.reached],
+      [order.orderNo, statuses[order.reached - 1], order.reached],
     );
   };
   /** Leases run out, as if their workers had died. */

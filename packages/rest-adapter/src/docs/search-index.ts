@@ -6,11 +6,11 @@ import { openApiDocument } from './openapi/document.ts';
 import type { Schema } from './openapi/schema.ts';
 
 interface Entry {
-  /** Its address. */
+  /** The address of the section. */
   id: string;
   title: string;
   page: string;
-  /** The beginning of its text, shown with the result. */
+  /** The beginning of the section's text, shown with the result. */
   text: string;
   /** The text that is searched. */
   words: string;

@@ -53,7 +53,7 @@ describe('statements of Razorpay', () => {
     const created = await fixture.channel.create(order, ample());
     const channelRef = 'channelRef' in created ? created.channelRef : '';
     const move = (status: string) => fixture.control('state', { id: channelRef, status, reason: status });
-    // It came back only if it was seen as paid before; else it has failed.
+    // A reversed payout came back only if a query saw it as paid before. Otherwise it failed.
     await move('processed');
     expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid' });
     await move('reversed');

@@ -44,16 +44,16 @@ const link = (changed: object = {}) => ({
 
 test('the official SDK creates, finds and cancels a payment link at the fake, and our adapter sees the same state', async () => {
   const order = fixture.order({ amount: '80.01' });
-  const made = await sdk.paymentLink.create(link({ reference_id: order.orderNo }));
-  expect(made).toMatchObject({ status: 'created', reference_id: order.orderNo });
-  const accepted = { outcome: 'accepted', channelRef: made.id, payLink: made.short_url };
+  const createdLink = await sdk.paymentLink.create(link({ reference_id: order.orderNo }));
+  expect(createdLink).toMatchObject({ status: 'created', reference_id: order.orderNo });
+  const accepted = { outcome: 'accepted', channelRef: createdLink.id, payLink: createdLink.short_url };
   expect(await fixture.channel.query(order, AbortSignal.timeout(5_000))).toEqual(accepted);
-  expect((await sdk.paymentLink.fetch(made.id)).id).toBe(made.id);
+  expect((await sdk.paymentLink.fetch(createdLink.id)).id).toBe(createdLink.id);
   await expect(sdk.paymentLink.create(link({ reference_id: order.orderNo }))).rejects.toMatchObject({
     statusCode: 400,
     error: { description: expect.stringContaining('already exists') },
   });
-  expect((await sdk.paymentLink.cancel(made.id)).status).toBe('cancelled');
+  expect((await sdk.paymentLink.cancel(createdLink.id)).status).toBe('cancelled');
   expect(await fixture.channel.query(order, AbortSignal.timeout(5_000))).toMatchObject({ outcome: 'closed' });
 });
 

@@ -149,8 +149,8 @@ test('after a worker was killed during a full audit, another worker continues it
   await once(killed.child, 'exit');
   await lock.query('rollback');
   lock.release();
-  const left = await wholeRun();
-  expect(left).toMatchObject({ runs: 0, position: { phase: 'orders', after: { merchantId } } });
+  const interrupted = await wholeRun();
+  expect(interrupted).toMatchObject({ runs: 0, position: { phase: 'orders', after: { merchantId } } });
   // The dead worker's lease lasts some seconds more. Here it is shortened.
   const { rows } = await pool.query<{ seconds: number }>(`update audit_run set held_until = clock_timestamp()
     where run = 'whole' returning extract(epoch from old.held_until - clock_timestamp())::float8 as seconds`);
@@ -166,7 +166,7 @@ test('after a worker was killed during a full audit, another worker continues it
     },
     { ...patiently, interval: 5 },
   );
-  expect(seen.filter((orderNo) => orderNo < (left?.position?.after.orderNo ?? '~'))).toEqual([]);
+  expect(seen.filter((orderNo) => orderNo < (interrupted?.position?.after.orderNo ?? '~'))).toEqual([]);
   expect(seen).not.toEqual([]);
   await vi.waitFor(async () => expect(await next.metric(wholeFinished)).not.toBeNull(), patiently);
   expect((await readAuditState(fixture.domain)).open.filter(({ count }) => count > 0)).toEqual([]);

@@ -16,7 +16,7 @@ import type { JobContext } from './job.ts';
 import { poll } from './poll.ts';
 
 let fixture: TestDomain;
-const made: string[] = [];
+const orderNos: string[] = [];
 beforeAll(async () => {
   fixture = await openTestDomain((await createTestDatabase()).url);
   const { merchantId } = await aMerchant(fixture.domain, 'CN');
@@ -25,7 +25,7 @@ beforeAll(async () => {
     const request = { merchantOrderNo: `M-${n}`, amount: '10.00', bankCode: null, notifyUrl: null, details: {} };
     const created = await createPayin(fixture.domain, merchant, request);
     if (!created.ok) throw new Error(created.rejection);
-    made.push(created.value.orderNo);
+    orderNos.push(created.value.orderNo);
   }
 });
 afterAll(() => fixture.close());
@@ -70,7 +70,7 @@ test.each([
 ])('the dispatcher adds jobs: %s', async (_name, waiting, outcome, count) => {
   const result = await added(waiting);
   expect(result.outcome).toBe(outcome);
-  expect(result.works.map((work) => work.orderNo)).toEqual(made.slice(0, count));
+  expect(result.works.map((work) => work.orderNo)).toEqual(orderNos.slice(0, count));
 });
 
 test('a wake-up and the dispatcher use the same job id for the same work', async () => {
@@ -79,7 +79,7 @@ test('a wake-up and the dispatcher use the same job id for the same work', async
 });
 
 test('a queue that cannot be reached does not delay others, and the run counts as failed', async () => {
-  const [first] = made;
+  const [first] = orderNos;
   await fixture.domain.database.pool.query(`update orders set next_action = 'poll' where order_no = $1`, [first]);
   for (const away of ['submit', 'poll']) {
     const reached: string[] = [];
@@ -126,10 +126,10 @@ test('if a host has more due notifications than slots, some get jobs, and the ot
 test('each run adds jobs to query two ended orders of each channel, and none of a full channel', async () => {
   const { domain, channel } = fixture;
   const { pool } = domain.database;
-  const [orderNo = ''] = made;
+  const [orderNo = ''] = orderNos;
   await pool.query(
     `insert into order_watch select merchant_id, order_no, channel_id, now(), now() - interval '1 hour' from orders where order_no = any($1)`,
-    [made],
+    [orderNos],
   );
   await pool.query(`update order_watch set due_at = now() - interval '2 hours' where order_no = $1`, [orderNo]);
   const run = async (full: readonly string[]) => {
@@ -146,7 +146,7 @@ test('each run adds jobs to query two ended orders of each channel, and none of 
     'select count(*)::integer as left, bool_or(order_no = $1) as "isLeft" from order_watch',
     [orderNo],
   );
-  expect([rows[0], channel.calls]).toEqual([{ left: made.length - 1, isLeft: false }, []]);
+  expect([rows[0], channel.calls]).toEqual([{ left: orderNos.length - 1, isLeft: false }, []]);
   await pool.query('delete from order_watch');
 });
 

@@ -144,11 +144,11 @@ test('after successes the next notification is claimed during an attempt, and an
 
 test('a notification that should wait is delivered at once if a slot was released meanwhile', async () => {
   const [ref] = await some(1);
-  const taken = await fillHost();
+  const takenSlots = await fillHost();
   const enter: DeliverySlots['enter'] = async (backlog, how) => {
     const entered = await slots.enter(backlog, how);
     // Between the refusal and the parking.
-    for (const slot of taken.splice(0)) if (typeof slot === 'object') await slots.leave(slot, 'delivered', false);
+    for (const slot of takenSlots.splice(0)) if (typeof slot === 'object') await slots.leave(slot, 'delivered', false);
     return entered;
   };
   expect(await run(ref, { slots: { ...slots, enter } })).toBe('delivered');

@@ -89,9 +89,9 @@ test('a run continues where it stopped; a killed run continues from its last sav
       )
     )[0];
   expect(await auditWhole(fixture.domain, 0)).toBe('going_on');
-  const left = await stateOf();
-  expect(left?.position).toMatchObject({ phase: 'orders', after: { merchantId } });
-  expect(left?.position.after.orderNo).toBe(orders.map((order) => order.orderNo).toSorted()[999]);
+  const interrupted = await stateOf();
+  expect(interrupted?.position).toMatchObject({ phase: 'orders', after: { merchantId } });
+  expect(interrupted?.position.after.orderNo).toBe(orders.map((order) => order.orderNo).toSorted()[999]);
   // As a process that was killed leaves it.
   await queryDatabase(
     "update audit_run set holder = 'dead', held_until = clock_timestamp() + interval '1 hour' where run = 'whole'",

@@ -39,7 +39,7 @@ export interface BreakResolution {
  */
 export function resolveBreak(domain: ChangeAccess, request: BreakResolution, by: Decision): Promise<Outcome<Break>> {
   const { merchantId, breakNo, outcome, otherBreakNo } = request;
-  // Its version is that of the row, not of its audit records.
+  // The version of a break is the version of its row, not of its audit records.
   const { expectedVersion, ...decision } = by;
   return changeConfiguration(domain, { tenant: merchantId, change: 'resolveBreak' }, decision, async (within) => {
     const lockSql = lockBreakSql(domain.database.orm);

@@ -36,7 +36,7 @@ export function setReconciliation(
   by: Decision,
 ): Promise<Outcome<ReconciledChannel & { channelId: string }>> {
   const merchantId = platformMerchantOf(country);
-  // Its version is that of the row: the first statement writes it without an audit record.
+  // The version of these settings is the version of their row: the first statement writes the row without an audit record.
   const { expectedVersion, ...decision } = by;
   const what = { tenant: merchantId, change: 'setReconciliation' };
   return changeConfiguration(domain, what, decision, async (within) => {

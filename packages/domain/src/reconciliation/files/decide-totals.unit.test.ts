@@ -30,7 +30,7 @@ const line = (changes: Partial<StatementLine> = {}): StatementLine => ({
   balanceAfter: null,
   ...changes,
 });
-const said = (changes: Partial<StatementSummary> = {}): StatementSummary => ({
+const summaryOf = (changes: Partial<StatementSummary> = {}): StatementSummary => ({
   account: null,
   currency: null,
   from: null,
@@ -52,7 +52,7 @@ const totalsOf = (lines: StatementLine[], summaries: StatementSummary[], unparse
 };
 const expected = { currency: 'INR', account: 'A', beginsOn: '2026-11-01' };
 const problem = (lines: StatementLine[], summary: Partial<StatementSummary>, unparsed = 0) =>
-  problemOfFile(totalsOf(lines, [said(summary)], unparsed), expected);
+  problemOfFile(totalsOf(lines, [summaryOf(summary)], unparsed), expected);
 
 test('a file whose totals, balances and lines agree has no problem', () => {
   const out = line({ direction: 'out', gross: '50.00', net: '52.36' });
@@ -108,7 +108,7 @@ test('if a row cannot be read, sums are not compared, but the number of rows is'
 
 test('the amount of unreadable rows is the difference between the lines and the balances or totals', () => {
   const missing = (summary: Partial<StatementSummary>, unparsed = 1) =>
-    unreadSum(totalsOf([line()], [said(summary)], unparsed));
+    unreadSum(totalsOf([line()], [summaryOf(summary)], unparsed));
   expect(missing({ opening: '10.00', closing: '100.00' })).toBe(-764n);
   expect(missing({ totalIn: '197.64', totalOut: '0.00' })).toBe(10_000n);
   expect(missing({ closing: '100.00' })).toBeNull();
@@ -116,7 +116,7 @@ test('the amount of unreadable rows is the difference between the lines and the 
 });
 
 test('several summaries are compared by their sums', () => {
-  const two = totalsOf([line(), line()], [said({ totalIn: '97.64' }), said({ totalIn: '97.64' })]);
+  const two = totalsOf([line(), line()], [summaryOf({ totalIn: '97.64' }), summaryOf({ totalIn: '97.64' })]);
   expect(problemOfFile(two, expected)).toBeNull();
 });
 

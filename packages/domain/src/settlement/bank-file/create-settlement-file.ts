@@ -97,7 +97,7 @@ function finishFile(
 ): Promise<Outcome<SettlementFile>> {
   const named = { tenant: merchantId, change: 'finishSettlementFile' };
   return changeConfiguration<SettlementFile>(domain, named, by, async (within) => {
-    // It waits for the claims that are being written, and after it no claim can enter the file.
+    // The lock waits for claims that are being written. After it, no claim can enter the file.
     await within.database.pool.query(lockFileSql, [merchantId, fileNo]);
     const em = within.database.unitOfWork();
     const row = await em.findOneOrFail(SettlementFileRow, { merchantId, fileNo });

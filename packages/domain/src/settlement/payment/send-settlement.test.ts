@@ -148,7 +148,7 @@ test('after an unknown outcome the channel is queried, and a payment that it has
   for (let step = 0; step < 4; step += 1) expect(await work(ref)).toBe('done');
   expect(calls()).toEqual(['create', 'query', 'query', 'query']);
   expect(await found(ref)).toMatchObject({ state: 'paid', answer: 'no_answer: timed out' });
-  // It does not have it, so it is sent again under the same number. What it accepted is never sent again.
+  // The channel does not have the payment, so it is sent again under the same number. After it was accepted, it is never sent again.
   fixture.channel.answers = { ...working, query: notFound };
   for (let step = 0; step < 4; step += 1) await work(ref);
   expect(calls().slice(4)).toEqual(['query', 'create', 'query', 'query']);

@@ -24,13 +24,13 @@ test('a month is sealed once, a day after its end, and each seal has a file', as
   expect(await ledger.seals()).toEqual([]);
   await ledger.seal();
   await ledger.seal();
-  const made = await ledger.seals();
-  expect(made.map(({ merchantId }) => merchantId)).toEqual(expect.arrayContaining(ledger.merchants));
-  expect(made.every((seal) => seal.sealNo === 1 && seal.period === month && seal.isFiled)).toBe(true);
+  const seals = await ledger.seals();
+  expect(seals.map(({ merchantId }) => merchantId)).toEqual(expect.arrayContaining(ledger.merchants));
+  expect(seals.every((seal) => seal.sealNo === 1 && seal.period === month && seal.isFiled)).toBe(true);
   expect(await ledger.found()).toEqual([]);
   expect(await readdir(join(ledger.dir, ledger.th))).toEqual([`0001-${month}.json`]);
   const report = await verifyAllSeals(ledger.domain, { dir: ledger.dir });
-  expect(report).toMatchObject({ violations: [], seals: made.length });
+  expect(report).toMatchObject({ violations: [], seals: seals.length });
   expect(report.rows).toBeGreaterThan(50);
 });
 
@@ -41,15 +41,15 @@ test('a row that is written late belongs to the period after the last seal', asy
   await ledger.domain.commit(aTopUp(ledger.th, 'T-1', '1.00'));
   await ledger.seal();
   await ledger.seal(endOfPeriod(nextPeriod(month)) + 2 * day);
-  const made = (await ledger.seals()).filter(({ merchantId }) => merchantId === ledger.th);
-  expect(made.map(({ sealNo, period }) => [sealNo, period])).toEqual([
+  const seals = (await ledger.seals()).filter(({ merchantId }) => merchantId === ledger.th);
+  expect(seals.map(({ sealNo, period }) => [sealNo, period])).toEqual([
     [1, month],
     [2, nextPeriod(month)],
   ]);
-  const [first, second] = made.map(({ content }) => JSON.parse(content));
+  const [first, second] = seals.map(({ content }) => JSON.parse(content));
   expect(second.from).toEqual(first.to);
   expect(second.to.entryNo).toBe(first.to.entryNo + 1);
-  expect(second.previous).toBe(hash('sha256', made[0]?.content ?? '', 'hex'));
+  expect(second.previous).toBe(hash('sha256', seals[0]?.content ?? '', 'hex'));
   expect((await ledger.seals())[0]).toEqual(sealed);
   expect(await ledger.found()).toEqual([]);
 });
@@ -59,8 +59,8 @@ test('rows that were read before the end of their month are sealed after its end
   await ledger.domain.commit(aTopUp(ledger.th, 'T-1', '1.00'));
   await ledger.seal(Date.now());
   await ledger.seal();
-  const made = (await ledger.seals()).find(({ merchantId }) => merchantId === ledger.th);
-  expect(JSON.parse(made?.content ?? '{}').to.entryNo).toBe(
+  const seal = (await ledger.seals()).find(({ merchantId }) => merchantId === ledger.th);
+  expect(JSON.parse(seal?.content ?? '{}').to.entryNo).toBe(
     Number(
       (
         await ledger.query<{ no: string }>(`select last_entry_no as no from wallet where merchant_id = '${ledger.th}'`)

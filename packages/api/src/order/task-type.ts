@@ -17,9 +17,9 @@ const ProofType = builder.objectRef<NonNullable<Task['proof']>>('TaskProof').imp
   }),
 });
 
-/** A claimed task of the payout market. */
+/** A claimed payout task. */
 export const TaskType = builder.objectRef<Task>('PayoutTask').implement({
-  description: 'A claimed task of the payout market.',
+  description: 'A claimed payout task.',
   fields: (t) => ({
     claimedBy: t.exposeString('claimedBy', { description: 'Id of the operator who claimed the task.' }),
     proof: t.field({

@@ -7,7 +7,7 @@ import { OrderInterface } from './order-type.ts';
 const sortBy = { type: WorkSortEnum, description: 'Sort order by age or amount. Default: OLDEST_FIRST.' } as const;
 
 const TaskStateEnum = builder.enumType('PayoutTaskState', {
-  description: 'State of a task of the payout market.',
+  description: 'State of a payout task.',
   values: {
     AVAILABLE: { value: 'available', description: 'Not claimed yet.' },
     CLAIMED: { value: 'claimed', description: 'Claimed by an operator, who is paying it.' },
@@ -29,7 +29,7 @@ const TaskFilter = builder.inputType('PayoutTaskFilter', {
 builder.queryField('payoutTasks', (t) =>
   t.connection({
     type: OrderInterface,
-    description: 'Payouts with an open task on the payout market, oldest first.',
+    description: 'Payouts with an open task on the task market, oldest first.',
     authScopes: { operator: true },
     args: {
       filter: t.arg({

@@ -20,7 +20,7 @@ export const payoutTaskFilter = z.strictObject({
 });
 export type PayoutTaskFilter = z.infer<typeof payoutTaskFilter>;
 
-/** Open tasks of the payout market as their orders, the oldest first or by amount the largest first, unless `isReversed`. */
+/** Open payout tasks as their orders, the oldest first or by amount the largest first, unless `isReversed`. */
 export function pagePayoutTasks(
   { database }: { database: Database },
   scope: Scope,

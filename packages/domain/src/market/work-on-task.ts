@@ -17,7 +17,7 @@ export type TaskAction =
   | { type: 'acceptProof' | 'rejectProof'; provedAt?: number };
 
 /**
- * Actions on tasks of the PK payout market: claim, give back, prove the payment, decide another operator's proof. Of
+ * Actions on tasks of the task market of Pakistan: claim, give back, prove the payment, decide another operator's proof. Of
  * two operators who claim the same task, one gets it. Refusals: task_not_available, not_your_task, proof_pending,
  * proof_missing, proof_reference_used (a bank's reference is for one transfer of its country), second_operator_needed.
  */

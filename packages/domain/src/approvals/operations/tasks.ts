@@ -13,7 +13,7 @@ const provedAt = () =>
   ).optional();
 
 export const claimPayoutTask = onOrder({
-  summary: 'Claim a task of the payout market. Pay it before the claim expires.',
+  summary: 'Claim a payout task. Pay it before the claim expires.',
   roles,
   needsApprovalSignIn: true,
   input: z.strictObject({ orderNo: task() }),

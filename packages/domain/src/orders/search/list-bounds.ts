@@ -16,7 +16,7 @@ export interface Found {
 
 type Way = Pick<Listing, 'isReversed'>;
 
-/** The page, from this key on in the order of the fetch. */
+/** The rest of a page from this key on. `from` null: from its beginning. */
 export function beginningAt(page: PageRequest<OrderList>, from: Key | null): PageRequest<OrderList> {
   return page.backward ? { ...page, before: from } : { ...page, after: from };
 }
@@ -26,15 +26,15 @@ export function isUpward(way: Way, page: PageRequest<OrderList>): boolean {
   return orderBy(way, page).endsWith(' asc');
 }
 
-/** The shortest way of a round: a millisecond, or the smallest amount. */
-const least: Record<Part, number> = { time: 1, decimal: 0.01, number: 1, text: 0, day: 1 };
+/** The least distance between two bounds: a millisecond, or the smallest amount. */
+const leastDistance: Record<Part, number> = { time: 1, decimal: 0.01, number: 1, text: 0, day: 1 };
 
 /** Above this value a bound would not be exact. */
 const largest = 1e13;
 
 /**
- * The bound of the next round: `growth` times as far from `stop` as this is from `from`. It is no order's own key: with equal times or amounts,
- * it comes first of the smallest keys. Null: nothing is known to be that far.
+ * The bound of the next round: `growth` times as far from `stop` as `stop` is from `from`, in the sorted column. The other columns of the bound have
+ * their smallest values, so the bound is never the key of an order. Null: the bound would be outside of the possible values.
  */
 export function boundAfter(
   { list }: PageRequest<OrderList>,
@@ -45,8 +45,8 @@ export function boundAfter(
 ): Key | null {
   const [[, part] = ['', 'time' as const], ...others] = keyColumns(list);
   const [a, b] = [Number(from[0]), Number(stop[0])];
-  const way = Math.max(least[part], Math.abs(b - a) * growth);
-  const bound = goesUp ? b + way : b - way;
+  const distance = Math.max(leastDistance[part], Math.abs(b - a) * growth);
+  const bound = goesUp ? b + distance : b - distance;
   if (bound <= 0 || bound >= largest) return null;
   const first = part === 'decimal' ? bound.toFixed(2) : Math.round(bound);
   return [first, ...others.map(([, of]) => (of === 'time' ? 0 : ''))];
@@ -63,7 +63,7 @@ export function upTo(way: Way, page: PageRequest<OrderList>, until: Key | null, 
   return [`t.${column} ${isUpward(way, page) ? '<' : '>='} ${value}`];
 }
 
-/** The bound that comes first; null: none. */
+/** The one of two bounds that comes first in the list. Null: there is no bound. */
 export function nearer(one: Key | null, other: Key | null, goesUp: boolean): Key | null {
   if (one === null || other === null) return one ?? other;
   return Number(one[0]) < Number(other[0]) === goesUp ? one : other;

@@ -9,14 +9,15 @@ import { rangeConditions } from './list-row-conditions.ts';
 import { pageOf, rangeOf, type Search, type Statement, statement } from './list-search.ts';
 import type { OrderList } from './order-filter.ts';
 
-// A walk with a range of something else than what is sorted by goes past the orders outside of that range. The index has both, so an order is passed
-// in a fraction of a microsecond. But there may be millions of them before the first that fits. So a page goes on slice by slice, and ends in time.
+// A list is sorted by one column, and a range of the filter is in another: for example sorted by creation, with a range of amounts. The index of a
+// group has both columns, so PostgreSQL skips an order outside of the range in a fraction of a microsecond. But it may have to skip millions of orders
+// before the first one that fits. So a page is read slice by slice, and ends when it has skipped enough. docs/developers/add-a-filter.md explains slices.
 
-/** How many orders are read to find out how close together they are. */
+/** How many orders a probe reads, to learn how densely they lie in the sorted column. */
 const probed = 200;
 /** About how many orders the first slice has. It is enough where one in sixty is within the range. */
 const firstSlice = 3_200;
-/** How many times more orders the next slice has. */
+/** Each slice has this many times the orders of the one before. */
 const growth = 16;
 /**
  * The number of orders that are skipped in the time in which one is read. If the index lacks the column of the range,
@@ -24,7 +25,10 @@ const growth = 16;
  */
 const passed = { byIndex: 200, byOrder: 25 };
 
-/** How many orders a page may pass in place of one that it looks at. The index by completion lacks the creation, the others lack the completion. */
+/**
+ * How many orders a page may skip instead of reading one. The index by completion lacks the creation, and the other indexes lack the completion.
+ * For a range in a missing column, each order has to be read.
+ */
 export function passedForOrder({ filter, sort }: Search): number {
   const { createdFrom, createdTo, completedFrom, completedTo } = filter;
   const [from, to] = sort === 'completed' ? [createdFrom, createdTo] : [completedFrom, completedTo];
@@ -36,7 +40,7 @@ export function nextSlice(before: number, left: number): number {
   return Math.min(before === 0 ? firstSlice : before * growth, left);
 }
 
-/** The range that the probe of a slice read: up to `cut`, where a limit ended it. */
+/** What a probe found. `cut`: the earliest order at which a group reached the probe's limit. `before`: how many orders come before it. */
 interface Probe {
   before: number;
   first: Key | null;
@@ -44,8 +48,8 @@ interface Probe {
 }
 
 /**
- * The bound that about `orders` orders of the groups precede, whatever other ranges they are in. It is estimated from the first of them.
- * Null: there are few.
+ * The end of a slice with about `orders` orders of the groups, inside and outside of the other ranges. It is estimated from the first orders.
+ * Null: the groups have so few orders that one slice has them all.
  */
 export async function endOfSlice(
   client: ClientBase,
@@ -78,7 +82,10 @@ function probeOf(search: Search, groups: Groups, page: PageRequest<OrderList>, o
   });
 }
 
-/** A page of a walk, slice by slice, until it is full or about `budget` orders were passed. Of `sparse` groups each slice reads all within the ranges. */
+/**
+ * Reads a page slice by slice, until it is full or about `budget` orders were skipped. `sparse` groups have few orders within the ranges. A slice reads
+ * these directly, by the index of the range.
+ */
 export async function findBySlices(
   client: ClientBase,
   search: Search,

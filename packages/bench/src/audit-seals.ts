@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Domain, MerchantProfile } from '@tidegate/domain';
-import { migrateDatabase } from '@tidegate/domain/admin';
 import { auditSeals } from '@tidegate/domain/worker';
-import { makeRunFolder, startPostgres } from '@tidegate/sandbox';
-import { durable, openBenchDomain } from './bench-environment.ts';
 import { cpuMsOfTree } from './cpu-time.ts';
 import { createOrder, makeBenchKeys, merchantNo, orderRequest, seedMerchants } from './merchants.ts';
+import { withDomain, withPostgres } from './own-postgres.ts';
 import { merchantOf } from './send-to-writer.ts';
 
 // Usage: node packages/bench/src/audit-seals.ts [--payouts 50000] [--callers 256]
@@ -23,39 +20,24 @@ const wallets = 20;
 const callers = Number(values.callers);
 const twoMonths = 62 * 24 * 60 * 60_000;
 
-const folder = await makeRunFolder();
-const postgres = await startPostgres({
-  dir: join(folder.dir, 'postgres'),
-  logFile: join(folder.dir, 'postgres.log'),
-  settings: durable,
-  onSpawn: (identity) => folder.record.add('postgres', identity),
-});
-try {
-  const databaseUrl = await postgres.createDatabase('bench');
-  await migrateDatabase(databaseUrl);
-  const domain = await openBenchDomain(databaseUrl);
-  try {
+await withPostgres(({ databaseUrl, pid }) =>
+  withDomain(databaseUrl, async (domain) => {
     await seedMerchants(domain, wallets, makeBenchKeys());
-    await measured('written', payouts * 2, () => fill(domain));
+    await measured(pid, 'written', payouts * 2, () => fill(domain));
     await domain.database.pool.query('vacuum (analyze)');
     const entries = await countOf(domain, 'select count(*) as n from wallet_entry');
-    await measured('new, all rules', entries, () => runOnce(domain, 0));
+    await measured(pid, 'new, all rules', entries, () => runOnce(domain, 0));
     const seals = await countOf(domain, 'select count(*) as n from period_seal');
     await domain.database.pool.query("update audit_run set finished_at = null where run = 'sealing'");
-    await measured('sealed, verified', entries, () => runOnce(domain, Number.MAX_SAFE_INTEGER));
+    await measured(pid, 'sealed, verified', entries, () => runOnce(domain, Number.MAX_SAFE_INTEGER));
     await mustBeSound(domain, seals);
-  } finally {
-    await domain.close();
-  }
-} finally {
-  await postgres.stop();
-  await folder.remove();
-}
+  }),
+);
 
-async function measured(what: string, entries: number, work: () => Promise<void>): Promise<void> {
+async function measured(postgresPid: number, what: string, entries: number, work: () => Promise<void>): Promise<void> {
   const cpu = (): [node: number, postgres: number] => {
     const { user, system } = process.cpuUsage();
-    return [(user + system) / 1_000, cpuMsOfTree(postgres.identity.pid)];
+    return [(user + system) / 1_000, cpuMsOfTree(postgresPid)];
   };
   const [nodeBefore, postgresBefore] = cpu();
   const began = performance.now();

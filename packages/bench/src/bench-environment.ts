@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Domain, type OrderKind, openDomain } from '@tidegate/domain';
 import { migrateDatabase } from '@tidegate/domain/admin';
+import { jsonLines } from '@tidegate/domain/testing';
 import { makeRunFolder, startPostgres, startRedis } from '@tidegate/sandbox';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -141,6 +142,7 @@ export function openBenchDomain(databaseUrl: string, { batch, batchSize }: Write
     wakeUp: () => undefined,
     log: quiet,
     observer: batch ? { batch } : {},
+    statementFormats: { 'json-lines': jsonLines },
     ...(batchSize !== undefined && { batchSize }),
   });
 }

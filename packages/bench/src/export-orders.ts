@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Domain, openDomain } from '@tidegate/domain';
-import { migrateDatabase } from '@tidegate/domain/admin';
+import type { Domain } from '@tidegate/domain';
 import { type OperatorContext, openDownload, requestExport } from '@tidegate/domain/operators';
 import { writeNextExport } from '@tidegate/domain/worker';
-import { makeRunFolder, startPostgres } from '@tidegate/sandbox';
-import { durable } from './bench-environment.ts';
 import { fillWithOrders } from './many-orders.ts';
 import { peakMemoryKib } from './memory-use.ts';
+import { measureApart, withDomain, withPostgres } from './own-postgres.ts';
 
 // Usage: node packages/bench/src/export-orders.ts [--orders 1000000]
 // Exports all orders as CSV and as XLSX, once without a filter and once with one, and downloads each file. Prints
@@ -18,7 +13,6 @@ import { peakMemoryKib } from './memory-use.ts';
 const { values } = parseArgs({
   options: { orders: { type: 'string', default: '1000000' }, database: { type: 'string' } },
 });
-const quiet = () => undefined;
 
 const operator: OperatorContext = {
   operatorId: 'bench',
@@ -29,52 +23,15 @@ const operator: OperatorContext = {
   signIn: 'token',
 };
 
-/**
- * A small heap. With the default size Node delays garbage collection, and the peak would not show what the work needs.
- */
-const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
-
-// Filling the database takes more memory than exporting it. So a separate process measures.
 await (values.database === undefined ? fill(Number(values.orders)) : withDomain(values.database, measureAll));
 
 async function fill(orders: number): Promise<void> {
-  const folder = await makeRunFolder();
-  const postgres = await startPostgres({
-    dir: join(folder.dir, 'postgres'),
-    logFile: join(folder.dir, 'postgres.log'),
-    settings: durable,
-    onSpawn: (identity) => folder.record.add('postgres', identity),
-  });
-  try {
-    const databaseUrl = await postgres.createDatabase('bench');
-    await migrateDatabase(databaseUrl);
+  await withPostgres(async ({ databaseUrl }) => {
     await withDomain(databaseUrl, (domain) =>
       fillWithOrders(domain, databaseUrl, { orders, merchants: 200, days: 30 }),
     );
-    const measured = [...smallHeap, import.meta.filename, '--database', databaseUrl];
-    const measuring = spawn(process.execPath, measured, { stdio: 'inherit' });
-    const [code] = await once(measuring, 'exit');
-    process.exitCode = Number(code);
-  } finally {
-    await postgres.stop();
-    await folder.remove();
-  }
-}
-
-async function withDomain(databaseUrl: string, work: (domain: Domain) => Promise<void>): Promise<void> {
-  const domain = await openDomain({
-    databaseUrl,
-    secret: 'ab'.repeat(32),
-    adapters: {},
-    publicBaseUrl: 'http://pay.test',
-    wakeUp: quiet,
-    log: { debug: quiet, info: quiet, warn: console.warn, error: console.error },
+    await measureApart(import.meta.filename, { database: databaseUrl });
   });
-  try {
-    await work(domain);
-  } finally {
-    await domain.close();
-  }
 }
 
 async function measureAll(domain: Domain): Promise<void> {

@@ -1,17 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { type Domain, openDomain } from '@tidegate/domain';
-import { migrateDatabase, setChannel } from '@tidegate/domain/admin';
-import { receiveStatement } from '@tidegate/domain/operators';
-import { jsonLines } from '@tidegate/domain/testing';
+import type { Domain } from '@tidegate/domain';
+import { setChannel } from '@tidegate/domain/admin';
 import { reconcile } from '@tidegate/domain/worker';
-import { makeRunFolder, startPostgres } from '@tidegate/sandbox';
-import { durable } from './bench-environment.ts';
 import { cpuMsOfTree } from './cpu-time.ts';
 import { peakMemoryKib } from './memory-use.ts';
+import { measureApart, withDomain, withPostgres } from './own-postgres.ts';
+import { fillExpectations, letImport, type StatementDay, uploadStatement } from './statement-day.ts';
 
 // Usage: node packages/bench/src/reconcile-statement.ts [--lines 1000000]
 // Reconciles one day of a channel: a statement against as many expectations of the ledger. Compares it with the bare
@@ -24,84 +18,39 @@ const { values } = parseArgs({
     postgres: { type: 'string' },
   },
 });
-const lines = Number(values.lines);
-const day = '2026-11-20';
-const tenant = 'PLATFORM-PK';
-const quiet = () => undefined;
+const whole: StatementDay = {
+  tenant: 'PLATFORM-PK',
+  currency: 'PKR',
+  channelId: 'bank',
+  day: '2026-11-20',
+  lines: Number(values.lines),
+  prefix: 'R-',
+};
 
-const expectationsSql = `insert into statement_expectation (merchant_id, transfer_no, tenant, channel_id, day, cause, direction, amount, order_no, channel_ref, posted_at)
-  select 'M-' || n % 100, n, $3, 'bank', $4::date, 'payin', 'in', 100, 'PI' || n, 'R-' || n, clock_timestamp() from generate_series($1::integer, $2::integer) n`;
 const joinSql = `select count(*) from statement_line l join statement_expectation e
   on e.tenant = l.merchant_id and e.channel_id = l.channel_id and e.channel_ref = l.channel_ref and e.direction = l.direction and e.amount = l.gross`;
 
-/**
- * A small heap. With the default size Node delays garbage collection, and the peak would not show what the work needs.
- */
-const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
-
-// Filling the database takes memory too. So a separate process measures.
 await (values.database === undefined ? prepare() : withDomain(values.database, measure));
 
 async function prepare(): Promise<void> {
-  const folder = await makeRunFolder();
-  const postgres = await startPostgres({
-    dir: join(folder.dir, 'postgres'),
-    logFile: join(folder.dir, 'postgres.log'),
-    settings: durable,
-    onSpawn: (identity) => folder.record.add('postgres', identity),
+  await withPostgres(async ({ databaseUrl, pid }) => {
+    await withDomain(databaseUrl, async (domain) => {
+      await setChannel(domain, {
+        channelId: 'bank',
+        adapter: 'sandbox',
+        baseUrl: 'http://127.0.0.1:9',
+        credentials: {},
+      });
+      await fillExpectations(domain, whole);
+    });
+    await measureApart(import.meta.filename, { lines: values.lines, database: databaseUrl, postgres: String(pid) });
   });
-  try {
-    const databaseUrl = await postgres.createDatabase('bench');
-    await migrateDatabase(databaseUrl);
-    await withDomain(databaseUrl, fill);
-    const given = { lines: values.lines, database: databaseUrl, postgres: String(postgres.identity.pid) };
-    const measured = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
-    const measuring = spawn(process.execPath, [...smallHeap, import.meta.filename, ...measured], { stdio: 'inherit' });
-    const [code] = await once(measuring, 'exit');
-    process.exitCode = Number(code);
-  } finally {
-    await postgres.stop();
-    await folder.remove();
-  }
-}
-
-async function withDomain(databaseUrl: string, work: (domain: Domain) => Promise<void>): Promise<void> {
-  const domain = await openDomain({
-    databaseUrl,
-    secret: 'ab'.repeat(32),
-    adapters: {},
-    publicBaseUrl: 'http://pay.test',
-    wakeUp: quiet,
-    log: { debug: quiet, info: quiet, warn: console.warn, error: console.error },
-    statementFormats: { 'json-lines': jsonLines },
-  });
-  try {
-    await work(domain);
-  } finally {
-    await domain.close();
-  }
-}
-
-async function fill(domain: Domain): Promise<void> {
-  const { pool } = domain.database;
-  await setChannel(domain, { channelId: 'bank', adapter: 'sandbox', baseUrl: 'http://127.0.0.1:9', credentials: {} });
-  await pool.query('insert into reconciled_channel (merchant_id, channel_id, begins_on) values ($1, $2, $3)', [
-    tenant,
-    'bank',
-    day,
-  ]);
-  for (let from = 0; from < lines; from += 50_000)
-    await pool.query(expectationsSql, [from, Math.min(lines, from + 50_000) - 1, tenant, day]);
 }
 
 async function measure(domain: Domain): Promise<void> {
   const { pool } = domain.database;
-  const upload = await timed(() =>
-    receiveStatement(domain, { tenant, name: 'bench', uploadedBy: 'bench' }, Readable.from(fileOf(lines))),
-  );
-  const { file } = upload.value as { file: { fileNo: number; size: number } };
-  const received = `update statement_file set state = 'received', channel_id = 'bank', format = 'json-lines', format_version = 1 where file_no = $1`;
-  await pool.query(received, [file.fileNo]);
+  const upload = await timed(() => uploadStatement(domain, whole));
+  await letImport(domain, whole, upload.value.fileNo);
   const { rows: begun } = await pool.query<{ at: number }>(
     'select extract(epoch from clock_timestamp())::float8 as at',
   );
@@ -114,9 +63,8 @@ async function measure(domain: Domain): Promise<void> {
   await pool.query('analyze statement_line, statement_expectation');
   const bare = await timed(() => bareJoin(domain));
   const importing = Number(rows[0]?.imported) - Number(begun[0]?.at);
-  console.log(
-    `${lines} lines, ${Math.round(file.size / 1e6)} MB; ${rows[0]?.matched} matched, ${rows[0]?.open} breaks`,
-  );
+  const size = Math.round(upload.value.size / 1e6);
+  console.log(`${values.lines} lines, ${size} MB; ${rows[0]?.matched} matched, ${rows[0]?.open} breaks`);
   for (const [what, { seconds, own, postgres }] of Object.entries({
     upload,
     'import and match': all,
@@ -157,19 +105,4 @@ async function timed<T>(run: () => Promise<T>): Promise<Timed<T>> {
   const { user, system } = process.cpuUsage(before.own);
   const postgres = (cpuMsOfTree(pid) - before.postgres) / 1_000;
   return { value, seconds: (performance.now() - before.at) / 1_000, own: (user + system) / 1e6, postgres };
-}
-
-/** A statement that names every expectation once, in another order than they were posted. */
-function* fileOf(count: number): Generator<Buffer> {
-  const facts =
-    '"part":0,"type":"payin","direction":"in","gross":"100.00","fee":"0.00","tax":"0.00","net":"100.00","currency":"PKR","occurredAt":null';
-  let text = '';
-  for (let n = 0; n < count; n += 1) {
-    const no = (n * 7_919) % count;
-    text += `{"lineNo":0,${facts},"bookedOn":"${day}","channelRef":"R-${no}","orderNo":null,"bankRef":null,"settlementRef":null,"balanceAfter":null}\n`;
-    if (text.length < 65_536) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
 }

@@ -13,7 +13,6 @@ import { addressOf, buildConsole, keepPicture, openConsole } from '../console/co
 import { agree, request } from '../console/work-page.ts';
 import { runServices } from '../run-services/ask-services.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
-import { addForeignLine } from './sandbox-day/foreign-line.ts';
 import { day, runDay, type SeededChannel, seedDay } from './sandbox-day/seed-day.ts';
 import { type DayStatement, statementOf } from './sandbox-day/statement-of-day.ts';
 
@@ -85,15 +84,12 @@ async function finds(channel: SeededChannel, faults: readonly string[]): Promise
 
 const faultsOf = (channel: SeededChannel) => statements.get(channel)?.breaks ?? [];
 const dayOf = ({ country, channelId }: SeededChannel) => ({ country, channelId, day });
-const [lateAt, foreignAt] = [0, 1];
+const lateAt = 0;
 const channelAt = (at: number): SeededChannel => {
   const channel = seeded[at];
   if (!channel) throw new Error(`there is no channel ${at}`);
   return channel;
 };
-/** The order whose line is in another currency. The statement of its channel leaves it out. */
-const foreignOrder = (channel: SeededChannel) => channel.orders.filter(({ kind }) => kind === 'payin')[0];
-
 /** The page of the admin, and that of the approver. */
 async function openBoth(context: TestContext, path: string): Promise<[ann: Page, bob: Page]> {
   const [{ page: ann }, { page: bob }] = await Promise.all([
@@ -114,14 +110,6 @@ withBrowser('the breaks of the files that came are exactly the injected faults',
     await importStatement(demo, { country, channelId, name, format, text: content });
   }
   for (const channel of seeded.filter((one) => one !== late)) await finds(channel, faultsOf(channel));
-  const foreign = channelAt(foreignAt);
-  const order = foreignOrder(foreign);
-  if (!order) throw new Error('no payin');
-  await addForeignLine(sandbox.file.databaseUrl, foreign, order);
-  const lost = `missing_at_channel -${order.amount}`;
-  const faults = statements.get(foreign)?.breaks ?? [];
-  faults.splice(faults.indexOf(lost), 1, `currency -${order.amount}`);
-  await finds(foreign, faults);
 });
 
 withBrowser('two operators see that a file is missing and import it, and no match is wrong', async (context) => {

@@ -74,7 +74,7 @@ function camtOf({ country, channelId, orders, open }: SeededChannel): DayStateme
   };
 }
 
-/** Ten faults of seven kinds. A file of its provider has charges within lines, another currency, and states that a person has to look at. */
+/** Ten faults of eight kinds. A file of its provider has charges within lines, another currency, and states that a person has to look at. */
 function csvOf({ channelId, orders }: SeededChannel): DayStatement {
   const payins = orders.filter(({ kind }) => kind === 'payin');
   const [lost, other, foreign, twice, back, charged] = payins;
@@ -110,6 +110,7 @@ function csvOf({ channelId, orders }: SeededChannel): DayStatement {
     row(`${channelId}-back`, back.amount, { type: 'refund' }),
     row(`${channelId}-looked-at-1`, '5.00', { status: 'Reversed' }),
     row(`${channelId}-looked-at-2`, '6.00', { status: 'Reversed' }),
+    row(`${channelId}-looked-at-3`, '7.00', { status: 'Reversed' }),
   ];
   const kept = orders.filter((one) => ![lost, other, foreign].includes(one));
   const sum = kept.reduce((all, one) => all + (one.kind === 'payin' ? minor(one.amount) : -minor(one.amount)), 0n);
@@ -121,7 +122,7 @@ function csvOf({ channelId, orders }: SeededChannel): DayStatement {
     breaks: [
       `missing_at_channel ${text(-minor(lost.amount))}`,
       `amount ${text(100_001n - minor(other.amount))}`,
-      `missing_at_channel ${text(-minor(foreign.amount))}`,
+      `currency ${text(-minor(foreign.amount))}`,
       `duplicate ${twice.amount}`,
       'fee -2.50',
       'missing_in_ledger 11.11',

@@ -15,7 +15,8 @@ export const breakStories: Readonly<Record<BreakKind, string>> = {
   MISSING_IN_LEDGER:
     'The statement shows money that the ledger does not have. Posted, a payment enters as if the channel had reported it.',
   AMOUNT: 'Statement and ledger have the same movement with different amounts. Ask the channel which one is right.',
-  CURRENCY: 'The line is in another currency than the country has. It cannot be posted. Ask the channel.',
+  CURRENCY:
+    'The statement shows another currency than the country has. Nothing is converted or posted. Ask the channel, then write it off.',
   STATUS: 'The channel was paid, or paid, for an order that is still open here. Posted, the order completes.',
   DUPLICATE:
     'The same movement is there a second time. If the file only repeats it, link it. If money moved twice, post it.',

@@ -21,6 +21,12 @@ export function BreakSides({ found }: { found: BreakDetail }) {
   );
 }
 
+/** What a break is about that has a file, but no line. */
+const withoutLine: Partial<Record<BreakDetail['kind'], string>> = {
+  FEE: 'What the channel charged within its lines of this file and day.',
+  CURRENCY: 'What the lines in another currency changed in the balance of this file.',
+};
+
 function StatementSide({ found: { line, unparsedRow, statement, kind } }: { found: BreakDetail }) {
   if (unparsedRow)
     return (
@@ -37,9 +43,7 @@ function StatementSide({ found: { line, unparsedRow, statement, kind } }: { foun
         {statement ? (
           <>
             <Facts values={{ File: <File file={statement} /> }} />
-            <p className="soft">
-              {kind === 'FEE' ? 'What the channel charged within its lines of this file and day.' : 'No line is named.'}
-            </p>
+            <p className="soft">{withoutLine[kind] ?? 'No line is named.'}</p>
           </>
         ) : (
           <Empty title="No statement shows it">It may be in a later file.</Empty>

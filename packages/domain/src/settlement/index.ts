@@ -15,7 +15,6 @@ export { sendSettlement } from './payment/send-settlement.ts';
 export {
   type BankAccount,
   cycleSubject,
-  endingOf,
   removeSettlementCycle,
   type SettlementCycle,
   setSettlementCycle,

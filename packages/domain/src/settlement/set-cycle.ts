@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { endingOf } from '../core/account-number.ts';
 import type { Decision } from '../core/operator.ts';
 import type { Outcome } from '../core/rejection.ts';
 import { Merchant } from '../database/entities/merchant.ts';
@@ -102,12 +103,7 @@ export async function addAccount(
   const em = database.unitOfWork();
   const accountId = randomUUID();
   const sealed = vault.seal(JSON.stringify(account), accountContext(accountId));
-  em.persist(em.create(SettlementAccountRow, { merchantId, accountId, sealed, ending: endingOf(account) }));
+  em.persist(em.create(SettlementAccountRow, { merchantId, accountId, sealed, ending: endingOf(account.number) }));
   await em.flush();
   return accountId;
-}
-
-/** The last four characters of an account's number, by which people tell accounts apart. */
-export function endingOf({ number }: Pick<BankAccount, 'number'>): string {
-  return number.replaceAll(' ', '').slice(-4);
 }

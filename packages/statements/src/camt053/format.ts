@@ -10,7 +10,7 @@ import { type XmlEvent, type XmlNode, xmlEvents } from './xml.ts';
 export function camt053(limits: Limits): StatementFormat {
   return {
     name: 'camt.053',
-    version: 2,
+    version: 3,
     async *read(bytes, options) {
       const reader = new Reader({ options, limits });
       for await (const events of xmlEvents(boundedBytes(bytes, limits.bytes), limits))

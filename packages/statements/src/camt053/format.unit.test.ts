@@ -122,7 +122,6 @@ test('version 08, prefixes, a status as code and a date with a time are read', a
 
 test.each([
   ['the amount has more than two decimals', { amount: '1.005' }, ''],
-  ['another currency', { amount: '1.00', currency: 'EUR' }, ''],
   ['the date does not exist', { amount: '1.00', day: '2026-02-29' }, ''],
   ['AcctSvcrRef is longer than 128 characters', { amount: '1.00' }, `<AcctSvcrRef>${'x'.repeat(129)}</AcctSvcrRef>`],
 ])('only the bad entry is set aside: %s', async (reason, entry, inside) => {

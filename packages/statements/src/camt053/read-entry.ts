@@ -3,7 +3,7 @@ import type { Limits } from '../limits.ts';
 import { type Hundredths, readAmount } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { readIsoDay, readIsoTime } from '../reading/dates.ts';
-import { lineRow, requireCurrency } from '../reading/line.ts';
+import { lineRow, readCurrency } from '../reading/line.ts';
 import { readReference } from '../reading/references.ts';
 import { camtTypeOf } from './types.ts';
 import { nodeAt, textAt, type XmlNode } from './xml.ts';
@@ -37,10 +37,10 @@ export function readEntry(lineNo: number, entry: XmlNode, details: XmlNode[], co
   const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts');
   if (status !== '' && status !== 'BOOK') throw new BadRow('the entry is not booked');
   const amount = nodeAt(entry, 'Amt');
-  requireCurrency(amount?.currency, options.currency);
-  const common = { lineNo, currency: options.currency, direction: readDirection(entry), ...readWhen(entry, options) };
+  const currency = readCurrency(amount?.currency);
+  const common = { lineNo, currency, direction: readDirection(entry), ...readWhen(entry, options) };
   const gross = readXmlAmount(amount?.text ?? '');
-  const parts = details.length > 1 ? readParts(details, gross, common.direction, options) : null;
+  const parts = details.length > 1 ? readParts(details, gross, common) : null;
   if (parts !== null)
     return parts.map(({ detail, ...moved }, i) => {
       const type = typeOf(entry, detail, moved.direction);
@@ -61,8 +61,7 @@ interface Part {
 function readParts(
   details: readonly XmlNode[],
   whole: Hundredths,
-  direction: 'in' | 'out',
-  { currency }: StatementOptions,
+  { direction, currency }: { direction: 'in' | 'out'; currency: string },
 ): Part[] | null {
   const parts: Part[] = [];
   let sum = 0n;

@@ -6,7 +6,7 @@ import { csvRows } from './csv-rows.ts';
 export function csv(limits: Limits): StatementFormat {
   return {
     name: 'csv',
-    version: 2,
+    version: 3,
     async *read(bytes, options) {
       const { profile } = options;
       if (profile === undefined) throw new StatementUnreadable('other_format', 'a CSV needs a profile');

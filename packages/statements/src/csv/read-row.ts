@@ -9,7 +9,7 @@ import type { Limits } from '../limits.ts';
 import { absolute, type Hundredths, readGroupedAmount } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayText, instantOf } from '../reading/dates.ts';
-import { lineRow, netOf, requireCurrency } from '../reading/line.ts';
+import { lineRow, netOf, readCurrency } from '../reading/line.ts';
 import { readReference } from '../reading/references.ts';
 import type { RunningBalance } from '../reading/running-balance.ts';
 import { type Places, sameName } from './columns.ts';
@@ -36,7 +36,7 @@ export function readCsvRow(
   const cell: Cell = (column) => cells[places.of.get(column) ?? -1]?.trim() ?? '';
   if (!isMoney(cell, profile)) return [];
   const { type, ...moved } = readMovement(cell, profile);
-  if (profile.columns.currency !== undefined) requireCurrency(cell('currency'), options.currency);
+  const currency = profile.columns.currency === undefined ? options.currency : readCurrency(cell('currency'));
   const reference = (column: keyof CsvColumns) => readReference(cell(column), column, limits.referenceLength);
   const references = { channelRef: reference('channelRef'), orderNo: reference('orderNo') };
   const others = { bankRef: reference('bankRef'), settlementRef: reference('settlementRef') };
@@ -49,13 +49,13 @@ export function readCsvRow(
     lineNo,
     type,
     ...moved,
-    currency: options.currency,
+    currency,
     ...when,
     balanceAfter,
     ...references,
     ...others,
   });
-  if (balanceAfter === null) balance?.skip();
+  if (balanceAfter === null || currency !== options.currency) balance?.skip();
   else {
     const change = direction === 'in' ? netOf(moved) : -netOf(moved);
     balance?.add(balanceAfter, change, when.occurredAt ?? Date.parse(when.bookedOn));

@@ -23,7 +23,7 @@ import { type RowContext, readEntry, readSwiftAmount, readSwiftDay } from './rea
 export function mt940(limits: Limits): StatementFormat {
   return {
     name: 'mt940',
-    version: 2,
+    version: 3,
     async *read(bytes, options) {
       const lines = textLines(decodeText(boundedBytes(bytes, limits.bytes), 'utf-8'), limits);
       const reader = new Reader({ options, limits });

@@ -73,6 +73,7 @@ test.each([
   ['2701021231', '2026-12-31'],
   ['2612310102', '2027-01-02'],
   ['261231    ', '2026-12-31'],
+  ['2702300301', '2027-03-01'],
 ])('an entry with the value date and entry date %s is booked on %s', async (dates, bookedOn) => {
   expect((await read(`:61:${dates}C1,NTRFX`)).lines).toMatchObject([{ bookedOn }]);
 });

@@ -2,7 +2,7 @@ import type { StatementOptions, StatementRow } from '@tidegate/domain/reconcilia
 import type { Limits } from '../limits.ts';
 import { type Hundredths, readAmount } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
-import { dayText } from '../reading/dates.ts';
+import { dayText, type LocalTime } from '../reading/dates.ts';
 import { lineRow, requireCurrency } from '../reading/line.ts';
 import { readReference } from '../reading/references.ts';
 import { mt940TypeOf } from './types.ts';
@@ -26,9 +26,14 @@ export function readSwiftAmount(text: string): Hundredths {
 
 /** `YYMMDD`. */
 export function readSwiftDay(text: string): string {
+  return dayText(readSwiftDate(text));
+}
+
+/** The same, also if the day does not exist. */
+function readSwiftDate(text: string): LocalTime {
   const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
   if (year === undefined) throw new BadRow('the date cannot be read');
-  return dayText({ year: Number(year) + (Number(year) < 80 ? 2000 : 1900), month: Number(month), day: Number(day) });
+  return { year: Number(year) + (Number(year) < 80 ? 2000 : 1900), month: Number(month), day: Number(day) };
 }
 
 /**
@@ -48,7 +53,7 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
   if (mark.startsWith('E')) throw new BadRow('the entry is only expected');
   // A reversed credit is money that leaves, and a reversed debit is money that comes back.
   const direction = mark === 'C' || mark === 'RD' ? 'in' : 'out';
-  const valueDay = readSwiftDay(valueDate);
+  const value = readSwiftDate(valueDate);
   const named = referencesOf(info);
   const read = (value: string | undefined, what: string) => readReference(value, what, limits.referenceLength);
   const customer = read(customerRef, "the customer's reference");
@@ -59,7 +64,7 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
     gross: readSwiftAmount(amount),
     currency: options.currency,
     occurredAt: null,
-    bookedOn: entryDate === undefined || entryDate.trim() === '' ? valueDay : dayNear(valueDay, entryDate),
+    bookedOn: entryDate === undefined || entryDate.trim() === '' ? dayText(value) : dayNear(value, entryDate),
     // The payer chose the customer's reference, and may use it again. So it does not identify a single payment.
     channelRef: null,
     orderNo: read(named.EREF, 'EREF') ?? read(named.KREF, 'KREF') ?? customer,
@@ -68,12 +73,15 @@ export function readEntry(lineNo: number, text: string, info: string, context: R
   return [row];
 }
 
-/** The entry date has no year. So it is the matching day that is nearest to the value date. */
-function dayNear(valueDay: string, entryDate: string): string {
-  const year = Number(valueDay.slice(0, 4));
+/**
+ * The entry date has no year. So it is the matching day that is nearest to the value date. Banks that compute interest
+ * with 30 days a month write value dates like 30 February.
+ */
+function dayNear({ year, month: valueMonth, day: valueDay }: LocalTime, entryDate: string): string {
+  const value = Date.UTC(year, valueMonth - 1, valueDay);
   const [month, day] = [Number(entryDate.slice(0, 2)), Number(entryDate.slice(2))];
   const candidates = [year, year - 1, year + 1].map((candidate) => ({ year: candidate, month, day }));
-  const distance = ({ year: y }: { year: number }) => Math.abs(Date.UTC(y, month - 1, day) - Date.parse(valueDay));
+  const distance = ({ year: y }: { year: number }) => Math.abs(Date.UTC(y, month - 1, day) - value);
   const nearest = candidates.toSorted((a, b) => distance(a) - distance(b))[0];
   if (nearest === undefined) throw new BadRow('the date cannot be read');
   return dayText(nearest);

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import { type Hundredths, readMinorUnits } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayIn, readIsoTime } from '../reading/dates.ts';
-import { lineRow, requireCurrency } from '../reading/line.ts';
+import { lineRow, readCurrencyOfHundredths } from '../reading/line.ts';
 import { readReference, requireReference } from '../reading/references.ts';
 import { opnTypeOf } from './types.ts';
 
@@ -44,7 +44,7 @@ export function readTransaction(
   { limits, options }: { limits: Limits; options: StatementOptions },
 ): StatementRow[] {
   const longest = limits.referenceLength;
-  requireCurrency(item.currency, options.currency);
+  const currency = readCurrencyOfHundredths(item.currency, options.currency);
   const word = item.direction ?? item.type;
   if (word !== 'credit' && word !== 'debit') throw new BadRow('direction is neither credit nor debit');
   const net = readMinorUnits(item.amount, 'amount');
@@ -57,7 +57,7 @@ export function readTransaction(
     lineNo,
     type: opnTypeOf(`${channelRef.split('_')[0]} ${word}`) ?? 'unknown',
     ...(word === 'credit' ? readCredit(net, whole) : { direction: 'out' as const, gross: net }),
-    currency: options.currency,
+    currency,
     occurredAt,
     bookedOn: dayIn(occurredAt, options.timeZone),
     channelRef,

@@ -10,7 +10,7 @@ import { readItem, wireItem } from './read-row.ts';
 export function razorpayRecon(limits: Limits): StatementFormat {
   return {
     name: 'razorpay-recon',
-    version: 1,
+    version: 2,
     async *read(bytes, options) {
       yield* jsonRows(bytes, {
         list: 'items',

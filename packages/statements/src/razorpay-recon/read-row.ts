@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import { type Hundredths, readMinorUnits } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayIn, readUnixSeconds } from '../reading/dates.ts';
-import { lineRow, requireCurrency } from '../reading/line.ts';
+import { lineRow, readCurrencyOfHundredths } from '../reading/line.ts';
 import { readReference, requireReference } from '../reading/references.ts';
 import { razorpayTypeOf } from './types.ts';
 
@@ -33,7 +33,7 @@ export function readItem(
   { limits, options }: { limits: Limits; options: StatementOptions },
 ): StatementRow[] {
   const longest = limits.referenceLength;
-  requireCurrency(item.currency, options.currency);
+  const currency = readCurrencyOfHundredths(item.currency, options.currency);
   if (item.settled === false) throw new BadRow('not settled');
   const [debit, credit] = [readMinorUnits(item.debit, 'debit'), readMinorUnits(item.credit, 'credit')];
   if (debit > 0n === credit > 0n) throw new BadRow('a row has either a debit or a credit');
@@ -44,7 +44,7 @@ export function readItem(
     type: razorpayTypeOf(item.type) ?? 'unknown',
     direction,
     ...amounts,
-    currency: options.currency,
+    currency,
     occurredAt: readUnixSeconds(item.created_at, 'created_at'),
     bookedOn: dayIn(readUnixSeconds(item.settled_at, 'settled_at'), options.timeZone),
     channelRef: requireReference(item.entity_id, 'entity_id', longest),

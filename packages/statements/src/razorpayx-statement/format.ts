@@ -15,7 +15,7 @@ import { readTransaction, wireTransaction } from './read-row.ts';
 export function razorpayxStatement(limits: Limits): StatementFormat {
   return {
     name: 'razorpayx-statement',
-    version: 1,
+    version: 2,
     async *read(bytes, options) {
       const { first, all } = await peek(boundedBytes(bytes, limits.bytes), 64);
       const start = Buffer.from(first)

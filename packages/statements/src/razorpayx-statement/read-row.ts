@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import { type Hundredths, readMinorUnits } from '../reading/amounts.ts';
 import { BadRow } from '../reading/bad-row.ts';
 import { dayIn, readUnixSeconds } from '../reading/dates.ts';
-import { lineRow, requireCurrency } from '../reading/line.ts';
+import { lineRow, readCurrencyOfHundredths } from '../reading/line.ts';
 import { readReference, requireReference } from '../reading/references.ts';
 import type { RunningBalance } from '../reading/running-balance.ts';
 import { razorpayxTypeOf } from './types.ts';
@@ -48,7 +48,7 @@ export function readTransaction(
   { limits, options, balance }: RowContext,
 ): StatementRow[] {
   const longest = limits.referenceLength;
-  requireCurrency(item.currency, options.currency);
+  const currency = readCurrencyOfHundredths(item.currency, options.currency);
   const [debit, credit] = [readMinorUnits(item.debit, 'debit'), readMinorUnits(item.credit, 'credit')];
   if (debit < 0n || credit < 0n || debit > 0n === credit > 0n) throw new BadRow('a row has either a debit or a credit');
   const balanceAfter = readMinorUnits(item.balance, 'balance');
@@ -63,7 +63,7 @@ export function readTransaction(
     type,
     direction: debit > 0n ? 'out' : 'in',
     ...(debit > 0n ? readDebit(source, debit, type) : { gross: credit }),
-    currency: options.currency,
+    currency,
     occurredAt,
     bookedOn: dayIn(occurredAt, options.timeZone),
     balanceAfter,
@@ -73,7 +73,8 @@ export function readTransaction(
       readReference(source.utr, 'source.utr', longest) ??
       readReference(source.bank_reference, 'source.bank_reference', longest),
   });
-  balance.add(balanceAfter, credit - debit, occurredAt);
+  if (currency === options.currency) balance.add(balanceAfter, credit - debit, occurredAt);
+  else balance.skip();
   return [row];
 }
 

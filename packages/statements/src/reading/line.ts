@@ -58,6 +58,32 @@ export function netOf({
   return direction === 'in' ? gross - fee - tax : gross + fee + tax;
 }
 
+/**
+ * The currency of a row. A row in another currency than that of the account is a line too. So operators see it with its
+ * order. Throws BadRow if it is no currency code.
+ */
+export function readCurrency(found: unknown): string {
+  const code = typeof found === 'string' ? found.trim().toUpperCase() : '';
+  if (!/^[A-Z]{3}$/.test(code)) throw new BadRow('the currency is not a currency code');
+  return code;
+}
+
+/** The same for amounts in minor units. Throws BadRow if those of the currency are no hundredths. */
+export function readCurrencyOfHundredths(found: unknown, usual: string): string {
+  const currency = readCurrency(found);
+  if (currency !== usual && otherDecimals.has(currency))
+    throw new BadRow('the minor units of its currency are no hundredths');
+  return currency;
+}
+
+/** Currencies with no, three or four decimals (ISO 4217, list one). */
+const otherDecimals: ReadonlySet<string> = new Set(
+  (
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF ' + 'BHD IQD JOD KWD LYD OMR TND CLF UYW'
+  ).split(' '),
+);
+
+/** For formats whose statements have one currency. */
 export function requireCurrency(found: unknown, expected: string): void {
-  if (typeof found !== 'string' || found.trim().toUpperCase() !== expected) throw new BadRow('another currency');
+  if (readCurrency(found) !== expected) throw new BadRow('another currency');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { endingOf } from '../../core/account-number.ts';
 import { platformMerchantOf } from '../../core/country.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { settlementStates } from '../../core/settlement.ts';
@@ -8,7 +9,6 @@ import {
   createSettlementFile as createFile,
   cycleSubject,
   draftSettlements as draft,
-  endingOf,
   failSettlement as fail,
   findSettlement,
   paySettlement as pay,
@@ -69,7 +69,7 @@ export const setSettlementCycle = onMerchant({
       path: ['account'],
       message: 'must have holder, number and bank, as a bank writes them',
     })
-    .refine(({ account, ending }) => ending === undefined || endingOf({ number: account?.number ?? '' }) === ending, {
+    .refine(({ account, ending }) => ending === undefined || endingOf(account?.number ?? '') === ending, {
       path: ['ending'],
       message: 'must be the end of the account number',
     }),
@@ -77,7 +77,7 @@ export const setSettlementCycle = onMerchant({
   versioned: 'settlement cycle',
   creates: true,
   needsSecond: always,
-  pin: (input) => (input.account ? { ...input, ending: endingOf({ number: input.account.number ?? '' }) } : input),
+  pin: (input) => (input.account ? { ...input, ending: endingOf(input.account.number ?? '') } : input),
   execute: ({ domain, by }, { account: given, ending: _, ...input }) => {
     const known = given === undefined ? undefined : account.parse(given);
     return set(domain, { ...omitUndefined(input), account: known }, by);

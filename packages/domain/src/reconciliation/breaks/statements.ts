@@ -16,7 +16,7 @@ const orderOfLine = 'coalesce(l.order_no, l.foreign_order)';
 const isRepeated = `exists (select from statement_line d
   join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
   left join matched_line m on m.merchant_id = d.merchant_id and m.file_no = d.file_no and m.line_no = d.line_no and m.part = d.part
-  where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.direction = l.direction and d.gross = l.amount and d.type = l.type
+  where d.merchant_id = $1 and d.channel_id = $2 and d.channel_ref = l.channel_ref and d.direction = l.direction and d.gross = l.amount and d.currency = l.currency and d.type = l.type
     and (d.file_no, d.line_no, d.part) <> (l.file_no, l.line_no, l.part)
     and (m.match_no is not null or (d.file_no, d.line_no, d.part) < (l.file_no, l.line_no, l.part))
     and m.rule is distinct from 'same_line' and not ${isSuperseded('d')}

@@ -1,7 +1,8 @@
 import type { StatementLine, StatementRow, StatementSummary } from '../statement.ts';
+import { type ExpectedAccount, problemOfAccounts } from './decide-account.ts';
 
 /** The limits of a file. A file above them is refused. */
-const fileLimits = { lines: 2_000_000, unparsed: 1_000, days: 400, summaries: 1_000 } as const;
+const fileLimits = { lines: 2_000_000, unparsed: 1_000, foreign: 1_000, days: 400, summaries: 1_000 } as const;
 
 /** Sums over the rows of a file so far: net amounts in minor units. */
 export interface FileTotals {
@@ -10,6 +11,8 @@ export interface FileTotals {
   readonly rows: number;
   readonly lastLineNo: number | null;
   readonly unparsed: number;
+  /** Lines in another currency than that of the account. The sums leave them out. */
+  readonly foreign: number;
   readonly netIn: bigint;
   readonly netOut: bigint;
   /** `YYYY-MM-DD`; null before the first line. */
@@ -23,6 +26,7 @@ export const noRows: FileTotals = {
   rows: 0,
   lastLineNo: null,
   unparsed: 0,
+  foreign: 0,
   netIn: 0n,
   netOut: 0n,
   firstDay: null,
@@ -36,7 +40,8 @@ export function checkedRow(row: StatementRow): StatementRow {
   return row.kind === 'line' && reason !== null ? { kind: 'unparsed', lineNo: row.line.lineNo, reason } : row;
 }
 
-export function addRow(before: FileTotals, row: StatementRow): FileTotals {
+/** Adds a row. `currency`: that of the account. */
+export function addRow(before: FileTotals, row: StatementRow, currency: string): FileTotals {
   const totals = row.kind === 'summary' ? before : withRow(before, row.kind === 'line' ? row.line : row);
   if (row.kind === 'unparsed') return { ...totals, unparsed: totals.unparsed + 1 };
   if (row.kind === 'summary') {
@@ -45,6 +50,7 @@ export function addRow(before: FileTotals, row: StatementRow): FileTotals {
   }
   const { direction, net, bookedOn } = row.line;
   const counted = withDay({ ...totals, lines: totals.lines + 1 }, bookedOn);
+  if (row.line.currency !== currency) return { ...counted, foreign: counted.foreign + 1 };
   return direction === 'in'
     ? { ...counted, netIn: counted.netIn + minorUnits(net) }
     : { ...counted, netOut: counted.netOut + minorUnits(net) };
@@ -67,35 +73,39 @@ export function withDay(totals: FileTotals, text: string | null): FileTotals {
 }
 
 /** Why rows of this file are too many; null as long as they are not. */
-export function problemOfSize({ lines, unparsed, summaries }: FileTotals): string | null {
+export function problemOfSize({ lines, unparsed, foreign, summaries }: FileTotals): string | null {
   if (lines > fileLimits.lines) return `has more than ${fileLimits.lines} lines`;
   if (unparsed > fileLimits.unparsed)
     return `has more than ${fileLimits.unparsed} rows that cannot be read: is the format right?`;
+  if (foreign > fileLimits.foreign)
+    return `has more than ${fileLimits.foreign} lines in another currency: is it the right account?`;
   return summaries.length > fileLimits.summaries ? `has more than ${fileLimits.summaries} summaries` : null;
 }
 
+/** What the channel of a file is known for. */
+export interface ExpectedFile extends ExpectedAccount {
+  currency: string;
+  beginsOn: string | null;
+}
+
 /**
- * Why a file contradicts itself, or is not the expected file; null if all is well. Sums cannot be checked while rows are set aside: each of
- * those is a break, and the first one has what they come to (`unreadSum`).
+ * Why a file contradicts itself, or is not the expected file; null if all is well. Sums cannot be checked while rows are set aside or lines are in another
+ * currency. Each of these is a break, and one break has what they come to (`uncountedSum`).
  */
-export function problemOfFile(
-  totals: FileTotals,
-  expected: { currency: string; account: string | null; beginsOn: string | null },
-): string | null {
+export function problemOfFile(totals: FileTotals, expected: ExpectedFile): string | null {
   const { summaries, firstDay, lastDay, rows } = totals;
   if (!summaries.every(isStorableSummary)) return 'has a summary whose account, count or amounts are none';
   const foreign = summaries.find(({ currency }) => currency !== null && currency !== expected.currency);
   if (foreign) return `is in ${foreign.currency}, not in ${expected.currency}`;
-  const { account } = expected;
-  if (account !== null && summaries.some((one) => one.account !== null && one.account !== account))
-    return 'is about another account than that of this channel';
+  const account = problemOfAccounts(summaries, expected);
+  if (account !== null) return account;
   if (firstDay === null || lastDay === null) return 'has no lines and names no day';
   if (daysBetween(firstDay, lastDay) >= fileLimits.days) return `covers more than ${fileLimits.days} days`;
   if (expected.beginsOn !== null && firstDay < expected.beginsOn)
     return `begins on ${firstDay}, the reconciliation of this channel on ${expected.beginsOn}`;
   const stated = sum(summaries.map((one) => (one.lines === null ? null : BigInt(one.lines))));
   if (stated !== null && stated !== BigInt(rows)) return `says that it has ${stated} lines, and has ${rows}`;
-  return totals.unparsed > 0 ? null : problemOfSums(totals);
+  return totals.unparsed + totals.foreign > 0 ? null : problemOfSums(totals);
 }
 
 function problemOfSums({ summaries, netIn, netOut }: FileTotals): string | null {
@@ -111,13 +121,13 @@ function problemOfSums({ summaries, netIn, netOut }: FileTotals): string | null 
 }
 
 /**
- * The sum of the rows that cannot be read, with its sign, in minor units. It is the difference between the balances or
- * totals and the lines. Null: the file has neither, or every row was read.
+ * The sum of the rows that do not count, in the currency of the account, with its sign, in minor units: rows that cannot be read, and lines in another
+ * currency. It is the difference between the balances or totals and the other lines. Null: the file has neither, or every row counts.
  */
-export function unreadSum(totals: FileTotals): bigint | null {
-  const { summaries, netIn, netOut, unparsed } = totals;
+export function uncountedSum(totals: FileTotals): bigint | null {
+  const { summaries, netIn, netOut, unparsed, foreign } = totals;
   const read = netIn - netOut;
-  if (unparsed === 0) return null;
+  if (unparsed + foreign === 0) return null;
   const [opening, closing] = [sumOf(summaries, 'opening'), sumOf(summaries, 'closing')];
   if (opening !== null && closing !== null) return closing - opening - read;
   const [saidIn, saidOut] = [sumOf(summaries, 'totalIn'), sumOf(summaries, 'totalOut')];

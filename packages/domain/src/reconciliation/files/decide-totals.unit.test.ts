@@ -8,7 +8,7 @@ import {
   problemOfFile,
   problemOfLine,
   problemOfSize,
-  unreadSum,
+  uncountedSum,
 } from './decide-totals.ts';
 
 const line = (changes: Partial<StatementLine> = {}): StatementLine => ({
@@ -48,9 +48,9 @@ const totalsOf = (lines: StatementLine[], summaries: StatementSummary[], unparse
     ...summaries.map((summary) => ({ kind: 'summary', summary }) as const),
     ...[...Array(unparsed)].map((_, i) => ({ kind: 'unparsed', lineNo: lines.length + i + 1, reason: 'x' }) as const),
   ];
-  return rows.reduce(addRow, noRows);
+  return rows.reduce((totals, row) => addRow(totals, row, 'INR'), noRows);
 };
-const expected = { currency: 'INR', account: 'A', beginsOn: '2026-11-01' };
+const expected = { currency: 'INR', account: 'A', others: [], beginsOn: '2026-11-01' };
 const problem = (lines: StatementLine[], summary: Partial<StatementSummary>, unparsed = 0) =>
   problemOfFile(totalsOf(lines, [summaryOf(summary)], unparsed), expected);
 
@@ -108,11 +108,20 @@ test('if a row cannot be read, sums are not compared, but the number of rows is'
 
 test('the amount of unreadable rows is the difference between the lines and the balances or totals', () => {
   const missing = (summary: Partial<StatementSummary>, unparsed = 1) =>
-    unreadSum(totalsOf([line()], [summaryOf(summary)], unparsed));
+    uncountedSum(totalsOf([line()], [summaryOf(summary)], unparsed));
   expect(missing({ opening: '10.00', closing: '100.00' })).toBe(-764n);
   expect(missing({ totalIn: '197.64', totalOut: '0.00' })).toBe(10_000n);
   expect(missing({ closing: '100.00' })).toBeNull();
   expect(missing({ opening: '10.00', closing: '100.00' }, 0)).toBeNull();
+});
+
+test('lines in another currency are in no sum, and what they changed in the balance is their amount', () => {
+  const foreign = line({ currency: 'USD', gross: '9.00', fee: '0.00', tax: '0.00', net: '9.00' });
+  const balances = { opening: '10.00', closing: '850.00', lines: 2 };
+  const totals = totalsOf([line(), foreign], [summaryOf(balances)]);
+  expect(totals).toMatchObject({ lines: 2, foreign: 1, netIn: 9_764n });
+  expect(problemOfFile(totals, expected)).toBeNull();
+  expect(uncountedSum(totals)).toBe(74_236n);
 });
 
 test('several summaries are compared by their sums', () => {
@@ -123,6 +132,7 @@ test('several summaries are compared by their sums', () => {
 test('a thousand rows that cannot be read are a wrong format', () => {
   expect(problemOfSize({ ...noRows, unparsed: 1_000 })).toBeNull();
   expect(problemOfSize({ ...noRows, unparsed: 1_001 })).toContain('is the format right?');
+  expect(problemOfSize({ ...noRows, foreign: 1_001 })).toContain('is it the right account?');
   expect(problemOfSize({ ...noRows, lines: 2_000_001 })).toContain('more than 2000000 lines');
 });
 

@@ -18,11 +18,12 @@ import {
   problemOfFile,
   problemOfSize,
   sumOf,
-  unreadSum,
+  uncountedSum,
   withDay,
 } from './decide-totals.ts';
 import {
   addFeeBreaksSql,
+  addForeignBreakSql,
   addLinesSql,
   addUnparsedBreaksSql,
   addUnparsedSql,
@@ -42,6 +43,8 @@ interface WaitingFile {
   format: string;
   country: Country;
   account: string | null;
+  /** The accounts of the other channels of the country. */
+  others: readonly { channelId: string; account: string }[];
   beginsOn: string | null;
   /** The day for which it was fetched: the file covers it. Null: it was uploaded. */
   fetchedDay: string | null;
@@ -110,16 +113,17 @@ async function check(
   format: StatementFormat,
   isEnding: () => boolean,
 ): Promise<FileTotals | string> {
+  const currency = currencyOf[file.country];
   let totals = withDay(noRows, file.fetchedDay);
   try {
     for await (const row of rowsOf(domain, file, format)) {
-      totals = addRow(totals, row);
+      totals = addRow(totals, row, currency);
       const problem = problemOfSize(totals);
       if (problem) return problem;
       if (isEnding()) return 'paused';
     }
-    const { account, beginsOn } = file;
-    return problemOfFile(totals, { currency: currencyOf[file.country], account, beginsOn }) ?? totals;
+    const { account, others, beginsOn } = file;
+    return problemOfFile(totals, { currency, account, others, beginsOn }) ?? totals;
   } catch (error) {
     if (isUnavailable(error) || isCancelled(error)) throw error;
     if (error instanceof StatementUnreadable) return error.message;
@@ -179,13 +183,14 @@ function finish(domain: DatabaseAccess, file: WaitingFile, totals: FileTotals): 
     const account = summaries.find((one) => one.account !== null)?.account ?? null;
     const inserted = await client.query(beginChannelSql, [merchantId, channelId, firstDay, account]);
     if (inserted.rowCount === 1) await client.query(beginAgainSql, [merchantId]);
-    if (file.fetchedDay !== null)
-      await compareVersions(client, { merchantId, fileNo, channelId, currency: currencyOf[file.country] });
+    const currency = currencyOf[file.country];
+    if (file.fetchedDay !== null) await compareVersions(client, { merchantId, fileNo, channelId, currency });
     await client.query(coverDaysSql, [merchantId, fileNo, channelId, firstDay, lastDay]);
-    await client.query(addFeeBreaksSql, [merchantId, fileNo, channelId]);
-    if (unparsed === 0) return true;
-    const missing = decimalText(unreadSum(totals) ?? 0n);
-    await client.query(addUnparsedBreaksSql, [merchantId, fileNo, channelId, firstDay, missing]);
+    await client.query(addFeeBreaksSql, [merchantId, fileNo, channelId, currency]);
+    const uncounted = decimalText(uncountedSum(totals) ?? 0n);
+    const added = [merchantId, fileNo, channelId, firstDay, uncounted];
+    if (unparsed > 0) await client.query(addUnparsedBreaksSql, added);
+    else if (uncounted !== '0.00') await client.query(addForeignBreakSql, added);
     return true;
   });
 }

@@ -3,7 +3,9 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { beforeEach, expect, test } from 'vitest';
 import { unrestricted } from '../../lists/scope.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
-import { aLine, anImport, dayAgo, reconcileAll } from '../../testing/statements.ts';
+import { paid, placePayin } from '../../testing/payins.ts';
+import { aFundedMerchant } from '../../testing/payouts.ts';
+import { aLine, anImport, dayAgo, moveLedgerBack, noSummary, reconcileAll } from '../../testing/statements.ts';
 import { loadStatements } from '../list-statements.ts';
 import { importNextStatement } from './import-next-statement.ts';
 import { importStatement } from './import-statement.ts';
@@ -100,6 +102,37 @@ test('the break of the first unreadable row has the amount of all unreadable row
     "select amount::text as amount from reconciliation_break where kind = 'unparsed' order by line_no",
   );
   expect(rows).toEqual([{ amount: '-20.00' }, { amount: '0.00' }]);
+});
+
+test('a line in another currency is a break next to its order, and is in no sum', async () => {
+  const { domain } = fixture;
+  const { merchantId } = await aFundedMerchant(domain, country);
+  const order = await placePayin(domain, merchantId, country, { channelId: 'fake' });
+  const report = { type: 'applyReport', ref: order, channelId: 'fake', during: 'query' } as const;
+  expect(await domain.commit({ ...report, answer: paid('C-1') })).toMatchObject({ ok: true });
+  await moveLedgerBack(domain, 2);
+  const foreign = line({ currency: 'USD', gross: '40.00', fee: '1.00', net: '39.00' });
+  const summary = { ...noSummary, from: day, to: day, lines: 3, opening: '0.00', closing: '110.00' };
+  const rows = [line({ gross: '7.00', channelRef: 'C-9' }), { ...foreign, channelRef: 'C-1' }, foreign, summary];
+  const fileNo = await anImport(domain, country, rows);
+  await reconcileAll(domain);
+  const [file] = await loadStatements(domain, unrestricted, [{ merchantId: tenant, fileNo }]);
+  expect(file).toMatchObject({ state: 'imported', lines: 3, totalIn: '7.00' });
+  const read = async (text: string) => (await domain.database.pool.query({ text, rowMode: 'array' })).rows;
+  expect(
+    await read(
+      `select b.kind, b.amount::text, b.line_no, e.order_no from reconciliation_break b left join statement_expectation e
+         on e.merchant_id = b.owner_id and e.transfer_no = b.transfer_no order by b.line_no nulls last`,
+    ),
+  ).toEqual([
+    ['missing_in_ledger', '7.00', 1, null],
+    ['currency', '-100.00', 2, order.orderNo],
+    ['currency', '0.00', 3, null],
+    ['currency', '103.00', null, null],
+  ]);
+  expect(await read(`select lines, statement_net::text from reconciliation_day where is_covered`)).toEqual([
+    [3, '7.00'],
+  ]);
 });
 
 test('an import that was interrupted continues after the last stored line', async () => {

@@ -32,7 +32,9 @@ export const receiveFileSql = `update statement_file set state = 'received', cha
 
 /** The files that have waited longest for their import, with what their channels expect. Parameters: $1 limit. */
 export const nextFilesSql = `select f.merchant_id as "merchantId", f.file_no::float8 as "fileNo", f.channel_id as "channelId", f.format, m.country,
-    c.account, c.begins_on::text as "beginsOn", f.fetched_day::text as "fetchedDay"
+    c.account, c.begins_on::text as "beginsOn", f.fetched_day::text as "fetchedDay",
+    coalesce((select json_agg(json_build_object('channelId', o.channel_id, 'account', o.account) order by o.channel_id) from reconciled_channel o
+      where o.merchant_id = f.merchant_id and o.channel_id <> f.channel_id and o.account is not null), '[]') as others
   from statement_file f join merchant m using (merchant_id) left join reconciled_channel c on c.merchant_id = f.merchant_id and c.channel_id = f.channel_id
   where f.state = 'received' order by f.uploaded_at limit $1::integer`;
 
@@ -75,12 +77,13 @@ const isSameLine = `exists (select from matched_line m where m.merchant_id = l.m
 export const nextMatch = `base as (select greatest((select coalesce(max(match_no), 0) from matched_line where merchant_id = $1),
   (select coalesce(max(match_no), 0) from matched_expectation where tenant = $1)) as no)`;
 
-/** Counts the file's lines by day, marks its days $4 to $5 as covered, and as due for matching. */
+/** Counts the file's lines by day, marks its days $4 to $5 as covered, and as due for matching. Only lines in the currency of the tenant are summed up. */
 export const coverDaysSql = `
 insert into reconciliation_day as d (merchant_id, channel_id, day, is_covered, is_due, lines, statement_net)
 select $1, $3, g.day::date, true, true, coalesce(l.lines, 0), coalesce(l.net, 0)
 from generate_series($4::date, $5::date, interval '1 day') as g(day)
-left join (select day, count(*)::integer as lines, sum(case direction when 'in' then net else -net end) as net
+left join (select day, count(*)::integer as lines,
+    coalesce(sum(case direction when 'in' then net else -net end) filter (where currency = (select m.currency from merchant m where m.merchant_id = $1)), 0) as net
   from statement_line l where merchant_id = $1 and file_no = $2 and not ${isSameLine} group by day) l on l.day = g.day::date
 order by g.day
 on conflict (merchant_id, channel_id, day) do update set is_covered = true, is_due = true, lines = d.lines + excluded.lines,
@@ -93,26 +96,30 @@ export const lastBreakSql = '(select coalesce(max(break_no), 0) from reconciliat
 const isInOtherFile = `exists (select from statement_line d
   join statement_file f on f.merchant_id = d.merchant_id and f.file_no = d.file_no and f.state = 'imported'
   where d.merchant_id = $1 and d.channel_id = $3 and d.channel_ref = l.channel_ref and d.file_no <> $2::bigint
-    and d.type = l.type and d.direction = l.direction and d.gross = l.gross and d.fee = l.fee and d.tax = l.tax and not ${isSuperseded('d')})`;
+    and d.type = l.type and d.direction = l.direction and d.gross = l.gross and d.fee = l.fee and d.tax = l.tax and d.currency = l.currency and not ${isSuperseded('d')})`;
 
 /**
- * What the channel charged within its lines, but for those of other files, and less what it charged within the lines that this version supersedes: one
- * break for each day.
+ * One break for each day over what the channel charged within its lines in the currency $4. Lines of other files do not count. What it charged within the
+ * lines that this version supersedes is subtracted.
  */
 export const addFeeBreaksSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no)
   select $1, ${lastBreakSql} + row_number() over (order by f.day), $3, f.day, 'fees ' || $2::bigint || '/' || f.day, 'fee', -f.charged, $2::bigint
   from (select day, sum(charged) as charged from (
       select l.day, l.fee + l.tax as charged from statement_line l
-      where l.merchant_id = $1 and l.file_no = $2 and l.fee + l.tax > 0 and not ${isSameLine} and not ${isInOtherFile}
+      where l.merchant_id = $1 and l.file_no = $2 and l.currency = $4 and l.fee + l.tax > 0 and not ${isSameLine} and not ${isInOtherFile}
       union all
       select l.day, -(l.fee + l.tax) from superseded_line s join statement_line l using (merchant_id, file_no, line_no, part)
-      where s.merchant_id = $1 and s.by_file_no = $2) c group by day having sum(charged) <> 0) f`;
+      where s.merchant_id = $1 and s.by_file_no = $2 and l.currency = $4) c group by day having sum(charged) <> 0) f`;
 
 /** One break for each row of the file that cannot be read, on the file's first day $4. The first has what all of them come to: $5. */
 export const addUnparsedBreaksSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no)
   select $1, ${lastBreakSql} + row_number() over (order by line_no), $3, $4::date, 'unparsed ' || $2::bigint || '/' || line_no, 'unparsed',
     case when row_number() over (order by line_no) = 1 then $5::numeric else 0 end, $2::bigint, line_no
   from statement_unparsed where merchant_id = $1 and file_no = $2`;
+
+/** One break on the file's first day $4 over $5: what its lines in another currency changed in the balance of the account. */
+export const addForeignBreakSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no)
+  select $1, ${lastBreakSql} + 1, $3, $4::date, 'balance ' || $2::bigint, 'currency', $5::numeric, $2::bigint`;
 
 /** The oldest statement whose import has ended, and whose bytes are older than $1 days. */
 export const oldContentSql = `select merchant_id as "merchantId", file_no::float8 as "fileNo" from statement_file

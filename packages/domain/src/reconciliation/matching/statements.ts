@@ -212,10 +212,13 @@ export function matchingSteps(isTolerant: boolean): readonly MatchingStep[] {
   ];
 }
 
-/** A line and an expectation of one reference and direction whose amounts or currencies differ: one break for both. $1: the tenant's currency. */
+/**
+ * A line and an expectation of one reference and direction whose amounts or currencies differ: one break for both. $1: the tenant's currency, whose lines
+ * come first.
+ */
 export const differingSteps: readonly string[] = keys.slice(1).map(
   ([, line, expectation]) => `
-with l as (select *, ${line} as key, row_number() over (partition by ${line}, direction order by ${lineOrder}) as n from open_line
+with l as (select *, ${line} as key, row_number() over (partition by ${line}, direction order by currency <> $1, ${lineOrder}) as n from open_line
   where ${line} is not null and type not in ('fee', 'settlement')),
 e as (select *, ${expectation} as key, row_number() over (partition by ${expectation}, direction order by ${expectationOrder}) as n from open_expectation
   where ${expectation} is not null and is_covered),

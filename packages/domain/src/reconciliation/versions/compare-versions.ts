@@ -46,5 +46,5 @@ export async function compareVersions(
   await run(addChangedBreaksSql, [merchantId, channelId, currency]);
   await run(addMissingBreaksSql, [merchantId, channelId, currency]);
   await run(supersedeLinesSql, [merchantId, fileNo]);
-  await run(uncountSupersededSql, [merchantId, fileNo, channelId]);
+  await run(uncountSupersededSql, [merchantId, fileNo, channelId, currency]);
 }

@@ -116,8 +116,8 @@ export const addMissingBreaksSql = `${addBreaks('withdrawn')}
 export const supersedeLinesSql = `insert into superseded_line (merchant_id, file_no, line_no, part, by_file_no)
   select $1, file_no, line_no, part, $2 from earlier_line`;
 
-/** The days of the lines that the version $2 of the channel $3 supersedes lose them, and are matched again. */
+/** The days of the lines that the version $2 of the channel $3 supersedes lose them, and are matched again. $4: the tenant's currency. */
 export const uncountSupersededSql = `update reconciliation_day d set is_due = d.is_due or d.is_covered, lines = d.lines - g.lines, statement_net = d.statement_net - g.net
-  from (select l.day, count(*)::integer as lines, sum(case l.direction when 'in' then l.net else -l.net end) as net
+  from (select l.day, count(*)::integer as lines, coalesce(sum(case l.direction when 'in' then l.net else -l.net end) filter (where l.currency = $4), 0) as net
     from superseded_line s join statement_line l using (merchant_id, file_no, line_no, part) where s.merchant_id = $1 and s.by_file_no = $2 group by 1) g
   where d.merchant_id = $1 and d.channel_id = $3 and d.day = g.day`;

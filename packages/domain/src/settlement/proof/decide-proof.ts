@@ -2,6 +2,7 @@ import type { Currency } from '../../core/country.ts';
 import { Money } from '../../core/money.ts';
 import { type ProofProblem, type Settlement, stepOfProof } from '../../core/settlement.ts';
 import type { BreakKind, StatementLineType } from '../../reconciliation/index.ts';
+import { type OwnAccounts, problemOfAccount } from './decide-account.ts';
 
 /** An open break with the line that it is about. */
 export interface NamedBreak {
@@ -9,8 +10,8 @@ export interface NamedBreak {
   merchantId: string;
   breakNo: number;
   channelId: string;
-  /** The last characters of the account that the channel's statements are about; null: it is not known. */
-  accountEnding: string | null;
+  /** The account that the channel's statements are about, as they name it; null: it is not known. */
+  account: string | null;
   kind: BreakKind;
   /** The settlement or bank file that the line names. */
   names: string;
@@ -28,10 +29,10 @@ export interface NamedBreak {
 }
 
 /**
- * A settlement, and the line that shows the payment of its whole bank file. `payingEnding`: the last characters of the account of ours that pays it:
- * that of its bank file, or else the newest one of the country; null: none is known.
+ * A settlement, and the line that shows the payment of its whole bank file. `paying`: the number of the account of ours that pays it: that of its bank
+ * file, or else the newest one of the country; null: none is known.
  */
-export type NamedSettlement = Settlement & { fileLine: string | null; payingEnding: string | null };
+export type NamedSettlement = Settlement & { fileLine: string | null; paying: string | null };
 
 /**
  * The objects that a number names in the country: settlements with this number, or a bank file with all of its
@@ -40,6 +41,8 @@ export type NamedSettlement = Settlement & { fileLine: string | null; payingEndi
 export interface Named {
   file: { fileNo: string; state: 'open' | 'ready'; debitLine: string | null } | null;
   settlements: readonly NamedSettlement[];
+  /** Our accounts in the country. */
+  own: OwnAccounts;
 }
 
 /** The settlements that a line proves. */
@@ -67,12 +70,12 @@ const otherKinds: Partial<Record<BreakKind, string>> = {
  * Decides what the line of a break proves. A number that several merchants have is ambiguous, and proves nothing. A
  * bank file is proven by a debit with the sum of all its payments: all of its settlements, or none.
  */
-export function decideProof(line: NamedBreak, { file, settlements }: Named): Proof {
+export function decideProof(line: NamedBreak, { file, settlements, own }: Named): Proof {
   const [first] = settlements;
   if (!first) return { type: 'problem', text: null };
   const problem =
     problemOfLine(line) ??
-    (file ? problemOfFile(line, file, settlements) : problemOfSettlement(line, first, settlements.length));
+    (file ? problemOfFile(line, file, settlements, own) : problemOfSettlement(line, settlements, own));
   if (problem !== null) return { type: 'problem', text: `it names ${line.names}, but ${problem}` };
   return { type: 'proven', settlements, isOfFile: file !== null };
 }
@@ -86,29 +89,30 @@ function problemOfLine({ kind, type, direction, isDayClosed }: NamedBreak): stri
 
 const movementOf = (direction: 'in' | 'out'): string => (direction === 'out' ? 'payment' : 'return');
 
-function problemOfSettlement(line: NamedBreak, one: NamedSettlement, count: number): string | null {
-  if (count > 1) return 'several merchants have a settlement of this number';
-  return problemOfAccount(line, one) ?? problemOfAmount(line, one.currency, one.amount) ?? problemOfStep(line, one);
+function problemOfSettlement(
+  line: NamedBreak,
+  [one, another]: readonly NamedSettlement[],
+  own: OwnAccounts,
+): string | null {
+  if (!one || another) return 'several merchants have a settlement of this number';
+  return problemOfPayer(line, one, own) ?? problemOfAmount(line, one.currency, one.amount) ?? problemOfStep(line, one);
 }
 
-/** Another account of ours may name a settlement too, when it gives money to the one that pays. */
-function problemOfAccount(line: NamedBreak, { payingEnding, channelId }: NamedSettlement): string | null {
+function problemOfPayer(line: NamedBreak, { paying, channelId }: NamedSettlement, own: OwnAccounts): string | null {
   if (channelId !== null) return channelId === line.channelId ? null : `the channel ${channelId} pays it`;
-  const { accountEnding } = line;
-  if (payingEnding === null) return 'no bank file says which account of ours pays';
-  if (accountEnding === null) return 'the account of its channel is not known';
-  return accountEnding === payingEnding ? null : `an account that ends with ${payingEnding} pays`;
+  return problemOfAccount(line, paying, own);
 }
 
 function problemOfFile(
   line: NamedBreak,
   file: NonNullable<Named['file']>,
   settlements: readonly NamedSettlement[],
+  own: OwnAccounts,
 ): string | null {
   if (line.direction === 'in') return 'a credit names one settlement, not a bank file';
   if (file.state !== 'ready') return 'the file is not ready';
   if (file.debitLine !== null) return words.proven;
-  const account = settlements[0] ? problemOfAccount(line, settlements[0]) : null;
+  const account = settlements[0] ? problemOfPayer(line, settlements[0], own) : null;
   if (account !== null) return account;
   const currency = settlements[0]?.currency as Currency;
   const sum = settlements.reduce((all, { amount }) => all.plus(Money.of(amount, currency)), Money.zero(currency));

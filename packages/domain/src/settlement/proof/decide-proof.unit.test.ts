@@ -6,7 +6,7 @@ const line: NamedBreak = {
   merchantId: 'PLATFORM-TH',
   breakNo: 1,
   channelId: 'bank',
-  accountEnding: '9012',
+  account: 'TH00 1234 5678 9012',
   kind: 'missing_in_ledger',
   names: 'STTEST000001',
   reason: null,
@@ -21,10 +21,11 @@ const line: NamedBreak = {
 const paid = (changes: Partial<NamedSettlement> = {}): NamedSettlement => ({
   ...aSettlement({ state: 'paid', approvedAt: 1, paidAt: 1 }),
   fileLine: null,
-  payingEnding: '9012',
+  paying: 'TH00123456789012',
   ...changes,
 });
-const alone = (changes: Partial<NamedSettlement> = {}): Named => ({ file: null, settlements: [paid(changes)] });
+const own = { channels: [], payers: [] };
+const alone = (changes: Partial<NamedSettlement> = {}): Named => ({ file: null, settlements: [paid(changes)], own });
 const textOf = (changes: Partial<NamedBreak>, named: Named): string | null | undefined => {
   const proof = decideProof({ ...line, ...changes }, named);
   return proof.type === 'problem' ? proof.text : undefined;
@@ -50,12 +51,12 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
   ['a second line', {}, alone({ debitLine: '1/1/0' }), 'another line shows it already'],
   ['the line of its file', {}, alone({ fileLine: '1/1/0' }), 'another line shows it already'],
   ['the line of an order', { kind: 'status' }, alone(), 'the line is of an order'],
-  ['another account of the platform', { accountEnding: '1111' }, alone(), 'an account that ends with 9012 pays'],
-  ['an unknown account', { accountEnding: null }, alone(), 'the account of its channel is not known'],
+  ['another account of the platform', { account: 'TH00000000001111' }, alone(), 'an account that ends with 9012 pays'],
+  ['an unknown account', { account: null }, alone(), 'the account of its channel is not known'],
   [
     'a settlement without a paying account',
     {},
-    alone({ payingEnding: null }),
+    alone({ paying: null }),
     'no bank file says which account of ours pays',
   ],
   [
@@ -87,7 +88,7 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
   [
     'a settlement number of two merchants',
     {},
-    { file: null, settlements: [paid(), paid({ merchantId: 'TH-2' })] },
+    { file: null, settlements: [paid(), paid({ merchantId: 'TH-2' })], own },
     'several merchants have a settlement of this number',
   ],
 ])('%s proves nothing, and the break says why', (_, changes, named, why) => {
@@ -95,7 +96,7 @@ test.each<[string, Partial<NamedBreak>, Named, string]>([
 });
 
 test('a number that no settlement has is not mentioned, because it may be a number of the bank', () => {
-  expect(textOf({}, { file: null, settlements: [] })).toBeNull();
+  expect(textOf({}, { file: null, settlements: [], own })).toBeNull();
 });
 
 const file = { fileNo: 'SFTH000001', state: 'ready', debitLine: null } as const;
@@ -103,31 +104,41 @@ const two = [paid(), paid({ merchantId: 'TH-2', amount: '20.50' })];
 const ofFile = { names: 'SFTH000001', amount: '120.50' };
 
 test('a debit with the sum of a bank file proves all of its settlements', () => {
-  const proof = decideProof({ ...line, ...ofFile }, { file, settlements: two });
+  const proof = decideProof({ ...line, ...ofFile }, { file, settlements: two, own });
   expect(proof).toMatchObject({ isOfFile: true, settlements: [{ merchantId: 'TH-1' }, { merchantId: 'TH-2' }] });
 });
 
 test.each<[string, Partial<NamedBreak>, Named, string]>([
-  ['the sum of some settlements of the file', { amount: '100.00' }, { file, settlements: two }, 'its amount is 120.50'],
-  ['a credit', back, { file, settlements: two }, 'a credit names one settlement, not a bank file'],
+  [
+    'the sum of some settlements of the file',
+    { amount: '100.00' },
+    { file, settlements: two, own },
+    'its amount is 120.50',
+  ],
+  ['a credit', back, { file, settlements: two, own }, 'a credit names one settlement, not a bank file'],
   [
     'another account of the platform',
-    { accountEnding: '1111' },
-    { file, settlements: two },
+    { account: 'TH00000000001111' },
+    { file, settlements: two, own },
     'an account that ends with 9012 pays',
   ],
   [
     'a payment that people confirmed',
     {},
-    { file, settlements: [paid({ state: 'confirmed' }), paid({ amount: '20.50' })] },
+    { file, settlements: [paid({ state: 'confirmed' }), paid({ amount: '20.50' })], own },
     'of STTEST000001 of TH-1: people were faster: compare it with the line that they saw',
   ],
-  ['an open file', {}, { file: { ...file, state: 'open' }, settlements: two }, 'the file is not ready'],
-  ['a second line', {}, { file: { ...file, debitLine: '1/1/0' }, settlements: two }, 'another line shows it already'],
+  ['an open file', {}, { file: { ...file, state: 'open' }, settlements: two, own }, 'the file is not ready'],
+  [
+    'a second line',
+    {},
+    { file: { ...file, debitLine: '1/1/0' }, settlements: two, own },
+    'another line shows it already',
+  ],
   [
     'a payment that has a line of its own',
     {},
-    { file, settlements: [paid({ debitLine: '1/1/0' }), paid({ amount: '20.50' })] },
+    { file, settlements: [paid({ debitLine: '1/1/0' }), paid({ amount: '20.50' })], own },
     'of STTEST000001 of TH-1: another line shows it already',
   ],
 ])('a bank file is not proven by a line with %s', (_, changes, named, why) => {

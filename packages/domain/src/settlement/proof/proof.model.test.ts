@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setChannel } from '../../channels/set-channel.ts';
 import { audit } from '../../ledger/audit/audit.ts';
 import { readWallet } from '../../ledger/read-wallet.ts';
+import { setReconciliation } from '../../reconciliation/days/set-reconciliation.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { by } from '../../testing/payouts.ts';
 import { anAccount, anApprovedSettlement } from '../../testing/settlements.ts';
@@ -94,6 +95,14 @@ async function show(channelId: string, n: number, lines: readonly object[]): Pro
   while ((await proveSettlements(domain)) === 'found');
 }
 
+/** Several channels show the account that pays, because two operators have set it for each. */
+async function aChannelOfOurAccount(channelId: string): Promise<void> {
+  const { domain } = fixture;
+  await setChannel(domain, { channelId, adapter: 'fake', baseUrl: 'http://bank.test', credentials: {} });
+  const account = { country: 'TH', channelId, beginsOn: day, account: anAccount.number } as const;
+  expect(await setReconciliation(domain, account, agreed)).toMatchObject({ ok: true });
+}
+
 async function play(
   steps: readonly (readonly [Step, number])[],
   amounts: readonly string[],
@@ -102,7 +111,7 @@ async function play(
   const { domain } = fixture;
   channels += 1;
   const channelId = `bank-${channels}`;
-  await setChannel(domain, { channelId, adapter: 'fake', baseUrl: 'http://bank.test', credentials: {} });
+  await aChannelOfOurAccount(channelId);
   const all: Modelled[] = [];
   for (const amount of amounts) {
     const ref = await anApprovedSettlement(domain, 'TH', amount);
@@ -219,7 +228,7 @@ test('for lines, decisions and returns in any order each settlement ends once, e
 test('if a statement line and two operators confirm a settlement at the same moment, exactly one succeeds', async () => {
   const { domain } = fixture;
   let byLine = 0;
-  await setChannel(domain, { channelId: 'race', adapter: 'fake', baseUrl: 'http://bank.test', credentials: {} });
+  await aChannelOfOurAccount('race');
   for (let round = 0; round < 5; round += 1) {
     const ref = await anApprovedSettlement(domain, 'TH', '12.00');
     await paySettlement(domain, ref, 'R-1', by('ann'));

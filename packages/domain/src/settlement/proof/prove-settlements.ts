@@ -3,17 +3,11 @@ import type { Outcome } from '../../core/rejection.ts';
 import { returnNoOf, type SettlementCommand } from '../../core/settlement.ts';
 import type { Telemetry } from '../../core/telemetry.ts';
 import { isUnavailable } from '../../database/connection-loss.ts';
-import { type ChangeAccess, type ChangeTransaction, changeConfiguration, MerchantHeld } from '../../ledger/index.ts';
+import { type ChangeAccess, changeConfiguration, MerchantHeld } from '../../ledger/index.ts';
 import { endProvenBreak, lockProvableBreak, noteProblem, postToBank } from '../../reconciliation/index.ts';
-import { decideProof, type Named, type NamedBreak, type NamedSettlement, type Proof } from './decide-proof.ts';
-import {
-  namedBreaksSql,
-  namedFileSql,
-  proveFileSql,
-  settlementOfPaymentSql,
-  settlementsOfFileSql,
-  settlementsOfNumberSql,
-} from './statements.ts';
+import { decideProof, type NamedBreak, type NamedSettlement, type Proof } from './decide-proof.ts';
+import { readNamed } from './read-named.ts';
+import { namedBreaksSql, proveFileSql } from './statements.ts';
 
 type Access = ChangeAccess & Telemetry;
 type Proven = Extract<Proof, { type: 'proven' }>;
@@ -49,7 +43,7 @@ export async function proveSettlements(
 async function proveByLine(domain: Access, line: NamedBreak): Promise<boolean> {
   const { names, place } = line;
   try {
-    const proof = decideProof(line, await readNamed(domain, domain, line));
+    const proof = decideProof(line, await readNamed(domain, domain.database.pool, line));
     const done = proof.type === 'proven' ? await change(domain, line, proof) : null;
     if (done?.ok) {
       domain.log.info({ names, place, settlements: done.value }, 'a statement line proved settlements');
@@ -77,26 +71,6 @@ function refusalOf({ names }: NamedBreak, done: Outcome<number> | null): string 
   return `it names ${names}, but the ledger refuses it: ${done.rejection}`;
 }
 
-interface Queries {
-  database: { pool: Pick<ChangeTransaction['database']['pool'], 'query'> };
-}
-
-async function readNamed(
-  { database: { orm } }: Access,
-  { database: { pool } }: Queries,
-  { merchantId, names }: NamedBreak,
-): Promise<Named> {
-  const key = [merchantId, names];
-  if (!names.startsWith('SF')) {
-    const sql = names.startsWith('ST') ? settlementsOfNumberSql(orm) : settlementOfPaymentSql(orm);
-    const { rows } = await pool.query<NamedSettlement & object>(sql, key);
-    return { file: null, settlements: rows };
-  }
-  const { rows: files } = await pool.query<NonNullable<Named['file']> & object>(namedFileSql, key);
-  const { rows: settlements } = await pool.query<NamedSettlement & object>(settlementsOfFileSql(orm), key);
-  return { file: files[0] ?? null, settlements: files[0] ? settlements : [] };
-}
-
 /** Decides again under the locks, and writes all of it or nothing. Resolves to how many settlements the line proves. */
 function change(domain: Access, line: NamedBreak, { settlements: seen }: Proven): Promise<Outcome<number>> {
   const { merchantId, breakNo, channelId, names, place } = line;
@@ -106,7 +80,7 @@ function change(domain: Access, line: NamedBreak, { settlements: seen }: Proven)
   return changeConfiguration<number>(domain, named, by, async (within) => {
     const locked = await lockProvableBreak(domain, within, line);
     if (locked?.names !== names) return { ok: false, rejection: 'break_closed' };
-    const proof = decideProof({ ...line, kind: locked.kind }, await readNamed(domain, within, line));
+    const proof = decideProof({ ...line, kind: locked.kind }, await readNamed(domain, within.database.pool, line));
     if (proof.type === 'problem') return { ok: false, rejection: 'version_outdated' };
     const { settlements, isOfFile } = proof;
     if (settlements.some((one) => !alsoHeld.includes(one.merchantId)))

@@ -7,7 +7,7 @@ import { isSuperseded } from '../../reconciliation/index.ts';
 export const namedBreaksSql = `select b.merchant_id as "merchantId", b.break_no::float8 as "breakNo", b.channel_id as "channelId", b.kind, b.names, b.reason,
     d.state is not distinct from 'closed' as "isDayClosed", l.file_no || '/' || l.line_no || '/' || l.part as place, l.type, l.direction,
     l.gross::text as amount, l.currency, coalesce(l.bank_ref, l.channel_ref) as "bankRef",
-    right(replace(c.account, ' ', ''), 4) as "accountEnding"
+    c.account
   from reconciliation_break b
   join statement_line l on l.merchant_id = b.merchant_id and l.file_no = b.file_no and l.line_no = b.line_no and l.part = b.part
   left join reconciled_channel c on c.merchant_id = b.merchant_id and c.channel_id = b.channel_id
@@ -16,7 +16,8 @@ export const namedBreaksSql = `select b.merchant_id as "merchantId", b.break_no:
   order by b.merchant_id, b.break_no limit $3`;
 
 const settlementsSql = (orm: MikroORM): string =>
-  `select ${columnsAs(orm, SettlementRow, { alias: 't', prefix: '' }).text}, f.debit_line as "fileLine", a.ending as "payingEnding" from settlement t
+  `select ${columnsAs(orm, SettlementRow, { alias: 't', prefix: '' }).text}, f.debit_line as "fileLine", a.account_id as "payingId",
+    a.sealed as "payingSealed" from settlement t
   join merchant m on m.merchant_id = t.merchant_id and 'PLATFORM-' || m.country = $1
   left join settlement_file f on f.merchant_id = $1 and f.file_no = t.file_no
   left join settlement_account a on a.merchant_id = $1 and a.account_id = coalesce(f.account_id,
@@ -32,6 +33,14 @@ export const settlementOfPaymentSql = (orm: MikroORM): string => `${settlementsS
 /** All settlements of a bank file ($2) of a tenant ($1). */
 export const settlementsOfFileSql = (orm: MikroORM): string =>
   `${settlementsSql(orm)} where t.file_no = $2 order by t.merchant_id, t.seq`;
+
+/** The accounts of a tenant's channels, as their statements name them. Parameters: $1 tenant. */
+export const channelAccountsSql =
+  'select channel_id as "channelId", account from reconciled_channel where merchant_id = $1 and account is not null order by channel_id';
+
+/** The newest accounts that pay bank files of a tenant. Parameters: $1 tenant, $2 limit. */
+export const payersSql = `select account_id as "payingId", sealed as "payingSealed" from settlement_account where merchant_id = $1
+  order by created_at desc, account_id desc limit $2::integer`;
 
 /** A bank file of a tenant ($1) by its number ($2). */
 export const namedFileSql = `select file_no as "fileNo", state, debit_line as "debitLine" from settlement_file where merchant_id = $1 and file_no = $2`;

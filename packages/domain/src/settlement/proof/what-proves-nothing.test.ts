@@ -72,3 +72,38 @@ test('a line that a newer version of its statement replaced proves nothing', asy
   await bank.proveAll();
   expect(await bank.found(ref)).toMatchObject({ state: 'approved' });
 });
+
+/** A statement of another account of ours, by its own channel, that names a settlement. */
+async function shownBy(channelId: string, account: string, settlementNo: string, gross: string): Promise<number> {
+  const { domain } = fixture;
+  await setChannel(domain, { channelId, adapter: 'fake', baseUrl: 'http://bank.test', credentials: {} });
+  const summary = { ...noSummary, account, from: provingDay, to: provingDay };
+  const fileNo = await anImport(domain, 'TH', [debitLine(settlementNo, gross), summary], channelId);
+  await bank.proveAll();
+  return fileNo;
+}
+
+test('another account of ours with the same last four characters confirms nothing', async () => {
+  const ref = await anApproved('69.00');
+  const fileNo = await shownBy('alike', 'TH00 9999 0000 9012', ref.settlementNo, '69.00');
+  expect(await bank.breaksOf(fileNo)).toMatchObject([
+    { state: 'open', reason: `it names ${ref.settlementNo}, but another account pays, which ends with 9012 too` },
+  ]);
+  expect(await bank.found(ref)).toMatchObject({ state: 'approved' });
+});
+
+test('a statement that shows only the end of an account proves only if no other account of ours fits', async () => {
+  const ref = await anApproved('71.00');
+  const fileNo = await shownBy('masked', 'XXXXXXXXXXXX9012', ref.settlementNo, '71.00');
+  expect(await bank.breaksOf(fileNo)).toMatchObject([
+    {
+      state: 'open',
+      reason: `it names ${ref.settlementNo}, but the accounts of masked and bank both fit the one that pays: set their whole numbers`,
+    },
+  ]);
+  // The account of the bank turns out to be another one, so the masked one is the only one that fits.
+  await setAccount('TH00 7777 7777 7777');
+  await bank.proveAll();
+  expect(await bank.found(ref)).toMatchObject({ state: 'confirmed' });
+  await setAccount(anAccount.number);
+});

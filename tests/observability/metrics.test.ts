@@ -82,6 +82,7 @@ const withoutValue: readonly string[] = [
   'tidegate_reads_total',
   'tidegate_seals_verified_timestamp_seconds',
   'tidegate_settlement_drafts_missing',
+  'tidegate_settlement_holidays_unannounced',
   'tidegate_statements_missing',
   'tidegate_unreconciled_age_seconds',
   'tidegate_unreconciled_amount',

@@ -15,6 +15,7 @@ import {
   orderSearchUntil,
   readAuditState,
   readCredentialExpiries,
+  readUnannouncedHolidays,
   readUnreconciled,
   sealFilesIn,
 } from '@tidegate/domain/worker';
@@ -109,6 +110,7 @@ addReconciliationMetrics(metrics, {
   unreconciled: (before) => readUnreconciled(domain, before),
   missingStatements: () => countMissingStatements(domain),
   missingDrafts: () => countMissingDrafts(domain),
+  unannouncedHolidays: () => readUnannouncedHolidays(domain),
 });
 addExportMetrics(metrics, { longestWait: () => longestExportWait(domain) });
 const { notified } = addNotificationMetrics(metrics, {

@@ -58,4 +58,8 @@ export { purgeStatementContent } from '../reconciliation/files/purge-content.ts'
 export { readUnreconciled, reconcile, type Unreconciled } from '../reconciliation/reconcile.ts';
 export { countStuckSettlements, workOnSettlement } from '../settlement/payment/work-on-settlement.ts';
 export { proveSettlements } from '../settlement/proof/prove-settlements.ts';
-export { countMissingDrafts, draftBySchedule } from '../settlement/schedule/draft-by-schedule.ts';
+export {
+  countMissingDrafts,
+  draftBySchedule,
+  readUnannouncedHolidays,
+} from '../settlement/schedule/draft-by-schedule.ts';

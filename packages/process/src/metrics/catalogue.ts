@@ -252,6 +252,12 @@ export const catalogue = {
     labels: ['country'],
     help: 'Settlement cycles that were due two hours ago or earlier and have not been drafted; absent without cycles',
   },
+  tidegate_settlement_holidays_unannounced: {
+    type: 'gauge',
+    of: worker,
+    labels: ['country'],
+    help: '1 while the holidays of this year, or of one that begins within two weeks, were not compared with an announcement; absent without cycles',
+  },
   tidegate_export_oldest_waiting_seconds: {
     type: 'gauge',
     of: worker,

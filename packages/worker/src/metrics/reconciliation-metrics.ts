@@ -9,6 +9,7 @@ interface Asked {
   unreconciled(before: string): Promise<Unreconciled[]>;
   missingStatements(): Promise<{ channelId: string; count: number }[]>;
   missingDrafts(): Promise<{ country: string; count: number }[]>;
+  unannouncedHolidays(): Promise<{ country: string; isUnannounced: boolean }[]>;
 }
 
 /**
@@ -21,6 +22,7 @@ export function addReconciliationMetrics(metrics: Metrics, ask: Asked): void {
   const read = cachedReading(() => ask.unreconciled(yesterday()), { keptMs });
   const readMissing = cachedReading(() => ask.missingStatements(), { keptMs });
   const readDrafts = cachedReading(() => ask.missingDrafts(), { keptMs });
+  const readHolidays = cachedReading(() => ask.unannouncedHolidays(), { keptMs });
   const labels = ({ channelId: channel, currency }: Unreconciled) => ({ channel, currency });
   metrics.gauge('tidegate_unreconciled_amount', async () => {
     const found = await read();
@@ -37,5 +39,9 @@ export function addReconciliationMetrics(metrics: Metrics, ask: Asked): void {
   metrics.gauge('tidegate_settlement_drafts_missing', async () => {
     const found = await readDrafts();
     return found?.map(({ country, count }) => [{ country }, count]) ?? null;
+  });
+  metrics.gauge('tidegate_settlement_holidays_unannounced', async () => {
+    const found = await readHolidays();
+    return found?.map(({ country, isUnannounced }) => [{ country }, isUnannounced ? 1 : 0]) ?? null;
   });
 }

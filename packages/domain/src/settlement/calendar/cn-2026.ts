@@ -3,6 +3,7 @@ import type { HolidayYear } from './holiday-year.ts';
 export const cn2026: HolidayYear = {
   country: 'CN',
   year: 2026,
+  isAnnounced: true,
   source:
     'General Office of the State Council, notice of 4 November 2025 on holidays in 2026 (https://politics.gmw.cn/2025-11/04/content_38391083.htm)',
   holidays: [

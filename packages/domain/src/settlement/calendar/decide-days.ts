@@ -34,6 +34,12 @@ export function isWorkingDay({ country, years }: Calendar, day: string): boolean
   return !['sat', 'sun'].includes(weekdayOf(day)) || known.workingWeekends.includes(date);
 }
 
+/** Whether the government has announced the holidays around the day: those of its year are compared with the announcement. */
+export function isAnnounced({ country, years }: Calendar, day: string): boolean {
+  const year = Number(day.slice(0, 4));
+  return years.some((one) => one.country === country && one.year === year && one.isAnnounced);
+}
+
 /**
  * The last day that a run on `runDay` settles: a day T is settled on the n-th working day after it. Null: a year on the
  * way is not known.

@@ -16,6 +16,8 @@ test.each<[string, 'CN' | 'TH' | 'IN' | 'PK', string, number, string | null]>([
   ['the days of a long holiday do not count as working days', 'CN', '2026-10-08', 2, '2026-09-29'],
   ['without a file of holidays for the year there is no day', 'TH', '2026-01-01', 2, null],
   ['for a later year without a file there is no day either', 'TH', '2028-01-04', 1, null],
+  ['T+2 in the computed year of China skips the days in lieu', 'CN', '2027-02-12', 2, '2027-02-10'],
+  ['T+2 in the computed year of Pakistan skips Eid and the day after it', 'PK', '2027-03-15', 2, '2027-03-07'],
   ['T+2 over the end of a year reads the files of both years', 'TH', '2027-01-04', 2, '2026-12-29'],
 ])('%s', (_, country, runDay, workingDays, expected) => {
   expect(cutOffOf(calendarOf(country), runDay, workingDays)).toBe(expected);

@@ -4,6 +4,7 @@ import type { HolidayYear } from './holiday-year.ts';
 export const in2026: HolidayYear = {
   country: 'IN',
   year: 2026,
+  isAnnounced: true,
   source: 'holidays 0.105 (https://github.com/vacanza/holidays), India, subdivision MH, category public, 2026',
   holidays: [
     '01-26',

@@ -4,6 +4,7 @@ import type { HolidayYear } from './holiday-year.ts';
 export const pk2026: HolidayYear = {
   country: 'PK',
   year: 2026,
+  isAnnounced: true,
   source:
     'holidays 0.105 (https://github.com/vacanza/holidays), Pakistan, category public, 2026; 23 March: State Bank of Pakistan, BPRD circular letter 7 of 2026 (https://www.sbp.org.pk/bprd/2026/CL7.htm); 1 January: https://mansehra.com/archives/6702',
   holidays: [

@@ -4,6 +4,7 @@ import type { HolidayYear } from './holiday-year.ts';
 export const th2026: HolidayYear = {
   country: 'TH',
   year: 2026,
+  isAnnounced: true,
   source: 'holidays 0.105 (https://github.com/vacanza/holidays), Thailand, category public, 2026',
   holidays: [
     '01-01',

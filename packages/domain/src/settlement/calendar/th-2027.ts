@@ -7,6 +7,7 @@ import type { HolidayYear } from './holiday-year.ts';
 export const th2027: HolidayYear = {
   country: 'TH',
   year: 2027,
+  isAnnounced: false,
   source: 'holidays, commit c382fdec4 (https://github.com/vacanza/holidays), Thailand, category public, 2027, computed',
   holidays: [
     '01-01',

@@ -5,12 +5,20 @@ import type { Telemetry } from '../../core/telemetry.ts';
 import { countries, timeZoneOf } from '../../countries/index.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import type { LedgerAccess } from '../../ledger/index.ts';
-import type { Calendar } from '../calendar/decide-days.ts';
+import { type Calendar, isAnnounced, shiftDay } from '../calendar/decide-days.ts';
 import { holidayYears } from '../calendar/index.ts';
 import { draftCycle } from '../draft-settlements.ts';
 import type { Cycle } from '../read-draft-facts.ts';
 import { draftTimes, isDue, isMissing, type LastRun, lastRunDay, waitAfter } from './decide-schedule.ts';
-import { beginRunsSql, claimRunSql, endRunSql, lastDaySql, runsOfCyclesSql, scheduledCyclesSql } from './statements.ts';
+import {
+  beginRunsSql,
+  claimRunSql,
+  countriesOfCyclesSql,
+  endRunSql,
+  lastDaySql,
+  runsOfCyclesSql,
+  scheduledCyclesSql,
+} from './statements.ts';
 
 export type ScheduleAccess = LedgerAccess & DatabaseAccess & Telemetry & TimeScale;
 
@@ -74,6 +82,27 @@ export async function countMissingDrafts(
     counts.set(country, (counts.get(country) ?? 0) + (isMissing(day, last) ? count : 0));
   }
   return [...counts].map(([country, count]) => ({ country, count }));
+}
+
+/** How many days before a year its holidays have to be announced. */
+const announcedBefore = 14;
+
+/**
+ * Whether the holidays of each country with cycles have to be compared with the announcement of its government: they are computed, or missing, for the
+ * current year or for the one that begins within two weeks. `at`: as in `draftBySchedule`.
+ */
+export async function readUnannouncedHolidays(
+  domain: DatabaseAccess,
+  at: (country: Country) => Promise<string> = (country) => lastDayOf(domain, country, 0),
+): Promise<{ country: Country; isUnannounced: boolean }[]> {
+  const { rows } = await domain.database.pool.query<{ country: Country }>(countriesOfCyclesSql);
+  const found: { country: Country; isUnannounced: boolean }[] = [];
+  for (const { country } of rows) {
+    const today = await at(country);
+    const days = [today, shiftDay(today, announcedBefore)];
+    found.push({ country, isUnannounced: !days.every((day) => isAnnounced(calendarOf(country), day)) });
+  }
+  return found;
 }
 
 async function pageOfCycles({ database }: DatabaseAccess, country: Country, after: string): Promise<Scheduled[]> {

@@ -8,7 +8,7 @@ import { aCycle, happenedAt, lastSettlementOf } from '../../testing/settlements.
 import { findSettlement } from '../change-settlement.ts';
 import { draftSettlements } from '../draft-settlements.ts';
 import { removeSettlementCycle } from '../set-cycle.ts';
-import { countMissingDrafts, draftBySchedule } from './draft-by-schedule.ts';
+import { countMissingDrafts, draftBySchedule, readUnannouncedHolidays } from './draft-by-schedule.ts';
 
 // The schedule of drafts on a real database, on given days of November 2026.
 
@@ -152,6 +152,18 @@ test('a run without known holidays counts as missing, and so does a cycle that n
   await aCycle(fixture.domain, merchantId);
   expect(await missing('TH', '2026-11-20')).toBe(before + 1);
   expect(await missing('TH', '2028-01-04')).toBeGreaterThan(0);
+});
+
+test('holidays that are computed or unknown are reported two weeks before their year', async () => {
+  const { merchantId } = await aMerchant(fixture.domain, 'CN');
+  await aCycle(fixture.domain, merchantId);
+  const isUnannounced = async (day: string) =>
+    (await readUnannouncedHolidays(fixture.domain, async () => day)).find(({ country }) => country === 'CN')
+      ?.isUnannounced;
+  expect(await isUnannounced('2026-12-17')).toBe(false);
+  expect(await isUnannounced('2026-12-18')).toBe(true);
+  expect(await isUnannounced('2027-06-01')).toBe(true);
+  expect(await isUnannounced('2028-06-01')).toBe(true);
 });
 
 test('a run is due from ten o’clock in the time zone of the country, by the clock of the database', async () => {

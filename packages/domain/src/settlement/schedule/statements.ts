@@ -30,3 +30,7 @@ export const runsOfCyclesSql = `select m.country, c.weekdays, r.day::text as "la
   from settlement_cycle c join merchant m on m.merchant_id = c.merchant_id left join settlement_run r on r.merchant_id = c.merchant_id
   left join lateral (select n.run_day from settlement n where r.state <> 'done' and n.merchant_id = c.merchant_id order by n.seq desc limit 1) s on true
   group by 1, 2, 3, 4, 5`;
+
+/** The countries that have cycles. */
+export const countriesOfCyclesSql =
+  'select distinct m.country from settlement_cycle c join merchant m on m.merchant_id = c.merchant_id order by 1';

@@ -109,8 +109,8 @@ export class Shard {
   }
 
   /**
-   * One transaction for several merchants, without those that another session holds. If the one before got none, this one waits for all of them:
-   * otherwise it would ask again and again while another process is at the same merchants, and get only a few.
+   * One transaction for several merchants, without those that another session holds. If the previous transaction got no merchant, this one waits
+   * for all of its merchants. Otherwise it would try again and again while another process works on the same merchants, and get only a few.
    */
   async #runTogether(batch: Waiting[]): Promise<void> {
     const locking = this.#gotNothing ? patient : together;

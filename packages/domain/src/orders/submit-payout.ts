@@ -5,9 +5,9 @@ import type { Telemetry } from '../core/telemetry.ts';
 import type { LedgerAccess } from '../ledger/index.ts';
 
 /**
- * Sends a payout to its one channel; the order number makes a repeat harmless. A refusal only counts if the channel
- * also says that it does not have the order: an earlier try without an answer may have been accepted. Never another
- * channel (decisions 5.4).
+ * Sends a payout to its channel. The order number makes a repeat harmless. A refusal counts only if the channel also
+ * says that it does not have the order: an earlier attempt without an answer may have been accepted. A payout is never
+ * sent to another channel (decisions 5.4).
  */
 export async function submitPayout(domain: LedgerAccess & ChannelAccess & Telemetry, order: Order): Promise<void> {
   const deadline = AbortSignal.timeout(createDeadline);

@@ -38,7 +38,7 @@ export type CycleChange = { merchantId: string; account?: BankAccount | undefine
 /** The subject of audit records about a cycle. */
 export const cycleSubject = 'settlement cycle';
 
-/** Sets how a merchant is settled. What is left out stays, or begins as T+1 on every weekday. Refusals: merchant_not_found. */
+/** Sets how a merchant is settled. Parts that are left out keep their value. A new cycle begins with T+1, from Monday to Friday. Refusals: merchant_not_found. */
 export function setSettlementCycle(
   domain: ChangeAccess,
   { merchantId, account, ...changes }: CycleChange,

@@ -195,7 +195,7 @@ function outside(text: string): number[] {
   });
 }
 
-/** The one that covers all of them; `one` for none. */
+/** The widest of these reaches; `one` if there are none. */
 export function widest(all: readonly Reach[]): Reach {
   return reaches.findLast((reach) => all.includes(reach)) ?? 'one';
 }

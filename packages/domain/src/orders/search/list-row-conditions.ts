@@ -64,7 +64,7 @@ export function isOnlyCompleted(filter: OrderFilter, sort: OrderSort): boolean {
   return sort === 'completed' || asksForCompletion(filter);
 }
 
-/** All of a filter but its finders, as conditions of an order `t`. */
+/** All parts of a filter except its finders, as conditions of an order `t`. */
 export function rowConditions(filter: OrderFilter, sort: OrderSort, scope: Scope, add: Add): string[] {
   return [
     ...amongMerchants(filter.merchantIds ?? null, { ...scope, countries: null }, add),

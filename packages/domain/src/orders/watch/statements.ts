@@ -21,8 +21,10 @@ select until::text as "from", coalesce((select at from last), $1::timestamptz)::
 from progress where until < $1::timestamptz`;
 
 /**
- * Takes orders that ended after $1 and up to $2 into the watch. $3: JSON rows of which orders of which channels are
- * watched, and how long after their end they are due, in ms. An order that a case completed later is in it already. What the channel refused and never had is left out.
+ * Adds the orders that ended after $1 and up to $2 to the watch. $3: JSON rows that say which orders of which channels
+ * are watched, and how many ms after their end they are due. An order that a case completed after its end was added at
+ * that end. Orders that the channel refused, and never accepted before, are
+ * left out: the channel does not have them.
  */
 export const watchSql = `
 insert into order_watch (merchant_id, order_no, channel_id, ended_at, due_at)

@@ -74,8 +74,8 @@ export const openBreaksSql = `insert into reconciliation_break
     and not exists (select from matched_expectation m where m.merchant_id = w.owner_id and m.transfer_no = w.transfer_no)`;
 
 /**
- * What was entered before $4 and is open still, although all of the ledger up to then is expected: the ledger had its payment already. $3: the numbers of
- * the breaks that were entered.
+ * Opens the breaks $3 again that were entered as reports of the channel before $4, and are still `posting`. The expectations include the whole ledger up
+ * to $4. So entering the report changed nothing: the ledger had the payment already.
  */
 export const returnEnteredSql = `update reconciliation_break b set state = 'open',
     reason = 'nothing was entered: the ledger has a payment of this reference already (' || b.reason || ')'

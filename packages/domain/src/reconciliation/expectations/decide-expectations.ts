@@ -33,8 +33,8 @@ interface Movement extends ChannelTransfer {
 
 /**
  * The movements behind a merchant's transfers, in their order. The transfers of one payment (net and fee, or the amount due and the excess) are one
- * movement. Every transfer that touches a channel's account is in exactly one of them, so that both have the same sum. Postings of the
- * reconciliation itself are left out: no statement shows them.
+ * movement. Every transfer that touches a channel's account is in exactly one movement. So movements and transfers have the same
+ * sum. Only postings of the reconciliation itself are left out, because no statement shows them.
  */
 export function expectationsOf(
   transfers: readonly ChannelTransfer[],

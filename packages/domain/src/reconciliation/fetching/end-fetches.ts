@@ -43,7 +43,7 @@ async function endFetch(domain: EndAccess, ended: Ended): Promise<void> {
   await pool.query(endReceivedSql, [...of, 'fetched', 0, null, null]);
 }
 
-/** The empty file of one day is the empty file of all of them, and is stored once. */
+/** Covers the day of a fetched file. All empty files have the same content, which is stored once: so the file alone does not tell the day. */
 function coverDay(
   domain: DatabaseAccess,
   { merchantId, channelId, day, fileNo }: Pick<Ended, 'merchantId' | 'channelId' | 'day' | 'fileNo'>,

@@ -24,14 +24,14 @@ export function openTransfer(
     } catch (error) {
       throw new TransferBroken(error instanceof Error ? error.message : 'the transfer broke off');
     } finally {
-      // It waits for a read that may never end.
+      // `return` waits for the read under way, which may never end. So nothing waits for `return`.
       iterator.return?.()?.catch(() => undefined);
     }
   }
   return { bytes: bytes(), transferred: () => count };
 }
 
-/** One listener for each read: on one promise for all of them every read would leave something behind. */
+/** Each read has its own listener on `signal`. With one promise for the whole transfer, each read would leave a callback behind. */
 function nextOf(
   iterator: AsyncIterator<Uint8Array>,
   signal: AbortSignal,

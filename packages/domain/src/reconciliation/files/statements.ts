@@ -111,7 +111,7 @@ export const addFeeBreaksSql = `insert into reconciliation_break (merchant_id, b
       select l.day, -(l.fee + l.tax) from superseded_line s join statement_line l using (merchant_id, file_no, line_no, part)
       where s.merchant_id = $1 and s.by_file_no = $2 and l.currency = $4) c group by day having sum(charged) <> 0) f`;
 
-/** One break for each row of the file that cannot be read, on the file's first day $4. The first has what all of them come to: $5. */
+/** One break for each row of the file that cannot be read, on the file's first day $4. The first break has the amount of all these rows together: $5. */
 export const addUnparsedBreaksSql = `insert into reconciliation_break (merchant_id, break_no, channel_id, day, subject, kind, amount, file_no, line_no)
   select $1, ${lastBreakSql} + row_number() over (order by line_no), $3, $4::date, 'unparsed ' || $2::bigint || '/' || line_no, 'unparsed',
     case when row_number() over (order by line_no) = 1 then $5::numeric else 0 end, $2::bigint, line_no

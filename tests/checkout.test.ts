@@ -248,7 +248,7 @@ withBrowser.concurrent.for([
   ['TH', 'Payment expired'],
   ['CN', 'Payment cancelled'],
 ] as const)('the page shows that an unpaid payin of %s has ended', async ([country, end], context) => {
-  // Payins of the last merchant of each country expire after fifteen seconds.
+  // Payins of the last merchants of TH and CN expire after fifteen seconds.
   const { page, errors, untilShown, isTheSame } = await look(context, country, -1);
   await untilShown('Waiting for your payment');
   expect(await page.getByRole('timer').textContent()).toMatch(/^0:[01]\d$/);

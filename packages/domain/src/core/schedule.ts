@@ -1,5 +1,5 @@
 export interface TimeScale {
-  /** Multiplies every wait of polling, retrying and expiry; 1 but in tests and sandboxes. */
+  /** Multiplies every wait of polling, retrying and expiry; 1 except in tests and sandboxes. */
   scheduleScale: number;
 }
 

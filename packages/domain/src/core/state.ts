@@ -54,7 +54,7 @@ export interface OrderRules {
 /** The context of a decision: the database's clock, the countries' rules, the scale of all waits. */
 export interface Context {
   readonly now: number;
-  /** Every wait of polling, retrying and expiry is multiplied by it; 1 but in tests and sandboxes. */
+  /** Every wait of polling, retrying and expiry is multiplied by it; 1 except in tests and sandboxes. */
   readonly scheduleScale: number;
   readonly rules: OrderRules;
 }

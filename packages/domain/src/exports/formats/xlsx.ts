@@ -76,7 +76,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 
-/** Every part of the workbook but its sheet. */
+/** Every part of the workbook except its sheet. */
 function parts(title: string): Record<string, string> {
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
   // A name of a sheet has at most 31 characters, and not these.

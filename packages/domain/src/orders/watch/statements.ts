@@ -23,8 +23,7 @@ from progress where until < $1::timestamptz`;
 /**
  * Adds the orders that ended after $1 and up to $2 to the watch. $3: JSON rows that say which orders of which channels
  * are watched, and how many ms after their end they are due. An order that a case completed after its end was added at
- * that end. Orders that the channel refused, and never accepted before, are
- * left out: the channel does not have them.
+ * that end. Orders that the channel refused, and never accepted before, are left out: the channel does not have them.
  */
 export const watchSql = `
 insert into order_watch (merchant_id, order_no, channel_id, ended_at, due_at)

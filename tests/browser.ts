@@ -1,19 +1,8 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { text } from 'node:stream/consumers';
+import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
+import { launchBrowser } from './start-browser.ts';
 
-/** Path of Chromium; undefined if it is not installed. Then the tests that need it are skipped. */
-export const chromiumPath = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'chromium'))
-  .find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+export { chromiumPath } from './start-browser.ts';
 
 export interface OpenPage {
   page: Page;
@@ -26,19 +15,16 @@ export interface OpenPage {
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser of this test file. It opens no connections by itself. */
-function startBrowser(): Promise<Browser> {
-  const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
-  return chromium.launch({
-    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    // As root Chromium cannot use its sandbox. It loads only our own pages.
-    args: ['--no-sandbox', '--disable-background-networking', ...quiet],
-  });
+/** The browser of the whole test run; of this process alone outside of a test run. */
+async function findBrowser(): Promise<Browser> {
+  if (process.env.VITEST === undefined) return launchBrowser();
+  const { runServices } = await import('./run-services/ask-services.ts');
+  return chromium.connect(await runServices.browser());
 }
 
-/** A page that shares nothing with other pages but the browser, which closeBrowser ends. */
+/** A page that shares nothing with other pages but the browser. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<OpenPage> {
-  browser ??= startBrowser();
+  browser ??= findBrowser();
   const context = await (await browser).newContext({ viewport: { width: 1600, height: 1000 }, ...options });
   const page = await context.newPage();
   // On a busy machine a page may take long.
@@ -58,7 +44,13 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   return { page, requests, errors, close };
 }
 
+/** Closes the pages of this file that are still open. The run's browser goes on. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
+}
+
+/** The content of a file that the browser downloaded. The browser is in another process, so its path is not known here. */
+export async function textOf(download: Download): Promise<string> {
+  return text(await download.createReadStream());
 }

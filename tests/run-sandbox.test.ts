@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, type TestContext, test, vi } from 'vitest';
 import { sweepMovedFolders } from '../packages/sandbox/src/moved-folder.ts';
-import { findFreePort, isPortFree } from '../packages/sandbox/src/ports.ts';
 import { isAlive, type ProcessIdentity } from '../packages/sandbox/src/process-identity.ts';
 import { endLeftovers } from '../packages/sandbox/src/process-record.ts';
 import { readSandboxFile, type SandboxFile } from '../packages/sandbox/src/sandbox-file.ts';
 import { queryDatabase } from '../packages/sandbox/test/own-postgres.ts';
+import { runServices } from './run-services/ask-services.ts';
 
 const script = fileURLToPath(new URL('../packages/sandbox/test/fake-sandbox/main.ts', import.meta.url));
 const READY = { timeout: 120_000, interval: 50 };
@@ -23,7 +23,7 @@ afterAll(() => vi.resetConfig());
 async function fixture({ expect, onTestFinished }: TestContext) {
   const parent = mkdtempSync(join(tmpdir(), 'sandbox-run-'));
   const dataDir = join(parent, 'data');
-  const base = await findFreeBase();
+  const base = await runServices.reservePorts();
   const started: ChildProcess[] = [];
   onTestFinished(async () => {
     for (const child of started) child.kill('SIGKILL');
@@ -58,20 +58,6 @@ async function fixture({ expect, onTestFinished }: TestContext) {
   const processes = (): (ProcessIdentity & { name: string })[] =>
     JSON.parse(readFileSync(join(dataDir, 'pids.json'), 'utf8')).processes;
   return { dataDir, base, start, processes, sandbox: () => readSandboxFile(join(dataDir, 'sandbox.json')) };
-}
-
-/** Port ranges of tests that run at the same time. */
-const usedPorts: number[] = [];
-
-async function findFreeBase(): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const base = (await findFreePort()) - 12;
-    if (usedPorts.some((other) => Math.abs(other - base) <= 12)) continue;
-    usedPorts.push(base);
-    const free = await Promise.all([0, 1, 2, 10, 11].map((offset) => isPortFree(base + offset)));
-    if (!free.includes(false)) return base;
-  }
-  throw new Error('no span of free ports found');
 }
 
 async function startsKept(sandbox: SandboxFile | undefined): Promise<number> {

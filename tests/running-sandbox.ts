@@ -11,6 +11,8 @@ import type { RunServices } from './run-services/run-services.ts';
 import { writeKeys } from './run-services/seeded-databases.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
+/** A sandbox is ready after 10 s on an idle machine. Several that start at once, on a machine that others use, took over two minutes. */
+const READY_WITHIN_MS = 300_000;
 
 /** What `npm start` starts, with data, ports and processes of its own. */
 export interface RunningSandbox {
@@ -89,7 +91,9 @@ export async function startSandbox(
       return file !== undefined;
     };
     file = undefined;
-    await waitUntil('a ready sandbox', isReady, { timeoutMs: 120_000, givenUp });
+    await waitUntil('a ready sandbox', isReady, { timeoutMs: READY_WITHIN_MS, givenUp }).catch((error: Error) => {
+      throw new Error(`${error.message}; it printed:\n${output}`);
+    });
   };
   await start();
   return {

@@ -1,6 +1,6 @@
 import { createClient, type Notification, type PayinRequest } from '@tidegate/client';
 
-// What a merchant of the example country writes. `tests/add-a-country.test.ts` compiles it with the generated types and runs it.
+// What a merchant of the example country writes. `tests/nightly/add-a-country.test.ts` compiles it with the generated types and runs it.
 
 const { MERCHANT_NO: merchantNo = '', PRIVATE_KEY: privateKey = '', BASE_URL: baseUrl = '' } = process.env;
 const client = createClient({ country: 'VN', merchantNo, privateKey, baseUrl });

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { chromiumPath, closeBrowser } from '../browser.ts';
+import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from './console-page.ts';
@@ -68,7 +67,7 @@ withBrowser(
     await row.getByRole('button', { name: 'Download' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^SFIN\d{6}\.xml$/);
-    const content = readFileSync(await file.path(), 'utf8');
+    const content = await textOf(file);
     expect(content).toContain(`<EndToEndId>${settlementNo}</EndToEndId>`);
     expect(content).toContain('2026-12-01');
 

@@ -30,7 +30,7 @@ withBrowser.for(['light', 'dark'] as const)(
     });
     const look = async (name: string) => {
       await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page)]).toEqual([name, []]);
+      expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
     };
     await page.getByText('12,34,567.00').waitFor();
     await look('orders');

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aPng } from '../../packages/domain/src/testing/small-files.ts';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { chromiumPath, closeBrowser } from '../browser.ts';
+import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 import {
@@ -156,7 +155,7 @@ withBrowser('the orders of a search are exported as a file that a worker writes'
   await keepPicture(page, 'orders exported');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
-  const text = readFileSync(await (await download).path(), 'utf8');
+  const text = await textOf(await download);
   expect(text.split('\n').filter((line) => line.includes(orderNo))).toHaveLength(1);
   expect(errors).toEqual([]);
 });

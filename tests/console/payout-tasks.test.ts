@@ -133,7 +133,7 @@ withBrowser.for(['light', 'dark'] as const)(
       // A pointer over a button shows its help.
       await page.mouse.move(0, 0);
       await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page)]).toEqual([name, []]);
+      expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
     };
     await page.getByRole('link', { name: orderNo }).waitFor();
     await look('payout tasks');

@@ -17,7 +17,7 @@ export function tryFaults(lines: readonly (readonly Fault[])[], load: Load, isOv
     const payers = new AbortController();
     beforeAll(async () => {
       fixture = await openChaosHarness();
-    }, 180_000);
+    }, 330_000);
     afterAll(async () => {
       payers.abort();
       await fixture?.stop();

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
-import { chromiumPath, closeBrowser } from '../browser.ts';
+import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
 import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
 import { askForFee, closeDialog, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
@@ -117,9 +116,7 @@ withBrowser('the audit log is searched by text, read field by field, and saved a
   await page.getByText('1 record', { exact: true }).waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();
-  const lines = readFileSync(await (await download).path(), 'utf8')
-    .trim()
-    .split('\r\n');
+  const lines = (await textOf(await download)).trim().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('New contract');
   await page.getByRole('link', { name: 'Request approval' }).click();
@@ -183,7 +180,7 @@ withBrowser.for(['light', 'dark'] as const)(
     const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path });
     const look = async (name: string) => {
       await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page)]).toEqual([name, []]);
+      expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
     };
     await page.getByRole('link', { name: 'Set fee rule' }).first().waitFor();
     await look('approvals');

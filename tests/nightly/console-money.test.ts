@@ -66,7 +66,7 @@ withBrowser.for(['light', 'dark'] as const)('every screen is accessible in %s', 
     await page.goto(addressOf(sandbox, path));
     await page.getByText(shows).first().waitFor();
     await keepPicture(page, `${name} ${colorScheme}`);
-    expect([name, await barriersOf(page)]).toEqual([name, []]);
+    expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
   }
   expect(errors).toEqual([]);
 });

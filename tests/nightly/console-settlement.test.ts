@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
 import { leaveClosedDay } from '../../packages/sandbox/src/demo/closed-day.ts';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { chromiumPath, closeBrowser } from '../browser.ts';
+import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
 import { buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
 import { closeDialog, request, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
@@ -121,7 +120,7 @@ withBrowser('two people settle the wallet of a merchant', async (context) => {
     .first()
     .getByRole('button', { name: 'Download' })
     .click();
-  const content = readFileSync(await (await download).path(), 'utf8');
+  const content = await textOf(await download);
   expect(content).toContain(settlementNo);
   expect(content).toContain('1209.00');
   await keepPicture(ann, 'settle - bank file');

@@ -16,6 +16,7 @@ export const runServices: RunServices = {
   seedKeys: () => call('keys'),
   seedDatabase: (receiverUrl) => call('database', { receiverUrl }),
   newRedis: async () => (await createTestRedis()).url,
+  browser: () => call('browser'),
 };
 
 /**

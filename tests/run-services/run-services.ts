@@ -8,4 +8,6 @@ export interface RunServices {
   seedDatabase(receiverUrl: string): Promise<Seed>;
   /** An empty Redis for one caller. */
   newRedis(): Promise<string>;
+  /** The WebSocket address of the run's Chromium. The first caller starts it. */
+  browser(): Promise<string>;
 }

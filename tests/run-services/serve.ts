@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { BrowserServer } from 'playwright-core';
 import { LOOPBACK } from '../../packages/sandbox/src/ports.ts';
 import { portBlocks } from './port-blocks.ts';
 import type { RunServices } from './run-services.ts';
@@ -8,8 +9,8 @@ import { seededDatabases } from './seeded-databases.ts';
 import { type SandboxRequest, sharedSandboxes } from './shared-sandboxes.ts';
 
 /**
- * Serves, on a loopback port, what the system tests of one run share: blocks of ports, databases with the demo merchants, and
- * sandboxes. `databasesUrl` is where empty databases are asked for. Nothing is made before it is asked for.
+ * Serves, on a loopback port, what the system tests of one run share: blocks of ports, databases with the demo merchants,
+ * sandboxes, and a browser. `databasesUrl` is where empty databases are asked for. Nothing is made before it is asked for.
  */
 export async function serveRun(databasesUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const make = async (what: 'database' | 'redis'): Promise<string> => {
@@ -20,16 +21,22 @@ export async function serveRun(databasesUrl: string): Promise<{ url: string; sto
   };
   const ports = portBlocks();
   const databases = seededDatabases(() => make('database'));
+  let browser: Promise<BrowserServer> | undefined;
   const services: RunServices = {
     reservePorts: ports.reserve,
     seedKeys: databases.keys,
     seedDatabase: databases.copy,
     newRedis: () => make('redis'),
+    browser: async () => {
+      browser ??= import('../start-browser.ts').then(({ serveBrowser }) => serveBrowser());
+      return (await browser).wsEndpoint();
+    },
   };
   const sandboxes = sharedSandboxes(services);
   const answers: Record<string, (body: unknown) => Promise<unknown>> = {
     '/ports': services.reservePorts,
     '/keys': services.seedKeys,
+    '/browser': services.browser,
     '/database': (body) => services.seedDatabase((body as { receiverUrl: string }).receiverUrl),
     '/sandbox': (body) => sandboxes.borrow(body as SandboxRequest),
   };
@@ -51,6 +58,7 @@ export async function serveRun(databasesUrl: string): Promise<{ url: string; sto
       server.close();
       server.closeAllConnections();
       await sandboxes.stop();
+      await (await browser)?.close();
       ports.release();
     },
   };

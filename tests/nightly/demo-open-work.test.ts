@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { audit } from '../packages/domain/src/entries/admin.ts';
-import { openDomain } from '../packages/domain/src/index.ts';
-import { keepSecrets } from '../packages/sandbox/src/data-dir.ts';
-import { leaveOpenWork, type OpenWork } from '../packages/sandbox/src/demo/open-work.ts';
-import { askAsOperator, type OperatorClient } from '../packages/sandbox/src/demo/operator-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { chromiumPath, closeBrowser } from './browser.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from './console/console-page.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { audit } from '../../packages/domain/src/entries/admin.ts';
+import { openDomain } from '../../packages/domain/src/index.ts';
+import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
+import { leaveOpenWork, type OpenWork } from '../../packages/sandbox/src/demo/open-work.ts';
+import { askAsOperator, type OperatorClient } from '../../packages/sandbox/src/demo/operator-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { chromiumPath, closeBrowser } from '../browser.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 
 // Its own sandbox: the demo leaves merchants whose notifications fail.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 400_000 });

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { chromiumPath, closeBrowser, type OpenPage, openPage } from './browser.ts';
-import { payinRequest } from './payin-requests.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { chromiumPath, closeBrowser, type OpenPage, openPage } from '../browser.ts';
+import { payinRequest } from '../payin-requests.ts';
+import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 
 // GraphiQL and the board of queues in a real browser, nearly all of it by clicking, on a new sandbox. It has its own
 // sandbox, because the first examples show the newest order, the first figures and every order that changes.

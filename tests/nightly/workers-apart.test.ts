@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queueNames } from '../packages/domain/src/index.ts';
-import { connectRedis, openQueue, type QueueName } from '../packages/queue/src/index.ts';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import type { Member } from './fleet-member.ts';
-import { payinRequest } from './payin-requests.ts';
-import { payoutRequest } from './payout-requests.ts';
+import { queueNames } from '../../packages/domain/src/index.ts';
+import { connectRedis, openQueue, type QueueName } from '../../packages/queue/src/index.ts';
+import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import type { Member } from '../fleet-member.ts';
+import { payinRequest } from '../payin-requests.ts';
+import { payoutRequest } from '../payout-requests.ts';
 
 // Workers take `--queues`, so that each kind of work is scaled by itself.
 

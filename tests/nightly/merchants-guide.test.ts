@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { borrowSandbox } from './run-services/ask-services.ts';
-import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
-import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { environmentAt, forSandbox, readTypedPage } from '../typed-page.ts';
 
 // Runs the commands of docs/merchants as they are written there, except for the addresses and the data folder.
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readTypedPage('merchants/first-request.md');
 const BETWEEN = '\u001e';
 

@@ -9,6 +9,25 @@ export function cpuMsOf(pid: number): number {
   return fields ? (Number(fields[11]) + Number(fields[12])) * msPerTick : 0;
 }
 
+/** The title of a process. PostgreSQL names the database of each connection in it. Empty if the process has ended. */
+export function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** How long the main thread of a process was ready to run and had no processor, in milliseconds; 0 if it has ended. */
+export function waitedMsOf(pid: number): number {
+  try {
+    const [, waited] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+    return Number(waited) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
 /** Processor time of a process and its children, because PostgreSQL has a process for each connection. */
 export function cpuMsOfTree(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + cpuMsOf(one), endedChildrenMs(pid));

@@ -43,9 +43,9 @@ export interface OrderPageOptions {
   isScan?: boolean;
   /** Milliseconds for each statement of a search. */
   patienceMs?: number;
-  /** Candidates that a search sorts at most; default 4,000, or 10,000 of a scan. */
+  /** Candidates that a search sorts at most; default 4,000, or 10,000 of a scan; of a range of creation more. */
   maxCandidates?: number;
-  /** About how many orders a page of a search looks at one by one; default 800, or 20,000 of a scan. */
+  /** About how many orders a page of a search looks at one by one; default 650, or 20,000 of a scan. */
   maxExamined?: number;
   /** The orders of more merchants are looked at by creation, not group by group; default 20. */
   maxMerchants?: number;
@@ -54,7 +54,7 @@ export interface OrderPageOptions {
 }
 
 /** The most that one page may cost: about 50 ms of PostgreSQL, or a second for a page of a scan, which is longer. */
-const costs = { page: { candidates: 4_000, examined: 800 }, scan: { candidates: 10_000, examined: 20_000 } };
+const costs = { page: { candidates: 4_000, examined: 650 }, scan: { candidates: 10_000, examined: 20_000 } };
 
 /** The fields that are always read. */
 const orderIdentity = ['merchantId', 'orderNo', 'kind', 'createdAt'] as const;

@@ -61,8 +61,18 @@ export function candidatesOfFinder({ maxCandidates }: Search, source: (add: Add)
   return statement((add) => countUpTo(`select from (${source(add)}) f`, maxCandidates));
 }
 
+/** How many times more orders of a range of creation can be sorted: they are stored next to each other. */
+const nearby = 2.5;
+
+/** How many orders of one range can be sorted. */
+export function mostInRange({ maxCandidates }: Pick<Search, 'maxCandidates'>, range: OrderSort): number {
+  return range === 'created' ? Math.max(maxCandidates, Math.ceil(maxCandidates * nearby)) : maxCandidates;
+}
+
 /** Counts the orders of groups within one range of the filter, up to one more than can be sorted. */
-export function candidatesInRange({ filter, maxCandidates }: Search, groups: Groups, range: OrderSort): Statement {
+export function candidatesInRange(search: Search, groups: Groups, range: OrderSort): Statement {
+  const { filter } = search;
+  const maxCandidates = mostInRange(search, range);
   return statement((add) => {
     const where = `${whereAll([...inGroup(groups, range), ...rangeConditions(rangeOf(filter, range), add)])} ${byIndex[range]}`;
     return countUpTo(
@@ -115,12 +125,21 @@ export function inSearchTable(text: string): string {
   return text.replaceAll('t.', 's.');
 }
 
-/** One page and the row after it: all columns of `orders`. `until`: none beyond this bound. */
+/**
+ * The conditions of a walk's other ranges, as PostgreSQL cannot look them up in the index. Within a short time it would expect one search of the
+ * index for each moment, and read all orders of that time.
+ */
+function asFilters(conditions: readonly string[], sort: OrderSort): string[] {
+  if (sort !== 'created') return [...conditions];
+  return conditions.map((one) => one.replace(/^t\.amount/, '(t.amount + 0)'));
+}
+
+/** One page and the row after it: all columns of `orders`. `until`: none beyond this bound, which `isNear` if few orders come before it. */
 export function pageOf(
   search: Search,
   plan: ExactPlan,
   page: PageRequest<OrderList>,
-  until: Key | null = null,
+  { until, isNear }: { until: Key | null; isNear: boolean } = { until: null, isNear: false },
 ): Statement {
   const order = orderBy(search, page);
   const limit = `limit ${page.size + 1}`;
@@ -133,7 +152,12 @@ export function pageOf(
     const { groups } = plan;
     const all = (of: Groups): string => `${allInRange(search, of, cursors, add)} ${order} ${limit}`;
     const walked = (): string => {
-      const conditions = [...inGroup(groups, search.sort), ...rangeConditions(search.filter, add), ...cursors];
+      const ranges = rangeConditions(search.filter, add);
+      const conditions = [
+        ...inGroup(groups, search.sort),
+        ...(isNear ? asFilters(ranges, search.sort) : ranges),
+        ...cursors,
+      ];
       return walk(groupsFrom(groups, add), groups.rows.length, `${whereAll(conditions)} ${order}`, order, page.size);
     };
     const open = openConditions(search, add).map(

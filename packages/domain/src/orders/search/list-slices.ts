@@ -99,7 +99,8 @@ export async function findBySlices(
   for (let orders = nextSlice(0, left); ; orders = nextSlice(orders, left)) {
     const rest = beginningAt(page, from);
     const until = await endOfSlice(client, search, plan.groups, rest, orders);
-    const { text, values } = pageOf(search, { by: 'walk', ...plan }, rest, until);
+    const isNear = orders <= firstSlice;
+    const { text, values } = pageOf(search, { by: 'walk', ...plan }, rest, { until, isNear });
     const { rows } = await client.query<{ merchant_id: string; order_no: string }>(
       `select t.merchant_id, t.order_no from (${text}) t ${orderBy(search, page)}`,
       values,

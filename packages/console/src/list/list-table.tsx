@@ -84,7 +84,7 @@ function NoMore({ noun }: { noun: string }) {
 function countOf<Row>({ connection, isLoading }: List<Row>, [one, many]: readonly [string, string]): string {
   if (!connection) return isLoading ? 'Loading …' : '';
   const { totalCount, totalCountIsExact } = connection;
-  if (!totalCountIsExact) return `More than ${groupCount(totalCount)} ${many}`;
+  if (!totalCountIsExact) return totalCount === 0 ? `No ${many} so far` : `More than ${groupCount(totalCount)} ${many}`;
   return `${groupCount(totalCount)} ${totalCount === 1 ? one : many}`;
 }
 

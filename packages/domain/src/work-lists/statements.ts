@@ -32,7 +32,7 @@ function waitingDays(waitsFor: DayWaitsFor) {
     filters: (add: Add) => waitingDayConditions(waitsFor, add),
     waitsSince: endOfDay,
     isOfPlatform: true,
-    examined: 2_000,
+    examined: 1_000,
   } as const satisfies WorkTable;
 }
 
@@ -129,18 +129,24 @@ export function workListsSql(scope: Scope, stuckMs: number, limits: WorkLimits, 
 }
 
 /** Whether the list can have a row within the scope. */
-function mayHave(name: WorkListName, { merchantIds }: Scope): boolean {
+function mayHave(name: WorkListName, scope: Scope): boolean {
   const { isOfPlatform }: WorkTable = workTables[name];
-  return (
-    !isOfPlatform || merchantIds === null || countries.some((one) => merchantIds.includes(platformMerchantOf(one)))
-  );
+  return !isOfPlatform || scopeOfPlatform(scope).merchantIds?.length !== 0;
+}
+
+/** The same scope for rows of platform tenants, as their names: no row needs a look at its merchant. */
+function scopeOfPlatform(scope: Scope): Scope {
+  if (scope.countries === null && scope.merchantIds === null) return scope;
+  const tenants = (scope.countries ?? countries).map(platformMerchantOf);
+  return { countries: null, merchantIds: tenants.filter((one) => scope.merchantIds?.includes(one) ?? true) };
 }
 
 function countSql(name: WorkListName, scope: Scope, stuckMs: number, limits: WorkLimits, add: Add): string {
   const { table, since, indexConditions, ...rest }: WorkTable = workTables[name];
   const examined = Math.min(limits.examined, rest.examined ?? limits.examined);
   const { counted } = limits;
-  const filters = [...(rest.filters?.(add) ?? []), ...withinScope(scope, 't.merchant_id', add)];
+  const own = rest.isOfPlatform ? scopeOfPlatform(scope) : scope;
+  const filters = [...(rest.filters?.(add) ?? []), ...withinScope(own, 't.merchant_id', add)];
   const waitsSince = rest.waitsSince?.(add) ?? `t.${since}`;
   const found = (limit: number, columns: string): string =>
     `select ${columns} from ${table} t${whereAll(indexConditions(add, stuckMs))} order by t.${since} limit ${limit}`;

@@ -33,10 +33,12 @@ export function waitingDayConditions(waitsFor: DayWaitsFor, add: Add): string[] 
   ];
 }
 
+/** A case is cheaper for each row than a lookup. */
 function zoneOf(add: Add): string {
-  const names = add(countries.map(platformMerchantOf));
-  const zones = add(countries.map((country) => timeZoneOf[country]));
-  return `(select z.zone from unnest(${names}::text[], ${zones}::text[]) as z(tenant, zone) where z.tenant = t.merchant_id)`;
+  const cases = countries.map(
+    (country) => `when ${add(platformMerchantOf(country))}::text then ${add(timeZoneOf[country])}::text`,
+  );
+  return `(case t.merchant_id ${cases.join(' ')} end)`;
 }
 
 const ofChannel = (row: string): string => `${row}.merchant_id = t.merchant_id and ${row}.channel_id = t.channel_id`;

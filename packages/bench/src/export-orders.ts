@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Domain } from '@tidegate/domain';
 import { type OperatorContext, openDownload, requestExport } from '@tidegate/domain/operators';
 import { writeNextExport } from '@tidegate/domain/worker';
+import { countWaiting, cpuMsOfTree } from './cpu-time.ts';
 import { fillWithOrders } from './many-orders.ts';
 import { peakMemoryKib } from './memory-use.ts';
 import { measureApart, withDomain, withPostgres } from './own-postgres.ts';
@@ -11,7 +12,11 @@ import { measureApart, withDomain, withPostgres } from './own-postgres.ts';
 // seconds, megabytes and the peak memory of the process that writes and downloads.
 
 const { values } = parseArgs({
-  options: { orders: { type: 'string', default: '1000000' }, database: { type: 'string' } },
+  options: {
+    orders: { type: 'string', default: '1000000' },
+    database: { type: 'string' },
+    postgres: { type: 'string' },
+  },
 });
 
 const operator: OperatorContext = {
@@ -26,11 +31,11 @@ const operator: OperatorContext = {
 await (values.database === undefined ? fill(Number(values.orders)) : withDomain(values.database, measureAll));
 
 async function fill(orders: number): Promise<void> {
-  await withPostgres(async ({ databaseUrl }) => {
+  await withPostgres(async ({ databaseUrl, pid }) => {
     await withDomain(databaseUrl, (domain) =>
       fillWithOrders(domain, databaseUrl, { orders, merchants: 200, days: 30 }),
     );
-    await measureApart(import.meta.filename, { database: databaseUrl });
+    await measureApart(import.meta.filename, { database: databaseUrl, postgres: String(pid) });
   });
 }
 
@@ -46,9 +51,14 @@ async function measureAll(domain: Domain): Promise<void> {
 async function measure(domain: Domain, what: string, input: object): Promise<void> {
   const requested = await requestExport(domain, operator, input);
   if (!requested.ok) throw new Error(JSON.stringify(requested));
-  const before = process.cpuUsage();
+  const pid = Number(values.postgres);
+  const before = { own: process.cpuUsage(), postgres: cpuMsOfTree(pid) };
+  const waited = countWaiting(pid);
   const written = await timed(() => writeNextExport(domain));
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(before.own);
+  const postgres = (cpuMsOfTree(pid) - before.postgres) / 1_000;
+  const waiting = waited();
+  const peakOfWriting = Math.round(peakMemoryKib() / 1024);
   if (written.value !== 'ready') throw new Error(`${what}: ${written.value}`);
   const download = await timed(async () => {
     const opened = await openDownload(domain, operator, requested.value.exportId);
@@ -60,7 +70,7 @@ async function measure(domain: Domain, what: string, input: object): Promise<voi
   const { bytes, rows } = download.value;
   const peak = Math.round(peakMemoryKib() / 1024);
   console.log(
-    `${what}: ${rows} rows, ${Math.round(bytes / 1e6)} MB written in ${written.seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of processor time of this process), read in ${download.seconds.toFixed(1)} s, peak memory ${peak} MB`,
+    `${what}: ${rows} rows, ${Math.round(bytes / 1e6)} MB written in ${written.seconds.toFixed(1)} s, of which ${waiting.toFixed(1)} s without a processor (processor time ${((user + system) / 1e6).toFixed(1)} s of the process, ${postgres.toFixed(1)} s of PostgreSQL), read in ${download.seconds.toFixed(1)} s, peak memory ${peakOfWriting} MB, then ${peak} MB`,
   );
 }
 

@@ -10,9 +10,9 @@ import { withDomain } from './own-postgres.ts';
 import { arriveAtRest, sendToRest } from './send-to-rest.ts';
 import { fillExpectations, letImport, type StatementDay, uploadStatement } from './statement-day.ts';
 
-// Usage: node packages/bench/src/import-during-creates.ts [--lines 150000] [--rounds 5] [--share 50]
+// Usage: node packages/bench/src/import-during-creates.ts [--lines 150000] [--rounds 5] [--share 50] [--rate 100]
 // Measures payouts through HTTP, in turn with and without an import. The import is a statement in another process. First
-// callers wait for their answers, then requests arrive at a fixed rate.
+// callers wait for their answers, then requests arrive at a share of their rate. With --rate only this rate is measured.
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +20,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     /** Percent of what 64 callers reach. */
     share: { type: 'string', default: '50' },
+    /** Requests a second. */
+    rate: { type: 'string' },
     database: { type: 'string' },
   },
 });
@@ -114,6 +116,11 @@ async function measureLoads(environment: BenchEnvironment, port: number, importi
   };
   // The first one lets Node compile what is used often.
   await measure(null);
+  const fixed = values.rate === undefined ? null : Number(values.rate);
+  if (fixed !== null) {
+    await inTurn(`${fixed} a second`, importing, () => measure(fixed));
+    return;
+  }
   const closed = await inTurn('64 callers that wait for their answers', importing, () => measure(null));
   const perSecond = (medianOf(closed.map(({ rate }) => rate)) * Number(values.share)) / 100;
   const what = `${perSecond.toFixed(0)} a second, ${values.share} % of that`;

@@ -48,7 +48,7 @@ export async function withDomain(databaseUrl: string, work: (domain: Domain) => 
 /**
  * A small heap. With the default size Node delays garbage collection, and the peak would not show what the work needs.
  */
-const smallHeap = ['--max-old-space-size=96', '--max-semi-space-size=2'];
+const smallHeap = ['--max-old-space-size=64', '--max-semi-space-size=2'];
 
 /**
  * Runs a script in a process with a small heap, and takes over its exit code. To fill a database takes more memory than

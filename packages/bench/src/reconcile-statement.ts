@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Domain } from '@tidegate/domain';
 import { setChannel } from '@tidegate/domain/admin';
 import { reconcile } from '@tidegate/domain/worker';
-import { childrenOf, cpuMsOfTree, titleOf, waitedMsOf } from './cpu-time.ts';
+import { countWaiting, cpuMsOfTree } from './cpu-time.ts';
 import { peakMemoryKib } from './memory-use.ts';
 import { measureApart, withDomain, withPostgres } from './own-postgres.ts';
 import { fillExpectations, letImport, type StatementDay, uploadStatement } from './statement-day.ts';
@@ -96,31 +96,22 @@ interface Timed<T> {
   /** Processor time of this process, and of PostgreSQL, in seconds. */
   own: number;
   postgres: number;
-  /**
-   * How long this process, or the one of PostgreSQL that worked for it, was ready to run while others had the
-   * processors, in seconds. The two work in turn. A machine without other work takes less time by as much.
-   */
+  /** Of these seconds, those without a processor. */
   waited: number;
 }
 
 async function timed<T>(run: () => Promise<T>): Promise<Timed<T>> {
   const pid = Number(values.postgres);
-  const before = { at: performance.now(), own: process.cpuUsage(), postgres: cpuMsOfTree(pid), waits: waitsOf(pid) };
+  const before = { at: performance.now(), own: process.cpuUsage(), postgres: cpuMsOfTree(pid) };
+  const waited = countWaiting(pid);
   const value = await run();
   const { user, system } = process.cpuUsage(before.own);
   const postgres = (cpuMsOfTree(pid) - before.postgres) / 1_000;
-  const waits = [...waitsOf(pid)].map(([one, ms]) => ms - (before.waits.get(one) ?? 0));
   return {
     value,
     seconds: (performance.now() - before.at) / 1_000,
     own: (user + system) / 1e6,
     postgres,
-    waited: waits.reduce((sum, ms) => sum + ms, 0) / 1_000,
+    waited: waited(),
   };
-}
-
-/** How long this process and the processes of its connections waited for a processor, by process. */
-function waitsOf(postgresPid: number): Map<number, number> {
-  const serves = (pid: number): boolean => titleOf(pid).includes(' bench ');
-  return new Map([process.pid, ...childrenOf(postgresPid).filter(serves)].map((pid) => [pid, waitedMsOf(pid)]));
 }

@@ -1,4 +1,4 @@
-// The `build` of a process's package, run in its folder. It makes dist a workspace of its own, with that package and its dependencies:
+// The `build` of a process's package, run in its folder. It fills dist with a pnpm workspace of that package and its dependencies:
 // our own packages as JavaScript, and the production packages of the one lockfile. Files keep their paths in the repository,
 // so that lookups by path work.
 import { spawnSync } from 'node:child_process';
@@ -28,7 +28,10 @@ try {
 function compile(parts) {
   const paths = parts.flatMap((part) => {
     const { name, exports = {} } = readJson(join(ROOT, part, 'package.json'));
-    return Object.entries(exports).map(([way, file]) => [way.replace('.', name), [join(ROOT, part, file)]]);
+    return Object.entries(exports).map(([entryPoint, file]) => [
+      entryPoint.replace('.', name),
+      [join(ROOT, part, file)],
+    ]);
   });
   const emit = { noEmit: false, rootDir: ROOT, outDir: dist, sourceMap: true, paths: Object.fromEntries(paths) };
   const config = join(dist, 'tsconfig.json');
@@ -38,7 +41,7 @@ function compile(parts) {
   rmSync(config);
 }
 
-/** A package.json for the built package: JavaScript in place of TypeScript, and only what is needed at run time. */
+/** A package.json for the built package: JavaScript in place of TypeScript, and only what is needed at run time, so without its scripts. */
 function copyPart(part) {
   const { exports, assets = [], scripts, ...manifest } = readJson(join(ROOT, part, 'package.json'));
   const compiled = exports && JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"'));

@@ -1,4 +1,4 @@
-// Programs for the tests out of Debian 13's packages, unpacked and never installed: no service is started, and nothing of the machine
+// Programs for the tests from Debian 13's packages, unpacked and never installed: no service is started, and nothing of the machine
 // changes. They come with the libraries that they were built for, so the machine's own Debian may be an older one. Debian 12's PgBouncer
 // is too old for prepared statements in transaction mode, its PostgreSQL for the migrations, and its Patroni loses data (ADR 0023).
 import { spawnSync } from 'node:child_process';
@@ -32,7 +32,7 @@ const SETS = {
   },
   patroni: {
     title: 'PostgreSQL, Patroni, etcd and HAProxy',
-    // Compiles long statements, with a library of 120 MB.
+    // Left out: the JIT compiler for long statements, whose library has 120 MB.
     without: ['usr/lib/postgresql/17/lib/llvmjit.so'],
     programs: ['usr/lib/postgresql/17/bin', 'usr/bin/etcd', 'usr/sbin/haproxy', 'usr/bin/python3.13'],
     packages: words(`postgresql-17 postgresql-client-17 patroni etcd-server haproxy
@@ -112,7 +112,7 @@ function unpack(partial) {
   return debs.every((deb) => run('dpkg-deb', ['-x', join(partial, 'debs', deb), partial], partial));
 }
 
-/** Puts a script into the place of a program, which starts it with its own libraries, wherever the folder is copied to. */
+/** Replaces a program by a script that starts it with the unpacked libraries. It works wherever the folder is copied to. */
 function wrap(partial, path) {
   const file = join(partial, path);
   if (!isProgram(file)) return readdirSync(file).every((name) => wrapProgram(partial, join(path, name)));
@@ -121,7 +121,7 @@ function wrap(partial, path) {
 
 function wrapProgram(partial, path) {
   const file = join(partial, path);
-  // Some of PostgreSQL's are scripts.
+  // Some programs of PostgreSQL are scripts, which need no wrapper.
   if (!isProgram(file)) return true;
   const libraries = readdirSync(join(partial, 'usr', 'lib')).find((name) => /-linux-gnu$/.test(name)) ?? '';
   const loader = readdirSync(join(partial, 'usr', 'lib', libraries)).find((name) => /^ld-linux-.*\.so\.\d$/.test(name));

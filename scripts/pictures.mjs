@@ -1,4 +1,4 @@
-// npm run pictures: takes the pictures of README.md with Chromium.
+// npm run pictures: takes the pictures of README.md and docs/operators with Chromium.
 import { join } from 'node:path';
 import { handOver, prepareMachine, ROOT } from './machine.mjs';
 

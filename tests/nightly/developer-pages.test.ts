@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyWithSteps, repository, steps } from '../developer-pages/copy-with-steps.ts';
 import { commandsOf } from '../developer-pages/steps.ts';
 
-// The code on the pages of docs/developers has right types, and the tests that the pages name pass, in a copy of the repository.
+// The code on the pages of docs/developers passes the type check, and the tests that the pages name pass, in a copy of the repository.
 
 const run = promisify(execFile);
 
@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 test('the code on the pages of docs/developers passes the type check', { timeout: 300_000 }, async () => {
-  // All services, and of the tests those that a page writes: the other tests have right types in the repository.
+  // Checks all services, and only the tests that a page adds. The other tests, the console and the bench are checked in
+  // the repository itself.
   const config = {
     extends: './tsconfig.json',
     include: ['packages/*/src/**/*.ts'],

@@ -15,7 +15,7 @@ import { loadFleet } from '../fleet-load.ts';
 import type { Member } from '../fleet-member.ts';
 import { payoutRequest } from '../payout-requests.ts';
 
-// All processes through a real PgBouncer in transaction mode, with fewer connections to PostgreSQL than any of them has to PgBouncer.
+// REST adapters and a worker through a real PgBouncer in transaction mode. PgBouncer has fewer connections to PostgreSQL than the processes have to it.
 
 const poolSize = 6;
 
@@ -42,10 +42,10 @@ afterAll(async () => {
 
 async function untilAllEnded(): Promise<void> {
   const isOver = async () => {
-    const [open] = await fleet.rows<{ orders: number; untold: number }>(`select
+    const [open] = await fleet.rows<{ orders: number; notDelivered: number }>(`select
       (select count(*)::integer from orders where status not in ('completed', 'failed', 'timeout', 'cancelled')) as orders,
-      (select count(*)::integer from notification where state <> 'delivered') as untold`);
-    return open?.orders === 0 && open.untold === 0;
+      (select count(*)::integer from notification where state <> 'delivered') as "notDelivered"`);
+    return open?.orders === 0 && open.notDelivered === 0;
   };
   await waitUntil('every order ended and notified', isOver, { timeoutMs: 90_000 });
 }
@@ -73,7 +73,7 @@ test('payins and payouts of every country reach their final status through PgBou
   expect(seen.failures).toEqual([]);
   expect(seen.orders.size).toBeGreaterThan(200);
   expect(new Set([...seen.orders.values()].map(({ orderNo }) => orderNo.slice(0, 2)))).toEqual(new Set(['PI', 'PO']));
-  // Shared, or it would not be transaction mode.
+  // More clients than connections: connections are shared, as in transaction mode.
   expect(loaded.servers).toBeLessThanOrEqual(poolSize);
   expect(loaded.clients).toBeGreaterThan(poolSize);
   await untilAllEnded();
@@ -134,7 +134,7 @@ test('if PgBouncer is killed and started again under load, no order is lost and 
 test('a migration through PgBouncer works, and leaves no process waiting', { timeout: 60_000 }, async () => {
   await Promise.all([migrateDatabase(pgbouncer.url), migrateDatabase(pgbouncer.url)]);
   await migrateDatabase(postgres.databaseUrl('tidegate'));
-  // Workers hold such locks for moments.
+  // A worker holds such a lock only for moments, so this waits until none is held.
   const locks = () => queryDatabase(postgres.url, "select from pg_locks where locktype = 'advisory'");
   await expect.poll(locks, { timeout: 20_000 }).toEqual([]);
 });

@@ -11,18 +11,16 @@ import { payinRequest } from '../payin-requests.ts';
 import { portBlocks } from '../run-services/port-blocks.ts';
 import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 
-// npm run pictures: the pictures of README.md, taken in Chromium of a sandbox that is started for it.
+// npm run pictures: the pictures of README.md and docs/operators, taken by Chromium in a sandbox that is started for them.
 
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const phone = { viewport: { width: 390, height: 780 }, isMobile: true, locale: 'en-GB' };
-const desktop = { viewport: { width: 1040, height: 640 }, locale: 'en-GB' };
 
 if ((await ensureConsole(process.execPath)) !== 0) throw new Error('The console cannot be built.');
 const ports = portBlocks();
 const sandbox = await startSandbox({}, { reservePorts: ports.reserve });
 try {
   await takeCheckout(sandbox);
-  await takeGraphiql(sandbox);
   await takeConsole(sandbox);
 } finally {
   await closeBrowser();
@@ -39,18 +37,6 @@ async function takeCheckout(sandbox: RunningSandbox): Promise<void> {
   await save(page, 'checkout-phone.png');
 }
 
-/** An operator's desk: the orders of today, found by GraphQL. */
-async function takeGraphiql(sandbox: RunningSandbox): Promise<void> {
-  for (const country of ['CN', 'TH', 'IN', 'PK']) await createPayin(sandbox, country, '250.00');
-  const { page } = await openPage(desktop);
-  await page.goto(sandbox.file.graphqlUrl);
-  // The headers hold an operator's token.
-  await page.getByRole('button', { name: 'Hide editor tools' }).click();
-  await page.getByRole('button', { name: /Execute query/ }).click();
-  await page.locator('.result-window').getByText('"data"').waitFor();
-  await save(page, 'graphiql-desktop.png');
-}
-
 /** An operator's desk in the console: the work that the demo leaves. */
 async function takeConsole({ file, dataDir }: RunningSandbox): Promise<void> {
   const work = await leaveOpenWork(file, keepSecrets(dataDir).tidegate);
@@ -61,7 +47,7 @@ async function takeConsole({ file, dataDir }: RunningSandbox): Promise<void> {
     timezoneId: 'Asia/Kolkata',
   });
   const { origin } = new URL(file.graphqlUrl);
-  const at = async (path: string, text: string | RegExp, name: string) => {
+  const visitAndSave = async (path: string, text: string | RegExp, name: string) => {
     await page.goto(`${origin}/console${path}`);
     await page.getByText(text).first().waitFor();
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
@@ -70,12 +56,12 @@ async function takeConsole({ file, dataDir }: RunningSandbox): Promise<void> {
   await page.goto(`${origin}/console/`);
   await page.getByRole('button', { name: 'Admin' }).click();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-  await at('/', 'Completed', 'console-today.png');
+  await visitAndSave('/', 'Completed', 'console-today.png');
   // Pictures are at most 100 kB.
   await page.setViewportSize({ width: 1040, height: 440 });
-  await at('/orders', failing, 'console-orders.png');
+  await visitAndSave('/orders', failing, 'console-orders.png');
   await page.setViewportSize({ width: 1040, height: 500 });
-  await at(`/orders/${failing}`, /answered HTTP 500/, 'console-order.png');
+  await visitAndSave(`/orders/${failing}`, /answered HTTP 500/, 'console-order.png');
   await page.setViewportSize({ width: 1040, height: 560 });
   await page.goto(`${origin}/console/approvals`);
   await page.getByRole('link', { name: /fee/i }).first().click();

@@ -34,7 +34,7 @@ export interface AdminCommand {
   /** Requester and approver each need one of these roles. Null: the command line checks no role. The domain may still check one. */
   roles: readonly Role[] | null;
   /** It shows restricted operators only what they may see. Other reads are for unrestricted operators. */
-  restricted?: true;
+  respectsRestrictions?: true;
   fields: Record<string, Field<unknown>>;
   /** Executes it for an operator. */
   run(context: Context, values: never): Promise<Answer>;

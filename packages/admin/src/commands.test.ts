@@ -7,8 +7,8 @@ import {
   anAccount,
   anImport,
   dayAgo,
-  happenedAt,
   makeCommonKey,
+  moveEntriesTo,
   reconcileAll,
 } from '@tidegate/domain/testing';
 import { auditNew, auditSeals, writeNextExport } from '@tidegate/domain/worker';
@@ -185,7 +185,7 @@ test('a bank statement is imported, its break is resolved, and its day is closed
 
 test('a merchant is settled', async () => {
   known.settled = (await aFundedMerchant(fixture.domain, 'PK', '500.00')).merchantId;
-  await happenedAt(fixture.domain, known.settled, '2026-11-10T05:00:00Z');
+  await moveEntriesTo(fixture.domain, known.settled, '2026-11-10T05:00:00Z');
   const account = fixture.file('account.json', JSON.stringify(anAccount));
   for (const one of cycles(account)) await attempt(one);
   const { rows } = await fixture.domain.database.pool.query('select settlement_no as no from settlement');

@@ -40,6 +40,10 @@ test('a public key is printed unchanged, in a list too', () => {
   expect(asText('Keys: 2', [{ keyId: 'K1', publicKeyPem: pem }, { keyId: 'K2' }])).toBe(
     `Keys: 2\n\n${text}\n\n  keyId  K2`,
   );
+});
+
+test('a text that only begins with a public key is printed in one line, like any other text', () => {
+  const pem = '-----BEGIN PUBLIC KEY-----\nMIIB+/aa==\n-----END PUBLIC KEY-----\n';
   expect(asText('x', { remark: `${pem}gone\n` })).toBe(
     'x\n\n  remark  -----BEGIN PUBLIC KEY----- MIIB+/aa== -----END PUBLIC KEY----- gone ',
   );

@@ -47,7 +47,7 @@ export function readTokens(options: TokenOptions, settings: Settings): Tokens {
 export async function whoActs(
   domain: Domain,
   tokens: Tokens,
-  { kind, roles, restricted }: Pick<AdminCommand, 'kind' | 'roles' | 'restricted'>,
+  { kind, roles, respectsRestrictions }: Pick<AdminCommand, 'kind' | 'roles' | 'respectsRestrictions'>,
 ): Promise<WhoActs> {
   if (tokens.operator === null)
     return { ok: false, why: 'no_token', text: 'no operator token: set TIDEGATE_OPERATOR_TOKEN or give --token-file' };
@@ -64,7 +64,7 @@ export async function whoActs(
   if (lacking)
     return refuse(`${lacking.operatorId} lacks the role ${roles?.join(' or ')}, which this command asks for`);
   const isRestricted = operator.countries !== null || operator.merchantIds !== null;
-  if (kind === 'read' && isRestricted && !restricted)
+  if (kind === 'read' && isRestricted && !respectsRestrictions)
     return refuse('this command also shows what is outside of your countries and merchants: use GraphQL instead');
   return { ok: true, operator, approver };
 }

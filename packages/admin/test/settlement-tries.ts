@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { aCycle, aFundedMerchant, happenedAt, runSettlements } from '@tidegate/domain/testing';
+import { aCycle, aFundedMerchant, moveEntriesTo, runSettlements } from '@tidegate/domain/testing';
 import type { AdminFixture } from './admin-fixture.ts';
 import { type Try, withBob } from './tries.ts';
 
@@ -56,7 +56,7 @@ async function payByFile(
 ): Promise<void> {
   const { merchantId } = await aFundedMerchant(domain, 'PK', '70.00');
   known.filed = merchantId;
-  await happenedAt(domain, merchantId, '2026-11-10T05:00:00Z');
+  await moveEntriesTo(domain, merchantId, '2026-11-10T05:00:00Z');
   await aCycle(domain, merchantId);
   const [settlementNo = ''] = await runSettlements(domain, 'PK', '2026-11-11');
   const saved = path('bank-file.xml');
@@ -79,7 +79,7 @@ async function payByFile(
 async function payByChannel({ domain }: Pick<AdminFixture, 'domain'>, { attempt, known }: Trying): Promise<void> {
   const { merchantId } = await aFundedMerchant(domain, 'IN', '70.00');
   known.sent = merchantId;
-  await happenedAt(domain, merchantId, '2026-11-10T05:00:00Z');
+  await moveEntriesTo(domain, merchantId, '2026-11-10T05:00:00Z');
   await aCycle(domain, merchantId);
   const [settlementNo = ''] = await runSettlements(domain, 'IN', '2026-11-11');
   const send = ['send-settlement', '$sent', settlementNo];

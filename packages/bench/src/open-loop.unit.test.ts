@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { arrivalsOf, type Clock, measureArrivals } from './open-loop.ts';
 import { percentileOf } from './percentile.ts';
 
-test('arrivals are spread evenly over the time, at the given rate, and there is one at least', () => {
+test('arrivals are spread evenly over the time, at the given rate: at least one arrival', () => {
   expect(arrivalsOf(4, 1)).toEqual([0, 250, 500, 750]);
   expect(arrivalsOf(3, 2)).toHaveLength(6);
   expect(arrivalsOf(0.5, 1)).toEqual([0]);
@@ -30,7 +30,7 @@ function clockOf(): Clock & { readonly at: number } {
   let isRunning = false;
   const run = async (): Promise<void> => {
     for (;;) {
-      // What the last one that woke up does comes first.
+      // Lets the last caller that woke up run until it waits again.
       for (let i = 0; i < 20; i += 1) await Promise.resolve();
       const next = sleeping.toSorted((a, b) => a.until - b.until)[0];
       if (!next) break;
@@ -76,7 +76,7 @@ test('the wait of every request that arrived during a stall of the server is cou
     return free;
   };
   const found = await measureArrivals(arrivalsOf(20, 2), 0, ask, undefined, clock);
-  // Of a closed loop with one caller 39 of 40 waits would be 10 ms.
+  // In a closed loop with one caller, 39 of the 40 waits would be 10 ms, and the stall would be hidden.
   expect(found.medianMs).toBeGreaterThan(100);
   expect(found.p99Ms).toBe(1_000);
   expect(found.answers).toBe(40);

@@ -60,7 +60,7 @@ test.concurrent.each([
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test.concurrent('an idle connection is closed, and a response may take any time', async () => {
+test.concurrent('a response may take longer than any limit, and then the idle connection is closed', async () => {
   const { answer } = await dribble('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n', '');
   expect(answer).toContain('begun');
   expect(answer).toContain('ended');

@@ -6,7 +6,7 @@ import {
   announcer,
   closeAfterTest,
   closeAll,
-  moved,
+  completedOrder,
   openTestListener,
   silent,
   untilReceived,
@@ -31,8 +31,8 @@ test('commits of one process are received by all listeners, in order', async () 
   const one = announcer(url);
   await untilReceived(one, listeners, 'FIRST');
   const numbers = Array.from({ length: 1_200 }, (_, n) => `PI${n}`);
-  one.announce(numbers.slice(0, 1).map(moved));
-  one.announce(numbers.slice(1).map(moved));
+  one.announce(numbers.slice(0, 1).map(completedOrder));
+  one.announce(numbers.slice(1).map(completedOrder));
   for (const { received } of listeners)
     await vi.waitFor(() => expect(received.filter((no) => no.startsWith('PI'))).toEqual(numbers), { timeout: 10_000 });
   expect(listeners.map(({ lost }) => lost)).toEqual([0, 0]);
@@ -41,7 +41,7 @@ test('commits of one process are received by all listeners, in order', async () 
 test('the first message of a process is received, although its connection is not ready yet', async () => {
   const url = nextDatabase();
   const listener = await openTestListener(url);
-  announcer(url).announce([moved('PI1')]);
+  announcer(url).announce([completedOrder('PI1')]);
   await vi.waitFor(() => expect(listener.received).toEqual(['PI1']), 5_000);
 });
 
@@ -62,7 +62,7 @@ test('while Redis is unavailable callers do not wait and lost messages are notic
   await untilReceived(one, [here], 'BEFORE');
   await redis.stop();
   const began = performance.now();
-  for (let n = 0; n < 1_000; n += 1) one.announce([moved(`GONE-${n}`)]);
+  for (let n = 0; n < 1_000; n += 1) one.announce([completedOrder(`GONE-${n}`)]);
   expect(performance.now() - began).toBeLessThan(500);
   await vi.waitFor(() => expect([here.isListening(), here.lost]).toEqual([false, 1]), { timeout: 15_000 });
   await redis.startAgain();
@@ -80,7 +80,7 @@ test('messages during a short break of the connection are noticed as missing', a
   closeAfterTest(() => admin.disconnect());
   await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
   // The sender does not know that no listener receives the message.
-  one.announce([moved('LOST')]);
+  one.announce([completedOrder('LOST')]);
   await vi.waitFor(() => expect(here.received.includes('LOST') || here.lost > 0).toBe(true), { timeout: 10_000 });
   expect(here.received).not.toContain('LOST');
 });
@@ -90,7 +90,7 @@ test('messages above the limit are dropped, and noticed as missing', async () =>
   const here = await openTestListener(url);
   const one = announcer(url);
   await untilReceived(one, [here], 'BEFORE');
-  one.announce(Array.from({ length: 10_100 }, (_, n) => moved(`MANY-${n}`)));
+  one.announce(Array.from({ length: 10_100 }, (_, n) => completedOrder(`MANY-${n}`)));
   await vi.waitFor(() => expect(here.lost).toBe(1), { timeout: 10_000 });
   const many = here.received.filter((no) => no.startsWith('MANY')).length;
   expect([many > 9_900, many <= 10_000]).toEqual([true, true]);
@@ -99,7 +99,7 @@ test('messages above the limit are dropped, and noticed as missing', async () =>
 test('messages that were dropped before the first received message are noticed as missing', async () => {
   const url = nextDatabase();
   const here = await openTestListener(url);
-  announcer(url).announce(Array.from({ length: 10_001 }, (_, n) => moved(`MANY-${n}`)));
+  announcer(url).announce(Array.from({ length: 10_001 }, (_, n) => completedOrder(`MANY-${n}`)));
   await vi.waitFor(() => expect(here.lost).toBe(1), { timeout: 10_000 });
 });
 
@@ -119,7 +119,7 @@ test('changes that wait when a process shuts down are published before it ends',
   const here = await openTestListener(url);
   const one = announcer(url);
   await untilReceived(one, [here], 'BEFORE');
-  one.announce([moved('LAST')]);
+  one.announce([completedOrder('LAST')]);
   await one.close();
   await vi.waitFor(() => expect(here.received).toContain('LAST'), { timeout: 5_000 });
 });

@@ -2,9 +2,11 @@ import type { RedisPlace } from '@tidegate/settings';
 import type { RedisOptions } from 'ioredis';
 
 /**
- * `commands` and `producer`: while Redis is unavailable their commands fail at once, or after 800 ms if it hangs. `worker`:
- * commands wait for Redis without a limit, as BullMQ requires for its blocking connections. `listener`: the same for a
- * connection with a subscription, which is repeated at each reconnect.
+ * What a connection is for:
+ * - `commands`: our own commands. While Redis is unavailable they fail at once, or after 800 ms if Redis hangs.
+ * - `producer`: the connection through which BullMQ adds jobs, with the same limits as `commands`.
+ * - `worker`: commands wait for Redis without a limit, as BullMQ requires for its blocking connections.
+ * - `listener`: a connection whose subscription is renewed at each reconnect. It waits without a limit too.
  */
 export type RedisRole = 'commands' | 'producer' | 'worker' | 'listener';
 
@@ -26,7 +28,7 @@ export function serverOptions({ username, password, tls }: RedisPlace, role: Red
   return {
     ...eachServer[role],
     connectTimeout: 1_000,
-    // Time to read the rest of a closed connection.
+    // How long a closing connection may still deliver answers.
     disconnectTimeout: 500,
     keepAlive: 10_000,
     ...(username !== null && { username }),

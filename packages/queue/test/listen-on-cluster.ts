@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { OwnCluster, OwnNode } from './own-cluster.ts';
-import { announcer, moved, openTestListener, type TestListener, untilReceived } from './test-listener.ts';
+import { announcer, completedOrder, openTestListener, type TestListener, untilReceived } from './test-listener.ts';
 
 /** Changes are received at every node, also after each node has hung for a while. */
 export async function checkChangesOnCluster(cluster: OwnCluster, hanging: readonly OwnNode[]): Promise<void> {
@@ -12,7 +12,7 @@ export async function checkChangesOnCluster(cluster: OwnCluster, hanging: readon
   const one = announcer(cluster.url);
   await untilReceived(one, listeners, 'FIRST');
   for (let n = 0; n < 100; n += 1) {
-    one.announce([moved(`PI${n}`)]);
+    one.announce([completedOrder(`PI${n}`)]);
     await new Promise(setImmediate);
   }
   const seen = ({ received }: TestListener) => received.filter((no) => no.startsWith('PI')).length;

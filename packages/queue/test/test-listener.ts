@@ -11,17 +11,23 @@ export const silent: Log = {
 };
 const open: { close(): unknown }[] = [];
 
-/** For `afterEach`. */
+/** Closes everything that the test opened. For `afterEach`. */
 export async function closeAll(): Promise<void> {
   for (const one of open.splice(0)) await one.close();
 }
 
-/** Closes it after the test. */
+/** Registers a function that `closeAll` calls. */
 export function closeAfterTest(close: () => unknown): void {
   open.push({ close });
 }
 
-export const moved = (orderNo: string): Change => ({ type: 'order', merchantId: 'M1', orderNo, status: 'completed' });
+/** The change of an order that was completed. */
+export const completedOrder = (orderNo: string): Change => ({
+  type: 'order',
+  merchantId: 'M1',
+  orderNo,
+  status: 'completed',
+});
 
 export function announcer(redisUrl: string): RunningAnnouncer {
   const opened = openAnnouncer({ redisUrl, log: silent });
@@ -58,7 +64,7 @@ export async function openTestListener(redisUrl: string, beatMs?: number): Promi
   };
 }
 
-/** Publishes until something arrives. The first messages may be sent before the connection is ready. */
+/** Publishes until every listener has received a message. The first ones may be sent before the connection is ready. */
 export async function untilReceived(
   { announce }: RunningAnnouncer,
   listeners: TestListener[],
@@ -67,7 +73,7 @@ export async function untilReceived(
   let n = 0;
   await vi.waitFor(
     () => {
-      announce([moved(`${name}-${++n}`)]);
+      announce([completedOrder(`${name}-${++n}`)]);
       for (const { received } of listeners) expect(received.some((one) => one.startsWith(name))).toBe(true);
     },
     { timeout: 20_000, interval: 50 },

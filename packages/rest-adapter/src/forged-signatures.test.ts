@@ -88,7 +88,7 @@ const forgeries: [name: string, forge: Forge][] = [
     (content) => raw(digestInfo(content, '302f300b0609608648016503040201' + '0420'), 204),
   ],
   ['eight bytes of padding and garbage behind', (content) => raw(digestInfo(content), 8, 194)],
-  ['the very padding, made by hand, of another content', () => raw(digestInfo(Buffer.from('other')), 202)],
+  ['correct padding, but the digest of another content', () => raw(digestInfo(Buffer.from('other')), 202)],
   [
     'an HMAC keyed with the public key',
     (c) => createHmac('sha256', publicPem(merchantKeys.publicKey)).update(c).digest(),

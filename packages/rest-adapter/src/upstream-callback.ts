@@ -12,9 +12,10 @@ const refusals: Record<Exclude<CallbackOutcome['outcome'], 'taken'>, Refusal> = 
 };
 
 /**
- * Receives channels' callbacks. Answers `OK` only when the result is in the ledger. After any other answer an upstream
- * repeats the callback, which is harmless. The channel's adapter verifies the raw bytes, so the media type does not
- * matter.
+ * Receives channels' callbacks. Success is answered only if nothing is left to be recorded: the result is in the
+ * ledger, or the callback changes nothing. The answer is then the reply of the channel's adapter, or `OK` if it has
+ * none. After a refusal an upstream repeats the callback, which is harmless. The adapter verifies the raw bytes, so the
+ * media type does not matter.
  */
 export function addUpstreamCallbackRoute(server: FastifyInstance, domain: RestDomain): void {
   addRoute(server, ['POST'], '/upstream/:channel/callback', async (request, reply) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { holdsOwnAddresses } from './holds-own-addresses.ts';
 import { isPatterned } from './is-patterned.ts';
+import { reachesThisMachine } from './reaches-this-machine.ts';
 import { amount, cidrs, databaseUrl, port, redisUrl, text, webUrl, wholeNumber, wholeNumberOr } from './schemas.ts';
 import { type SettingsRule, variableFacts } from './variable.ts';
 
@@ -162,7 +162,7 @@ export const domainRules: readonly SettingsRule<Checked>[] = [
     reason:
       'must not hold addresses of this machine or of its own link in production (127.0.0.0/8, 169.254.0.0/16, ::1, fe80::/10 and the like)',
     inProduction: true,
-    broken: ({ CHANNEL_ALLOW_CIDRS: networks = [] }) => networks.some(holdsOwnAddresses),
+    broken: ({ CHANNEL_ALLOW_CIDRS: networks = [] }) => networks.some(reachesThisMachine),
   },
   {
     variable: 'TIDEGATE_SCHEDULE_SCALE',

@@ -1,7 +1,7 @@
 import type { CallbackResult, Channel } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lostAnswers, unreadableAnswers } from './testing/bad-answers.ts';
-import { AMPLE_MS, ample, type ContractSubject, paid } from './testing/contract-subject.ts';
+import { type ContractSubject, LONG_DEADLINE_MS, longDeadline, paid } from './testing/contract-subject.ts';
 import { type Behaviour, type FaultyUpstream, startFaultyUpstream } from './testing/faulty-upstream.ts';
 
 export type { ContractSubject } from './testing/contract-subject.ts';
@@ -47,15 +47,15 @@ export function channelContract(name: string, setUp: () => Promise<ContractSubje
 
 function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () => Channel): void {
   test('create of an order that stays open is accepted, with the id of the upstream', async () => {
-    const answer = await channel().create(subject().orderThat('stays_open'), ample());
+    const answer = await channel().create(subject().orderThat('stays_open'), longDeadline());
     expect(answer).toMatchObject({ outcome: 'accepted', channelRef: expect.stringMatching(/./) });
   });
 
   test('the same order created many times is one order and one payment upstream', async () => {
     const order = subject().orderThat('is_paid');
-    const atOnce = await Promise.all(Array.from({ length: 5 }, () => channel().create(order, ample())));
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => channel().create(order, longDeadline())));
     await paid(channel(), order);
-    const afterwards = await channel().create(order, ample());
+    const afterwards = await channel().create(order, longDeadline());
     const refs = [...atOnce, afterwards].map((answer) => ('channelRef' in answer ? answer.channelRef : answer.outcome));
     expect(new Set(refs)).toHaveLength(1);
     expect(afterwards.outcome).toBe('paid');
@@ -65,7 +65,7 @@ function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () =
   test('create of an order that the upstream refuses is refused each time', async () => {
     const order = subject().orderThat('is_refused');
     for (const _time of [1, 2]) {
-      expect(await channel().create(order, ample())).toEqual({
+      expect(await channel().create(order, longDeadline())).toEqual({
         outcome: 'refused',
         reason: expect.stringMatching(/./),
       });
@@ -73,35 +73,35 @@ function answersOfAWorkingUpstream(subject: () => ContractSubject, channel: () =
   });
 
   test.each(['query', 'cancel'] as const)('%s of an order that was never created answers "not found"', async (call) => {
-    const answer = await channel()[call](subject().orderThat('stays_open'), ample());
+    const answer = await channel()[call](subject().orderThat('stays_open'), longDeadline());
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   });
 
   test('cancel of an open order closes it permanently', async () => {
     const order = subject().orderThat('stays_open');
-    await channel().create(order, ample());
+    await channel().create(order, longDeadline());
     if (subject().cannotClose) {
-      expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'accepted' });
-      expect(await channel().query(order, ample())).toMatchObject({ outcome: 'accepted' });
+      expect(await channel().cancel(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
+      expect(await channel().query(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
       return;
     }
-    expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'closed' });
-    expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'closed' });
-    expect(await channel().query(order, ample())).toMatchObject({ outcome: 'closed' });
+    expect(await channel().cancel(order, longDeadline())).toMatchObject({ outcome: 'closed' });
+    expect(await channel().cancel(order, longDeadline())).toMatchObject({ outcome: 'closed' });
+    expect(await channel().query(order, longDeadline())).toMatchObject({ outcome: 'closed' });
   });
 
   test('cancel of a paid order answers that it is paid', async () => {
     const order = subject().orderThat('is_paid');
-    await channel().create(order, ample());
+    await channel().create(order, longDeadline());
     const { payments } = await paid(channel(), order);
-    expect(await channel().cancel(order, ample())).toMatchObject({ outcome: 'paid', payments });
+    expect(await channel().cancel(order, longDeadline())).toMatchObject({ outcome: 'paid', payments });
   });
 }
 
 function callbacks(subject: () => ContractSubject, channel: () => Channel): void {
   const paidCallback = async () => {
     const order = subject().orderThat('is_paid');
-    await channel().create(order, ample());
+    await channel().create(order, longDeadline());
     const callback = await vi.waitFor(() => {
       const found = subject()
         .callbacks(order.orderNo)
@@ -112,14 +112,16 @@ function callbacks(subject: () => ContractSubject, channel: () => Channel): void
         });
       if (!found) throw new Error('no callback yet');
       return found;
-    }, AMPLE_MS);
+    }, LONG_DEADLINE_MS);
     return { order, ...callback };
   };
 
   test('a callback has the same content as a query, with the same references', async () => {
     const { order, headers, body } = await paidCallback();
     const read = channel().parseCallback(headers, body);
-    const answer = subject().callbacksOnlyAsk ? await paid(channel(), order) : await channel().query(order, ample());
+    const answer = subject().callbacksOnlyAsk
+      ? await paid(channel(), order)
+      : await channel().query(order, longDeadline());
     const { kind, orderNo, currency } = order;
     expect(withoutReply(read)).toEqual(
       subject().callbacksOnlyAsk

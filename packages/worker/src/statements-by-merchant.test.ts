@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { reachOfStatement, tablesOfMerchants, watchStatements } from '@tidegate/domain/testing';
+import { tablesOfMerchants, tablesReadByStatement, watchStatements } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HotPath, openHotPath } from '../test/hot-path.ts';
 import { ofBatches, platformWide } from '../test/statements-of-many.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => path?.close());
 
-const reachOf = (text: string) => reachOfStatement(path.real.domain.database.pool, text, tables);
+const reachOf = (text: string) => tablesReadByStatement(path.real.domain.database.pool, text, tables);
 
 test('each SQL statement is limited to one merchant for each table, or is listed as meant for many', async () => {
   const listed = new Set(platformWide.map(({ sent }) => (typeof sent === 'string' ? sent : sent.name)));

@@ -15,7 +15,7 @@ export const importStatementCommand = defineCommand({
   summary: 'import a statement of a channel or a bank. A file that was imported before is answered with the first one',
   kind: 'change',
   roles: ['finance'],
-  restricted: true,
+  respectsRestrictions: true,
   fields: {
     file: argument('<file>', 'the path of the statement', text),
     channel: required('--channel <channel>', 'the id of the channel', channelId),

@@ -11,7 +11,7 @@ export const listApprovals = defineCommand({
   summary: 'list pending approvals, the oldest first',
   kind: 'read',
   roles: null,
-  restricted: true,
+  respectsRestrictions: true,
   fields: { limit: optional('--limit <n>', 'the maximum number (default 100)', limit) },
   async run({ domain, operator }, { limit = 100 }) {
     const rows = (await pendingApprovals(domain, operator, limit)).map(approvalRow);

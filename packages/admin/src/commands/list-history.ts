@@ -11,7 +11,7 @@ export const listHistory = defineCommand({
   summary: "list the changes of a merchant's configuration, the newest first",
   kind: 'read',
   roles: null,
-  restricted: true,
+  respectsRestrictions: true,
   fields: {
     merchant: argument('<merchant>', 'its merchant number', merchantNo),
     limit: optional('--limit <n>', 'the maximum number (default 100)', limit),

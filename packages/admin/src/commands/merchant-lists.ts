@@ -22,7 +22,7 @@ function listOfMerchant<Record extends object>({ name, summary, read, show }: Me
     group: 'Merchants',
     kind: 'read',
     roles: null,
-    restricted: true,
+    respectsRestrictions: true,
     fields: { merchant: argument('<merchant>', 'its merchant number', merchantNo) },
     async run({ domain, operator }, { merchant }) {
       if (!(await findMerchant(domain, operator, merchant))) return noMerchant(merchant);

@@ -20,7 +20,7 @@ export const requestExportCommand = defineCommand({
     'request a file of orders, a wallet statement, breaks or lines of a day, or audit records. A worker writes it',
   kind: 'change',
   roles: ['support', 'operator', 'finance', 'admin'],
-  restricted: true,
+  respectsRestrictions: true,
   fields: {
     kind: argument('<kind>', kinds.join(', '), oneOf(kinds)),
     format: optional('--format <format>', `${exportFormats.join(', ')} (default csv)`, oneOf(exportFormats)),

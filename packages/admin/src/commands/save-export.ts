@@ -13,7 +13,7 @@ export const saveExportCommand = defineCommand({
   summary: 'write the file of an export that is ready to a new file, which only you can read. The download is recorded',
   kind: 'read',
   roles: ['support', 'operator', 'finance', 'admin'],
-  restricted: true,
+  respectsRestrictions: true,
   fields: {
     export: argument('<export>', 'its id', matching(/^[0-9a-f-]{36}$/, 'the id of an export')),
     file: argument('<file>', 'the path of the new file', text),

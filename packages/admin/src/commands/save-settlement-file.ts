@@ -9,9 +9,10 @@ export const saveSettlementFileCommand = defineCommand({
   name: 'save-settlement-file',
   group: 'Settlements',
   summary: 'write a bank file of settlements to a new file, which only you can read. The download is recorded',
+  // It changes nothing but the audit log.
   kind: 'read',
   roles: ['finance'],
-  restricted: true,
+  respectsRestrictions: true,
   fields: {
     fileNo: argument('<file-no>', 'its number', matching(/^SF[A-Z]{2}[0-9]{6,20}$/, 'the number of a bank file')),
     file: argument('<file>', 'the path of the new file', text),

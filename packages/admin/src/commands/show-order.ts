@@ -14,7 +14,7 @@ export const showOrder = defineCommand({
   summary: 'show an order with its history',
   kind: 'read',
   roles: null,
-  restricted: true,
+  respectsRestrictions: true,
   fields: { orderNo: argument('<order>', 'its service order number', orderNo) },
   async run({ domain, operator }, { orderNo }) {
     const order = await findOrderByNumber(domain, orderNo);

@@ -12,7 +12,7 @@ export const showWallet = defineCommand({
   summary: "show a merchant's wallet and its newest entries",
   kind: 'read',
   roles: null,
-  restricted: true,
+  respectsRestrictions: true,
   fields: {
     merchant: argument('<merchant>', 'its merchant number', merchantNo),
     page: optional('--page <n>', '1 (default) is the newest', count),

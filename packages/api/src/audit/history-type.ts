@@ -31,7 +31,9 @@ export const ConfigurationVersionType = builder.objectRef<ConfigurationVersion>(
       description: 'Approval id. Null if no approval was needed.',
     }),
     action: t.exposeString('action', { description: 'Name of the action, e.g. "setFeeRule".' }),
-    subject: t.exposeString('subject', { description: 'Subject of the change: a fee rule, a route or a key.' }),
+    subject: t.exposeString('subject', {
+      description: 'Subject of the change, e.g. a fee rule, a channel or a merchant.',
+    }),
     reason: t.exposeString('reason', { description: 'Reason.' }),
     changes: t.field({
       type: [FieldChange],

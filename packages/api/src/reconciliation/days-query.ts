@@ -25,7 +25,9 @@ export const DayType = builder.objectRef<ReconciliationDay>('ReconciliationDay')
       description:
         'Reason why a statement of the day could not be fetched so far. Null: no statement is missing, or statements are not fetched.',
     }),
-    isMatching: t.exposeBoolean('isDue', { description: 'Whether it has still to be matched.' }),
+    isMatching: t.exposeBoolean('isDue', {
+      description: 'True while the day waits for matching or is being matched.',
+    }),
     lines: t.exposeInt('lines', { description: 'Number of lines of statements.' }),
     statementNet: t.expose('statementNet', { type: 'Decimal', description: 'Sum of the lines, in `currency`.' }),
     expectations: t.exposeInt('expectations', { description: 'Number of movements that the ledger expects.' }),
@@ -68,9 +70,9 @@ const DaysInput = builder.inputType('ReconciliationDaysInput', {
     from: t.string({ required: true, description: 'First day, such as 2026-11-01.' }),
     to: t.string({ required: true, description: 'Last day, such as 2026-11-30.' }),
     merchantIds: t.stringList({
-      description: 'Of these platform tenants, such as PLATFORM-PK. Default: all that you may see.',
+      description: 'Only days of these platform tenants, such as PLATFORM-PK. Default: all that you may see.',
     }),
-    channelIds: t.stringList({ description: 'Of these channels. Default: all.' }),
+    channelIds: t.stringList({ description: 'Only days of these channels. Default: all.' }),
   }),
 });
 
@@ -94,9 +96,9 @@ builder.queryField('reconciliationDays', (t) =>
 const WaitingDayFilter = builder.inputType('WaitingDayFilter', {
   description: 'Filter for waiting days. Filters are combined with AND. All but `waitsFor` are optional.',
   fields: (t) => ({
-    waitsFor: t.field({ type: DayWaitsForEnum, required: true, description: 'What they wait for.' }),
-    merchantIds: t.stringList({ description: 'Of these platform tenants, such as PLATFORM-PK.' }),
-    channelIds: t.stringList({ description: 'Of any of these channels.' }),
+    waitsFor: t.field({ type: DayWaitsForEnum, required: true, description: 'What the days wait for.' }),
+    merchantIds: t.stringList({ description: 'Only days of these platform tenants, such as PLATFORM-PK.' }),
+    channelIds: t.stringList({ description: 'Only days of these channels.' }),
   }),
 });
 
@@ -109,7 +111,7 @@ builder.queryField('waitingDays', (t) =>
       filter: t.arg({
         type: WaitingDayFilter,
         required: true,
-        description: 'What they wait for.',
+        description: 'Which waiting days to list.',
         validate: { schema: waitingDayFilter },
       }),
     },

@@ -1,4 +1,4 @@
-import { aCycle, aFundedMerchant, aMerchant, happenedAt, runSettlements } from '@tidegate/domain/testing';
+import { aCycle, aFundedMerchant, aMerchant, moveEntriesTo, runSettlements } from '@tidegate/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiFixture, ask, openApiFixture } from '../../test/api-fixture.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openApiFixture();
   [ann, bob] = [await api.letIn('finance'), await api.letIn('finance')];
   ({ merchantId } = await aFundedMerchant(api.domain, 'IN', '500.00'));
-  await happenedAt(api.domain, merchantId, '2026-11-10T05:00:00Z');
+  await moveEntriesTo(api.domain, merchantId, '2026-11-10T05:00:00Z');
 });
 afterAll(() => api.close());
 
@@ -160,7 +160,7 @@ test('two operators set up, draft, approve, pay and fail a settlement', async ()
 
 test('approved settlements are put into a bank file that finance alone downloads', async () => {
   const { merchantId: id } = await aFundedMerchant(api.domain, 'PK', '70.00');
-  await happenedAt(api.domain, id, '2026-11-10T05:00:00Z');
+  await moveEntriesTo(api.domain, id, '2026-11-10T05:00:00Z');
   await aCycle(api.domain, id);
   const [settlementNo = ''] = await runSettlements(api.domain, 'PK', '2026-11-12');
   const ofOwn = `mutation { it: approveSettlement(input: { merchantId: "${id}", settlementNo: "${settlementNo}" }, reason: "seen") {

@@ -12,8 +12,9 @@ import type { RunningService } from '../services.ts';
 import { signRequests } from '../signed-requests.ts';
 
 /**
- * How orders are created. `pgbench` writes the same rows by plain SQL, `function` calls a function of PostgreSQL, and
- * `pgledger` uses that ledger. `writer` calls our ledger writer, and `http` sends signed requests to the REST adapter.
+ * How orders are created. `pgbench` writes the same rows by plain SQL, and `function` calls a function of PostgreSQL.
+ * `pgledger` calls the functions of pgledger (docs/developers/benchmarks.md). `writer` calls our ledger writer, and
+ * `http` sends signed requests to the REST adapter.
  */
 export interface Load {
   kind: OrderKind;
@@ -27,8 +28,8 @@ interface CreateRow extends Row, Load {}
 /** A row of the results. Its rate must be at least `atLeast` times the rate of pgbench with 64 clients and the same wallets. */
 function row(kind: OrderKind, way: Load['way'], wallets: number, callers: number, atLeast?: number): CreateRow {
   const name = `${kind}s by ${way}, ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}, ${callers}`;
-  const held = atLeast !== undefined && { peers: [row(kind, 'pgbench', wallets, 64).name], aim: { atLeast } };
-  return { name, unit: '/s', kind, way, wallets, callers, ...held };
+  const comparison = atLeast !== undefined && { peers: [row(kind, 'pgbench', wallets, 64).name], aim: { atLeast } };
+  return { name, unit: '/s', kind, way, wallets, callers, ...comparison };
 }
 
 const rows: readonly CreateRow[] = [

@@ -7,11 +7,13 @@ export interface ToWriter {
   timing: Timing;
 }
 
-/**
- * The process is connected; its measured time begins; its result: waits in ascending milliseconds, and its
- * transactions.
- */
 export type FromWriter =
+  /** The process is connected. */
   | 'ready'
+  /** Its warm-up is over, and the measured time begins. */
   | 'counting'
+  /**
+   * The result: the waits in ms, ascending, the measured seconds, the number of transactions (`batches`), and the
+   * processor time in µs.
+   */
   | { waits: readonly number[]; seconds: number; batches: number; cpuUs: number };

@@ -39,7 +39,7 @@ export interface Delivery {
   body: Uint8Array;
 }
 
-/** Why a notification was refused. */
+/** Why a notification was refused. `header missing`: a header is absent or malformed. */
 export type VerificationFailure =
   | 'header missing'
   | 'other merchant'
@@ -71,7 +71,7 @@ export async function verifyNotification(delivery: Delivery, rules: Notification
   );
   const { toleranceSeconds = 300, clock = Date.now } = rules;
   if (!merchantNo || !timestamp || !nonce || !signature || !keyId)
-    return no('header missing', `${HEADERS.filter((name) => !headerOf(delivery.headers, name)).join(', ')}`);
+    return no('header missing', HEADERS.filter((name) => !headerOf(delivery.headers, name)).join(', '));
   if (merchantNo !== rules.merchantNo) return no('other merchant', `X-Merchant-No is not ${rules.merchantNo}`);
   const otherKey = problemOfKeyId(keyId, rules, clock());
   if (otherKey) return otherKey;
@@ -128,7 +128,10 @@ function readFields(body: Uint8Array): SignedFields | string {
   }
 }
 
-/** The header's value; undefined if the header is absent or repeated. */
+/**
+ * The header's value; undefined if the header is absent. A repeated header is undefined too, or `Headers` joins its
+ * values with a comma. Then no check accepts it.
+ */
 function headerOf(headers: AnyHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name.toLowerCase());

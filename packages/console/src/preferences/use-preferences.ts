@@ -4,7 +4,7 @@ import { useClient } from 'urql';
 import type { ColourScheme, PreferencesPartsFragment, Screen } from '../generated/documents.generated.ts';
 import { colorScheme } from './color-scheme.ts';
 import { chosenColumns, lastColumns, listsOfScreens } from './columns.ts';
-import { preferencesKeeper } from './preferences-keeper.ts';
+import { preferencesSaver } from './preferences-saver.ts';
 import { createKeptStore } from './store.ts';
 import { isZone, OWN, timeZone } from './time-zone.ts';
 
@@ -22,38 +22,41 @@ interface Given {
 
 /**
  * Loads the operator's preferences once after signing in, and then saves each choice in the API. Returns true as soon
- * as they are loaded.
+ * as they are loaded, or could not be read.
  */
 export function usePreferences({ operatorId, preferences }: Given): boolean {
   const client = useClient();
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const [takenFrom, setTakenFrom] = useState<string | null>(null);
+  const [loadedFor, setLoadedFor] = useState<string | null>(null);
   useLayoutEffect(() => {
-    if (operatorId === undefined || takenFrom === operatorId) return;
-    if (preferences) takeOver(operatorId, preferences, setColorScheme);
-    setTakenFrom(operatorId);
-  }, [operatorId, preferences, takenFrom, setColorScheme]);
+    if (operatorId === undefined || loadedFor === operatorId) return;
+    if (preferences) applyPreferences(operatorId, preferences, setColorScheme);
+    setLoadedFor(operatorId);
+  }, [operatorId, preferences, loadedFor, setColorScheme]);
   useEffect(() => {
-    if (takenFrom === null) return undefined;
-    const keeper = preferencesKeeper(client);
+    if (loadedFor === null) return undefined;
+    const saver = preferencesSaver(client);
     const stops = [
-      timeZone.subscribe(() => keeper.keep()),
-      colorScheme.subscribe(() => keeper.keep()),
+      timeZone.subscribe(() => saver.save()),
+      colorScheme.subscribe(() => saver.save()),
       lastColumns.subscribe(() => {
         const { list, chosen } = lastColumns.get() ?? {};
         const screen = screens.find(([, name]) => name === list)?.[0];
-        if (screen) keeper.keep({ screen, names: chosen ? [...chosen] : null });
+        if (screen) saver.save({ screen, names: chosen ? [...chosen] : null });
       }),
     ];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [client, takenFrom]);
-  return operatorId !== undefined && takenFrom === operatorId;
+  }, [client, loadedFor]);
+  return operatorId !== undefined && loadedFor === operatorId;
 }
 
-/** An operator who never chose anything has what this browser has, unless it is what another operator chose. */
-function takeOver(
+/**
+ * If the operator never saved preferences, those of this browser are kept, unless another operator used this browser
+ * last.
+ */
+function applyPreferences(
   operatorId: string,
   { isDefault, timeZone: zone, colourScheme, columns }: PreferencesPartsFragment,
   setColorScheme: (value: MantineColorScheme) => void,

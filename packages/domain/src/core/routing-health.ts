@@ -8,7 +8,7 @@ export interface CreateOutcome {
   isAnswered: boolean;
 }
 
-/** `open`: new orders pass the channel over. `half_open`: single orders try whether it answers again. */
+/** `open`: new orders avoid the channel. `half_open`: single orders try whether it answers again. */
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
 /** The health of a channel for new orders. */

@@ -25,7 +25,8 @@ type Callbacks = LedgerAccess & LedgerReadAccess & DatabaseAccess & ChannelAcces
 const queryDeadline = 4_000;
 
 /**
- * - `taken`: the result is in the ledger. `reply`: how the provider wants to be answered.
+ * - `taken`: the result is in the ledger, or the callback changes nothing. `reply`: how the provider wants to be
+ *   answered; null: by `OK`.
  * - `not_now`: the callback asks to query the order, and the query had no answer. The provider repeats the callback.
  */
 export type CallbackTaken =
@@ -33,8 +34,9 @@ export type CallbackTaken =
   | { outcome: 'not_now' | 'unauthentic' | 'malformed' | 'unknown_channel' };
 
 /**
- * Books a channel's callback. Resolves after it is in the ledger; a repeated callback changes nothing. Money for an
- * unknown order goes to the suspense of the country's platform tenant, with a case (decisions 5.5).
+ * Books a channel's callback. If it has a result, resolves after that is in the ledger. A repeated callback changes
+ * nothing. Money for an unknown order goes to the suspense of the country's platform tenant, with a case (decisions
+ * 5.5).
  */
 export async function takeCallback(
   domain: Callbacks,

@@ -7,7 +7,7 @@ import { unrestricted } from '../lists/scope.ts';
 import { openTestDomain, orderNow, type TestDomain } from '../testing/index.ts';
 import { paid, placePayin } from '../testing/payins.ts';
 import { aFundedMerchant, by, placePayout } from '../testing/payouts.ts';
-import { aLine, anImport, dayAgo, moveLedgerBack, reconcileAll } from '../testing/statements.ts';
+import { aLine, anImport, backdateLedger, dayAgo, reconcileAll } from '../testing/statements.ts';
 import { resolveBreak } from './breaks/resolve-break.ts';
 import { closeDay, reopenDay } from './days/close-day.ts';
 import { listReconciliationDays } from './list-days.ts';
@@ -87,7 +87,7 @@ test('lines are matched by channel reference, order number and bank reference, a
   const payins = [await aPaidPayin('A-1'), await aPaidPayin('A-2'), await aPaidPayin('A-3'), await aPaidPayin('A-4')];
   const payout = await placePayout(domain, merchantId, country, { channelId });
   await report(payout, paid('UTR-5'));
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   const fileNo = await anImport(
     domain,
     country,
@@ -150,7 +150,7 @@ test('lines are matched by channel reference, order number and bank reference, a
 test('uploading the same file again returns the first statement, and matching again changes nothing', async () => {
   const { domain } = fixture;
   await aPaidPayin('B-1');
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   const rows = [line({ channelRef: 'B-1' }), line({ channelRef: 'B-2' })];
   const first = await anImport(domain, country, rows, channelId);
   await reconcileAll(domain);
@@ -180,7 +180,7 @@ test('every kind of difference becomes a break, and after posting or writing off
   const open = await placePayin(domain, merchantId, country, { channelId });
   await aPaidPayin('C-4');
   await aPaidPayin('C-5');
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   await anImport(
     domain,
     country,
@@ -254,7 +254,7 @@ test('money that a statement proves is booked once, also if the channel reports 
 test('money that the ledger already has is not booked again: its break reopens and is posted as a difference', async () => {
   const { domain } = fixture;
   const payin = await aPaidPayin('K-1');
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   const again = { bankRef: 'K-1', orderNo: payin.orderNo };
   await anImport(domain, country, [line({ channelRef: 'K-1' }), line(again)], channelId);
   await reconcileAll(domain);
@@ -280,7 +280,7 @@ test('a late file explains missing lines, and two breaks can be linked only if t
   const { domain } = fixture;
   await aPaidPayin('F-1');
   await aPaidPayin('F-2');
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   await anImport(domain, country, [line({ type: 'fee', direction: 'out', gross: '1.00', net: '1.00' })], channelId);
   await reconcileAll(domain);
   await anImport(domain, country, [line({ channelRef: 'F-1' }), line({ channelRef: 'X-9' })], channelId);

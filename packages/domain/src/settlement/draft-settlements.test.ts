@@ -9,10 +9,10 @@ import { by } from '../testing/payouts.ts';
 import {
   aCycle,
   closeDays,
-  happenedAt,
-  knowAll,
   lastEntryOf,
   lastSettlementOf,
+  letReconciliationKnowAll,
+  moveEntriesTo,
   paysAt,
   runSettlements,
 } from '../testing/settlements.ts';
@@ -59,13 +59,13 @@ test.each(['to the wallet', 'to the order'])(
       by: agreed,
     } as const;
     expect(await domain.commit(credit)).toMatchObject({ ok: true });
-    await happenedAt(domain, merchantId, '2026-11-10T10:00:00Z');
+    await moveEntriesTo(domain, merchantId, '2026-11-10T10:00:00Z');
     // The channel of the order is another one than that of the money.
     await domain.database.pool.query(
       "begin; set local session_replication_role = 'replica'; update orders set channel_id = 'other'; commit",
     );
     await aCycle(domain, merchantId);
-    await knowAll(domain, 'IN');
+    await letReconciliationKnowAll(domain, 'IN');
     await closeDays(domain, 'IN', ['2026-11-10'], 'other');
     await domain.database.pool.query(
       `insert into reconciliation_day (merchant_id, channel_id, day, state, is_covered) values ('PLATFORM-IN', 'fake', '2026-11-10', 'open', true)
@@ -121,7 +121,7 @@ test('a draft is computed from the data of one moment, also during changes', asy
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'TH');
   await domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
-  await happenedAt(domain, merchantId, '2026-11-10T10:00:00Z');
+  await moveEntriesTo(domain, merchantId, '2026-11-10T10:00:00Z');
   await aCycle(domain, merchantId);
   await runSettlements(domain, 'TH', '2026-11-12');
   const ref = await lastSettlementOf(domain, merchantId);
@@ -145,7 +145,7 @@ test('an approval reads a bounded number of entries under the lock of the wallet
   const { domain } = fixture;
   const { merchantId } = await aMerchant(domain, 'CN');
   await domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
-  await happenedAt(domain, merchantId, '2026-11-10T10:00:00Z');
+  await moveEntriesTo(domain, merchantId, '2026-11-10T10:00:00Z');
   await aCycle(domain, merchantId);
   await runSettlements(domain, 'CN', '2026-11-12');
   await domain.commit(aTopUp(merchantId, 'T-2', '7.00'));

@@ -10,9 +10,9 @@ import { by, placePayout } from '../testing/payouts.ts';
 import {
   aCycle,
   closeDays,
-  happenedAt,
-  knowAll,
   lastSettlementOf,
+  letReconciliationKnowAll,
+  moveEntriesTo,
   paysAt,
   runSettlements,
 } from '../testing/settlements.ts';
@@ -85,7 +85,7 @@ test('a day is not settled if it is open, was opened again, or is not known to t
   await run('PK', '2026-11-19');
   const ref = await lastOf(merchantId);
   expect(await stateOf(ref)).toEqual({ state: 'draft', amount: '0.00' });
-  await knowAll(domain, 'PK');
+  await letReconciliationKnowAll(domain, 'PK');
   await run('PK', '2026-11-19');
   expect(await stateOf(ref)).toEqual({ state: 'draft', amount: '0.00' });
   expect(await approveSettlement(domain, ref, {}, agreed)).toMatchObject({ rejection: 'nothing_to_settle' });
@@ -159,7 +159,7 @@ test('the money of a returned settlement is settled again, and the entries match
   expect(await approveSettlement(domain, first, {}, agreed)).toMatchObject({ ok: true });
   expect(await failSettlement(domain, first, { detail: 'no such account' }, agreed)).toMatchObject({ ok: true });
   await domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
-  await happenedAt(domain, merchantId, '2026-11-12T03:00:00Z', 1);
+  await moveEntriesTo(domain, merchantId, '2026-11-12T03:00:00Z', 1);
   const payout = await placePayout(domain, merchantId, 'IN');
   await run('IN', '2026-11-16');
   const second = await lastOf(merchantId);

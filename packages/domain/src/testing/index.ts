@@ -1,7 +1,9 @@
+// Helpers of tests, in this and other packages. `a…` and `an…` build an example: with a domain it is stored too, without
+// one it is only a value. `place…` stores an order. `make…`, `move…` and `backdate…` change stored rows.
+
+// A domain on a test database, its merchants, and orders at a chosen point of their life:
+
 export { FakeChannel } from './fake-channel.ts';
-export { jsonLines } from './json-lines.ts';
-export { type TestKeyPair, takeKeyPair } from './key-pool.ts';
-export { aBacklogOf, aNotification, aNotificationOf, factsOf } from './notifications.ts';
 export {
   aMerchant,
   makeDue,
@@ -14,9 +16,39 @@ export {
 export { placePayin } from './payins.ts';
 export { aFundedMerchant, placePayout, rowCounts } from './payouts.ts';
 export { makeFindable } from './searchable-orders.ts';
+
+// Notifications to merchants, and keys that sign:
+
+export { type TestKeyPair, takeKeyPair } from './key-pool.ts';
+export { aBacklogOf, aNotification, aNotificationOf, factsOf } from './notifications.ts';
 export { makeCommonKey } from './service-keys.ts';
-export { aCycle, anAccount, closeDays, happenedAt, knowAll, runSettlements } from './settlements.ts';
+
+// Settlements: when wallet entries were made, which days are closed, and drafts:
+
+export {
+  aCycle,
+  anAccount,
+  closeDays,
+  letReconciliationKnowAll,
+  moveEntriesTo,
+  runSettlements,
+} from './settlements.ts';
 export { aDraft } from './settlements-on-paper.ts';
+
+// Statements of channels, and their reconciliation with the ledger:
+
+export { aLine, anImport, backdateLedger, dayAgo, reconcileAll, statementText } from './statements.ts';
+
+// Files and log lines:
+
+export { jsonLines } from './json-lines.ts';
 export { aJpeg, aPdf, aPng } from './small-files.ts';
-export { aLine, anImport, dayAgo, moveLedgerBack, reconcileAll, statementText } from './statements.ts';
-export { reachOfStatement, tablesOfMerchants, type WatchedStatements, watchStatements } from './watch-statements.ts';
+
+// Which tables the SQL of the service reads or writes, and of how many merchants:
+
+export {
+  tablesOfMerchants,
+  tablesReadByStatement,
+  type WatchedStatements,
+  watchStatements,
+} from './watch-statements.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../database/database.ts';
-import { reachOfStatement, tablesOfMerchants, watchStatements } from './watch-statements.ts';
+import { tablesOfMerchants, tablesReadByStatement, watchStatements } from './watch-statements.ts';
 
 let database: Database;
 let tables: ReadonlySet<string>;
@@ -117,7 +117,7 @@ test.each<[title: string, sql: string, reach: Record<string, string>]>([
     },
   ],
 ])('%s', async (_, sql, reach) => {
-  expect(Object.fromEntries(await reachOfStatement(database.pool, sql, tables))).toEqual(reach);
+  expect(Object.fromEntries(await tablesReadByStatement(database.pool, sql, tables))).toEqual(reach);
 });
 
 test('every statement to this database is recorded until the recording is closed', async () => {

@@ -39,7 +39,7 @@ export async function paysAt(domain: Domain, merchantId: string, country: Countr
   const after = await lastEntryOf(domain, merchantId);
   const order = await placePayin(domain, merchantId, country);
   await domain.commit(aReport(order, paid(`P-${order.orderNo}`)));
-  await happenedAt(domain, merchantId, at, after);
+  await moveEntriesTo(domain, merchantId, at, after);
 }
 
 /** The number of a merchant's newest wallet entry. */
@@ -68,8 +68,8 @@ export async function lastSettlementOf(domain: Domain, merchantId: string) {
   return { merchantId, settlementNo: rows[0]?.no ?? '' };
 }
 
-/** Moves the wallet entries of a merchant after a number, and the transfers at that time, to a moment such as `2026-11-18T10:00:00Z`. */
-export async function happenedAt(domain: Domain, merchantId: string, at: string, after = 0): Promise<void> {
+/** Moves a merchant's wallet entries after entry number `after`, and their transfers, to a moment such as `2026-11-18T10:00:00Z`. */
+export async function moveEntriesTo(domain: Domain, merchantId: string, at: string, after = 0): Promise<void> {
   const client = await domain.database.pool.connect();
   try {
     await client.query(`begin; set local session_replication_role = 'replica'`);
@@ -89,9 +89,9 @@ export async function happenedAt(domain: Domain, merchantId: string, at: string,
   }
 }
 
-/** Lets reconciliation know all transfers, and closes days of a channel. Days that were not named are as they were. */
+/** Closes these days of a channel, after its reconciliation knows all transfers. Other days are unchanged. */
 export async function closeDays(domain: Domain, country: Country, days: readonly string[], channelId = 'fake') {
-  await knowAll(domain, country, channelId);
+  await letReconciliationKnowAll(domain, country, channelId);
   await domain.database.pool.query(
     `insert into reconciliation_day (merchant_id, channel_id, day, state, is_covered, closed_by, approver, closed_at)
      select $1, $2, d, 'closed', true, 'ann', 'bob', clock_timestamp() from unnest($3::date[]) d
@@ -100,8 +100,8 @@ export async function closeDays(domain: Domain, country: Country, days: readonly
   );
 }
 
-/** Reconciles a channel from 1 November 2026, and lets reconciliation know all transfers. */
-export async function knowAll(domain: Domain, country: Country, channelId = 'fake'): Promise<void> {
+/** Reconciles a channel from 1 November 2026, so that reconciliation expects all its transfers so far. */
+export async function letReconciliationKnowAll(domain: Domain, country: Country, channelId = 'fake'): Promise<void> {
   await domain.database.pool.query(
     `insert into reconciled_channel (merchant_id, channel_id, begins_on) values ($1, $2, '2026-11-01') on conflict do nothing`,
     [platformMerchantOf(country), channelId],
@@ -113,7 +113,7 @@ export async function knowAll(domain: Domain, country: Country, channelId = 'fak
 export async function anApprovedSettlement(domain: Domain, country: Country, amount = '50.00'): Promise<SettlementRef> {
   const { merchantId } = await aMerchant(domain, country);
   await domain.commit(aTopUp(merchantId, 'T-1', amount));
-  await happenedAt(domain, merchantId, '2026-11-10T10:00:00Z');
+  await moveEntriesTo(domain, merchantId, '2026-11-10T10:00:00Z');
   await aCycle(domain, merchantId);
   await runSettlements(domain, country, '2026-11-12');
   const ref = await lastSettlementOf(domain, merchantId);

@@ -59,8 +59,8 @@ export async function reconcileAll(domain: Domain): Promise<void> {
   throw new Error('the reconciliation finds no end');
 }
 
-/** Moves what the ledger has to an earlier day, as if it had happened then. */
-export async function moveLedgerBack(domain: Domain, days: number): Promise<void> {
+/** Moves all transfers and cases some days back, as if they had happened then. */
+export async function backdateLedger(domain: Domain, days: number): Promise<void> {
   const client = await domain.database.pool.connect();
   try {
     await client.query(`begin; set local session_replication_role = 'replica';

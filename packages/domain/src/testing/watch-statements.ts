@@ -48,10 +48,10 @@ export async function tablesOfMerchants(pool: pg.Pool): Promise<Set<string>> {
 }
 
 /**
- * The reach of a statement in each table of `tables` that it reads or writes; empty if there is none. A text may have
- * several statements. PostgreSQL plans them for any values, with the settings of the ledger writer.
+ * The tables of `tables` that a statement reads or writes, each with the reach there; empty if there is none. A text may
+ * have several statements. PostgreSQL plans them for any values, with the settings of the ledger writer.
  */
-export async function reachOfStatement(
+export async function tablesReadByStatement(
   pool: pg.Pool,
   text: string,
   tables: ReadonlySet<string>,

@@ -10,7 +10,7 @@ import { pageSettlements } from '../settlement/list-settlements.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { aTopUp } from '../testing/payins.ts';
 import { by } from '../testing/payouts.ts';
-import { aCycle, anApprovedSettlement, happenedAt, runSettlements } from '../testing/settlements.ts';
+import { aCycle, anApprovedSettlement, moveEntriesTo, runSettlements } from '../testing/settlements.ts';
 import { dayAgo } from '../testing/statements.ts';
 import { pageRequest, walkList } from '../testing/walk-list.ts';
 import { readWorkLists } from './read-work-lists.ts';
@@ -39,7 +39,7 @@ async function placeSettlements(): Promise<void> {
     const { merchantId } = await aMerchant(domain, 'IN');
     if (minimum === '0') india = merchantId;
     await domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
-    await happenedAt(domain, merchantId, '2026-11-10T10:00:00Z');
+    await moveEntriesTo(domain, merchantId, '2026-11-10T10:00:00Z');
     await aCycle(domain, merchantId, { minimum });
   }
   await runSettlements(domain, 'IN', '2026-11-12');

@@ -13,7 +13,8 @@ export interface AnsweredRequest {
 const usualMethods: readonly string[] = ['GET', 'HEAD', 'POST'];
 
 /**
- * Counts each request. Unusual HTTP methods count as one value, because untrusted callers must not invent label values.
+ * Records each request and how long it took. Unusual HTTP methods are recorded as `other`, because untrusted callers
+ * must not invent label values.
  */
 export function requestMetrics(metrics: Metrics): (request: AnsweredRequest) => void {
   const requests = metrics.histogram('tidegate_http_request_duration_seconds');

@@ -44,8 +44,9 @@ const MAX_BODY_BYTES = 64 * 1024;
 /**
  * Finds out why the service refuses a request's signature: which step differs from decisions 2, how, and what to
  * change. It opens the signature with the public key, so it can recognise the signed text even if the merchant cannot
- * print it. In each step errors come first; the last finding is the verdict. Runs in browsers and in Node, because it
- * uses only standard JavaScript and the digests of Web Crypto. Never rejects.
+ * print it. In each step errors come first. The last finding is the verdict, unless the body is too large to be
+ * examined. Runs in browsers and in Node, because it uses only standard JavaScript and the digests of Web Crypto. Never
+ * rejects.
  */
 export async function diagnose(input: DoctorInput): Promise<Finding[]> {
   if (isTextAlone(input)) {
@@ -91,6 +92,7 @@ function contentOf({ body, query = '' }: DoctorInput): { body: Uint8Array } | { 
   return { query: (mark === -1 && /^https?:/.test(query) ? '' : query.slice(mark + 1)).replace(/#.*$/, '') };
 }
 
+/** `opened` is the signature after the RSA operation with the public key: the padding, and the signed digest. */
 async function checkSignature(
   signature: string,
   key: RsaKey | null,

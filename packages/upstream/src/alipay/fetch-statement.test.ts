@@ -1,6 +1,6 @@
 import { findFormat } from '@tidegate/statements';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ample, paid } from '../testing/contract-subject.ts';
+import { longDeadline, paid } from '../testing/contract-subject.ts';
 import { readStatement } from '../testing/read-statement.ts';
 import { type OpenedFake, openFake } from './testing/open-fake.ts';
 
@@ -15,16 +15,16 @@ describe('the bill of Alipay', () => {
   });
   afterAll(() => opened.close());
 
-  const fetch = (day: string) => opened.channel.fetchStatement?.({ format: 'alipay-bill', day }, ample());
+  const fetch = (day: string) => opened.channel.fetchStatement?.({ format: 'alipay-bill', day }, longDeadline());
   const read = async (day: string) => readStatement(findFormat('alipay-bill'), await fetch(day), options);
 
   test('the bill is not ready on its own day, and has the payments and refunds of the day afterwards', async () => {
     const order = opened.order({ amount: '80.00' });
-    await opened.channel.create(order, ample());
+    await opened.channel.create(order, longDeadline());
     const { payments } = await paid(opened.channel, { ...order, channelRef: order.orderNo });
     const reference = payments[0]?.reference ?? '';
     const refund = { ...order, refundNo: `RF${order.orderNo}`, reference, refundAmount: '30.00', reason: 'a test' };
-    expect(await opened.channel.refund?.(refund, ample())).toMatchObject({ outcome: 'refunded' });
+    expect(await opened.channel.refund?.(refund, longDeadline())).toMatchObject({ outcome: 'refunded' });
     const day = dayInChina(opened.fake.trade(order.orderNo)?.paidAt ?? 0);
     expect(await fetch(day)).toMatchObject({ outcome: 'not_ready' });
 

@@ -1,6 +1,6 @@
 import type { ChannelOrder } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ample, NO_ANSWER } from '../testing/contract-subject.ts';
+import { longDeadline, NO_ANSWER } from '../testing/contract-subject.ts';
 import { makeKeyAccount } from './fake/index.ts';
 import { beijingTime } from './gateway.ts';
 import { type OpenedFake, openFake, pooledKeys } from './testing/open-fake.ts';
@@ -14,7 +14,7 @@ afterEach(() => opened.control('clock', { offsetSeconds: 0 }));
 afterAll(() => opened.close());
 
 async function linkOf(order: ChannelOrder): Promise<string> {
-  const answer = await opened.channel.create(order, ample());
+  const answer = await opened.channel.create(order, longDeadline());
   if (answer.outcome !== 'accepted' || !answer.payLink) throw new Error(`no link, but ${answer.outcome}`);
   return answer.payLink;
 }
@@ -23,7 +23,7 @@ const visit = async (link = '') => (await fetch(link)).text();
 
 test('the page of an order is a signed link that the payer opens', async () => {
   const order = opened.order({ amount: '80.05' });
-  const answer = await opened.channel.create(order, ample());
+  const answer = await opened.channel.create(order, longDeadline());
   expect(answer).toEqual({
     outcome: 'accepted',
     channelRef: order.orderNo,
@@ -38,31 +38,33 @@ test('the page of an order is a signed link that the payer opens', async () => {
     subject: '书 co',
   });
   await opened.control('pay', { orderNo: order.orderNo });
-  expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'paid' });
+  expect(await opened.channel.create(order, longDeadline())).toMatchObject({ outcome: 'paid' });
 });
 
-test('a create without an answer of the gateway has no link', async () => {
+test('if the gateway does not answer a create, its outcome is unknown and there is no link', async () => {
   opened.fake.server.faults.next('server_error');
-  expect(await opened.channel.create(opened.order(), ample())).toMatchObject(NO_ANSWER);
+  const answer = await opened.channel.create(opened.order(), longDeadline());
+  expect(answer).toMatchObject(NO_ANSWER);
+  expect(answer).not.toHaveProperty('payLink');
 });
 
 test('a cancel does not close an order whose link was not opened, because the link can still be paid', async () => {
   const order = opened.order({ amount: '80.05' });
   const link = await linkOf(order);
   const known = { ...order, channelRef: order.orderNo };
-  expect(await opened.channel.query(known, ample())).toMatchObject({ outcome: 'accepted' });
-  expect(await opened.channel.cancel(known, ample())).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+  expect(await opened.channel.query(known, longDeadline())).toMatchObject({ outcome: 'accepted' });
+  expect(await opened.channel.cancel(known, longDeadline())).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   await visit(link);
   await opened.control('pay', { orderNo: order.orderNo });
-  expect(await opened.channel.query(known, ample())).toMatchObject({ outcome: 'paid' });
+  expect(await opened.channel.query(known, longDeadline())).toMatchObject({ outcome: 'paid' });
 });
 
 test('a cancel closes an order whose link was opened', async () => {
   const order = opened.order({ amount: '80.05' });
   await visit(await linkOf(order));
-  expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
+  expect(await opened.channel.cancel(order, longDeadline())).toMatchObject({ outcome: 'closed' });
   await opened.control('pay', { orderNo: order.orderNo });
-  expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'closed' });
+  expect(await opened.channel.query(order, longDeadline())).toMatchObject({ outcome: 'closed' });
 });
 
 test('a link expires with its order, whenever it was opened', async () => {
@@ -70,11 +72,11 @@ test('a link expires with its order, whenever it was opened', async () => {
   const links = [await linkOf(unopened), await linkOf(late)];
   await opened.control('clock', { offsetSeconds: 590 });
   await visit(links[1]);
-  expect(await opened.channel.query(late, ample())).toMatchObject({ outcome: 'accepted' });
+  expect(await opened.channel.query(late, longDeadline())).toMatchObject({ outcome: 'accepted' });
   await opened.control('clock', { offsetSeconds: 600 });
   await visit(links[0]);
   await opened.control('pay', { orderNo: late.orderNo });
-  expect(await opened.channel.query(late, ample())).toMatchObject({ outcome: 'closed' });
+  expect(await opened.channel.query(late, longDeadline())).toMatchObject({ outcome: 'closed' });
   expect(opened.fake.trade(unopened.orderNo)).toBeUndefined();
 });
 

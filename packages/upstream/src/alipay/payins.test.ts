@@ -1,6 +1,6 @@
 import type { CallLimiter } from '@tidegate/domain/channels';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ample, NO_ANSWER, paid } from '../testing/contract-subject.ts';
+import { longDeadline, NO_ANSWER, paid } from '../testing/contract-subject.ts';
 import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { type OpenedFake, openFake } from './testing/open-fake.ts';
 
@@ -14,21 +14,21 @@ describe('the Alipay channel', () => {
 
   const accepted = async (amount: string) => {
     const order = opened.order({ amount });
-    const answer = await opened.channel.create(order, ample());
+    const answer = await opened.channel.create(order, longDeadline());
     expect(answer).toMatchObject({ outcome: 'accepted', channelRef: order.orderNo });
     return { ...order, channelRef: order.orderNo };
   };
 
   test('a create returns an order code for the payer', async () => {
-    const answer = await opened.channel.create(opened.order(), ample());
+    const answer = await opened.channel.create(opened.order(), longDeadline());
     const code = expect.stringMatching(/^https:\/\/qr\.alipay\.com\//);
     expect(answer).toMatchObject({ outcome: 'accepted', payQr: code, payLink: code });
   });
 
   test('an order whose code was not scanned is open, and closed after a cancel', async () => {
     const order = await accepted('80.05');
-    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
-    expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
+    expect(await opened.channel.query(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
+    expect(await opened.channel.cancel(order, longDeadline())).toMatchObject({ outcome: 'closed' });
     await opened.control('pay', { orderNo: order.orderNo });
     expect(opened.fake.trade(order.orderNo)?.paidAt).toBeNull();
   });
@@ -38,15 +38,15 @@ describe('the Alipay channel', () => {
     opened.fake.server.faults.next('never_answered');
     expect(await opened.channel.create(order, AbortSignal.timeout(300))).toMatchObject(NO_ANSWER);
     const unknown = { outcome: 'unknown', why: 'not_found' };
-    expect(await opened.channel.query(order, ample())).toMatchObject(unknown);
-    expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+    expect(await opened.channel.query(order, longDeadline())).toMatchObject(unknown);
+    expect(await opened.channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
     await opened.control('scan', { orderNo: order.orderNo });
-    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
+    expect(await opened.channel.query(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
   });
 
   test('a payment after a close that had no lasting effect is reported', async () => {
     const order = await accepted('80.15');
-    expect(await opened.channel.cancel(order, ample())).toMatchObject({ outcome: 'closed' });
+    expect(await opened.channel.cancel(order, longDeadline())).toMatchObject({ outcome: 'closed' });
     expect(await paid(opened.channel, order)).toMatchObject({ payments: [{ amount: '80.15' }] });
   });
 
@@ -59,7 +59,7 @@ describe('the Alipay channel', () => {
       const trade = opened.fake.trade(order.orderNo);
       expect(trade?.state === 'TRADE_CLOSED' || trade?.isDead).toBe(true);
     });
-    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome });
+    expect(await opened.channel.query(order, longDeadline())).toMatchObject({ outcome });
   });
 
   test('the payment is the amount that the seller received, also if it is less than the order', async () => {
@@ -69,8 +69,8 @@ describe('the Alipay channel', () => {
 
   test('a trade for another amount than the order counts as no answer', async () => {
     const order = await accepted('80.01');
-    expect(await opened.channel.query({ ...order, amount: '81.01' }, ample())).toMatchObject(NO_ANSWER);
-    expect(await opened.channel.create({ ...order, amount: '81.01' }, ample())).toMatchObject(NO_ANSWER);
+    expect(await opened.channel.query({ ...order, amount: '81.01' }, longDeadline())).toMatchObject(NO_ANSWER);
+    expect(await opened.channel.create({ ...order, amount: '81.01' }, longDeadline())).toMatchObject(NO_ANSWER);
   });
 
   test.each([false, true])(
@@ -78,7 +78,7 @@ describe('the Alipay channel', () => {
     async (takesEffect) => {
       const order = opened.order({ amount: '80.01' });
       await opened.control('busy', { times: 2, takesEffect });
-      expect(await opened.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+      expect(await opened.channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
       await opened.control('busy', { times: 3 });
       const end = new AbortController();
       let calls = 0;
@@ -103,9 +103,9 @@ describe('the Alipay channel', () => {
     async (takesEffect) => {
       const order = await accepted('80.01');
       await opened.control('busy', { times: 2, takesEffect });
-      expect(await opened.channel.query(order, ample())).toMatchObject(NO_ANSWER);
-      expect(await opened.channel.cancel(order, ample())).toMatchObject(NO_ANSWER);
-      expect(await opened.channel.query(order, ample())).toMatchObject({
+      expect(await opened.channel.query(order, longDeadline())).toMatchObject(NO_ANSWER);
+      expect(await opened.channel.cancel(order, longDeadline())).toMatchObject(NO_ANSWER);
+      expect(await opened.channel.query(order, longDeadline())).toMatchObject({
         outcome: takesEffect ? 'closed' : 'accepted',
       });
     },
@@ -125,7 +125,7 @@ describe('the Alipay channel', () => {
   ])('a query that returns %s counts as no answer', async (_what, fields) => {
     const order = await accepted('80.01');
     await opened.control('answer', { fields });
-    expect(await opened.channel.query(order, ample())).toMatchObject(NO_ANSWER);
+    expect(await opened.channel.query(order, longDeadline())).toMatchObject(NO_ANSWER);
   });
 
   test.each([
@@ -136,7 +136,10 @@ describe('the Alipay channel', () => {
   ])('a query that returns %s counts as a payment', async (_what, fields, amount) => {
     const order = await accepted('80.01');
     await opened.control('answer', { fields });
-    expect(await opened.channel.query(order, ample())).toMatchObject({ outcome: 'paid', payments: [{ amount }] });
+    expect(await opened.channel.query(order, longDeadline())).toMatchObject({
+      outcome: 'paid',
+      payments: [{ amount }],
+    });
   });
 
   test('a slow answer is given up at the time limit of its signal', async () => {
@@ -148,7 +151,7 @@ describe('the Alipay channel', () => {
   test('a seller number that does not belong to the application is refused', async () => {
     const credentials = { ...opened.credentials, sellerId: '2088000000000000' };
     const channel = opened.channelAt(opened.fake.url, { credentials });
-    expect(await channel.create(opened.order(), ample())).toMatchObject({ outcome: 'refused' });
+    expect(await channel.create(opened.order(), longDeadline())).toMatchObject({ outcome: 'refused' });
   });
 
   test.each(['too_many_requests', 'maintenance_page', 'truncated'] as const)(
@@ -157,11 +160,11 @@ describe('the Alipay channel', () => {
       const order = await accepted('80.01');
       for (const call of ['create', 'query', 'cancel'] as const) {
         opened.fake.server.faults.next(fault);
-        expect(await opened.channel[call](order, ample())).toMatchObject(NO_ANSWER);
+        expect(await opened.channel[call](order, longDeadline())).toMatchObject(NO_ANSWER);
       }
       // A truncated answer took effect.
       const outcome = fault === 'truncated' ? 'closed' : 'accepted';
-      expect(await opened.channel.query(order, ample())).toMatchObject({ outcome });
+      expect(await opened.channel.query(order, longDeadline())).toMatchObject({ outcome });
     },
   );
 
@@ -171,7 +174,7 @@ describe('the Alipay channel', () => {
     const upstream = await startFaultyUpstream((_request, reply) => void reply.end('{}'));
     const channel = opened.channelAt(upstream.url, { limiter });
     for (const call of ['create', 'query', 'cancel'] as const)
-      expect(await channel[call](opened.order(), ample())).toMatchObject(NO_ANSWER);
+      expect(await channel[call](opened.order(), longDeadline())).toMatchObject(NO_ANSWER);
     const account = `alipay:${opened.credentials.appId}`;
     expect([upstream.seen.length, new Set(accepted)]).toEqual([0, new Set([`${account}:creates`, account])]);
     await upstream.close();
@@ -181,8 +184,8 @@ describe('the Alipay channel', () => {
     const limiter: CallLimiter = { take: async (account) => account.endsWith(':creates') };
     const channel = opened.channelAt(opened.fake.url, { limiter, credentials: { ...opened.credentials, product } });
     const order = opened.order({ amount: '80.05' });
-    expect(await channel.query(order, ample())).toMatchObject(NO_ANSWER);
-    expect(await channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+    expect(await channel.query(order, longDeadline())).toMatchObject(NO_ANSWER);
+    expect(await channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
   });
 
   test.each([
@@ -190,6 +193,6 @@ describe('the Alipay channel', () => {
     ['of another kind', { kind: 'payout' as const }],
     ['with a number that Alipay does not accept', { orderNo: 'PI-1' }],
   ])('an order %s is refused', async (_what, changed) => {
-    expect(await opened.channel.create(opened.order(changed), ample())).toMatchObject({ outcome: 'refused' });
+    expect(await opened.channel.create(opened.order(changed), longDeadline())).toMatchObject({ outcome: 'refused' });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { ample, paid } from '../testing/contract-subject.ts';
+import { longDeadline, paid } from '../testing/contract-subject.ts';
 import { type OpenedFake, openFake } from './testing/open-fake.ts';
 
 let opened: OpenedFake;
@@ -11,14 +11,15 @@ afterAll(() => opened.close());
 
 async function paidRefund(refundAmount: string) {
   const order = opened.order();
-  await opened.channel.create(order, ample());
+  await opened.channel.create(order, longDeadline());
   const { payments } = await paid(opened.channel, order);
   const reference = payments[0]?.reference ?? '';
   return { ...order, refundNo: `RF${order.orderNo}`, reference, refundAmount, reason: 'paid twice' };
 }
 
-const refund = (fixture: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.refund?.(fixture, ample());
-const query = (fixture: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.queryRefund?.(fixture, ample());
+const refund = (fixture: Awaited<ReturnType<typeof paidRefund>>) => opened.channel.refund?.(fixture, longDeadline());
+const query = (fixture: Awaited<ReturnType<typeof paidRefund>>) =>
+  opened.channel.queryRefund?.(fixture, longDeadline());
 const refundsOf = (orderNo: string) => opened.fake.trade(orderNo)?.refunds.map(({ amount }) => amount);
 
 test('a refund that is sent many times is one refund', async () => {
@@ -41,7 +42,7 @@ test('a refund whose answer was lost is found by its query and by its repetition
   expect(await query(fixture)).toMatchObject({ outcome: 'refunded' });
   expect(await refund(fixture)).toMatchObject({ outcome: 'refunded' });
   expect(refundsOf(fixture.orderNo)).toEqual(['100.00']);
-  expect(await opened.channel.query(fixture, ample())).toMatchObject({ outcome: 'failed' });
+  expect(await opened.channel.query(fixture, longDeadline())).toMatchObject({ outcome: 'failed' });
 });
 
 test('a refund of more than the remaining amount is refused by a query a minute later, and no money is refunded', async () => {
@@ -58,7 +59,7 @@ test('a refund of more than the remaining amount is refused by a query a minute 
 
 test('a refund that was refused once is never sent again', async () => {
   const order = opened.order({ amount: '80.01' });
-  await opened.channel.create(order, ample());
+  await opened.channel.create(order, longDeadline());
   const reference = opened.fake.trade(order.orderNo)?.tradeNo ?? '';
   const given = { ...order, refundNo: `RF${order.orderNo}`, reference, refundAmount: '10.00', reason: 'paid twice' };
   expect(await refund(given)).toMatchObject({ outcome: 'unknown' });

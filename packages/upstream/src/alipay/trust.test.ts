@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Channel } from '@tidegate/domain/channels';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ample, NO_ANSWER, paid } from '../testing/contract-subject.ts';
+import { longDeadline, NO_ANSWER, paid } from '../testing/contract-subject.ts';
 import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { makeCertificateAccount, makeKeyAccount, startAlipayFake } from './fake/index.ts';
 import { type OpenedFake, openFake, pooledKeys } from './testing/open-fake.ts';
@@ -24,7 +24,7 @@ describe('notifications', () => {
   test('notifications are accepted repeatedly and in any order, with the same result', async () => {
     const { channel, order: make, callbacks, control, fake } = await open();
     const order = make({ amount: '80.05' });
-    await channel.create(order, ample());
+    await channel.create(order, longDeadline());
     await control('webhooks', { delivery: 'held' });
     await control('pay', { orderNo: order.orderNo });
     await control('notify', { orderNo: order.orderNo, as: 'back' });
@@ -48,9 +48,9 @@ describe('notifications', () => {
     const { channel, order: make, callbacks, control } = await open();
     const order = make({ amount: '80.05' });
     await control('early');
-    expect(await channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+    expect(await channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
     await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
-    expect(await channel.create(order, ample())).toMatchObject({ outcome: 'paid' });
+    expect(await channel.create(order, longDeadline())).toMatchObject({ outcome: 'paid' });
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('notifications', () => {
   ])('notifications of %s are not trusted: %s', async (as, detail) => {
     const { channel, order: make, callbacks, control } = await open();
     const order = make({ amount: '80.01' });
-    await channel.create(order, ample());
+    await channel.create(order, longDeadline());
     await control('notify', { orderNo: order.orderNo, as });
     const [callback] = await vi.waitFor(() => {
       expect(callbacks(order.orderNo)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('notifications', () => {
   ])('a notification with %s has the expected result', async (what, fields, expected) => {
     const { channel, order: make, callbacks, control } = await open();
     const order = make({ amount: '80.01' });
-    await channel.create(order, ample());
+    await channel.create(order, longDeadline());
     if (what.includes('clock')) await control('clock', { offsetSeconds: 600 });
     await control('notify', { orderNo: order.orderNo, fields: what.includes('clock') ? {} : fields });
     await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
@@ -121,7 +121,7 @@ describe('notifications', () => {
 test('a notification whose signed text can be parsed in two ways proves nothing, so Alipay is queried', async () => {
   const { channel, order: make, callbacks, control } = await open();
   const order = make({ amount: '80.01' });
-  await channel.create(order, ample());
+  await channel.create(order, longDeadline());
   const fields = { trade_status: 'TRADE_CLOSED', receipt_amount: '80.01', refund_fee: '80.01' };
   await control('notify', { orderNo: order.orderNo, fields });
   await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
@@ -141,10 +141,10 @@ describe('keys and certificates', () => {
   test('an answer that another key signed does not count, and a rotated key is not accepted', async () => {
     const { channel, order: make, control, callbacks } = await open();
     const order = make({ amount: '80.05' });
-    await channel.create(order, ample());
+    await channel.create(order, longDeadline());
     await control('rotate');
     for (const call of ['create', 'query', 'cancel'] as const)
-      expect(await channel[call](order, ample())).toEqual({
+      expect(await channel[call](order, longDeadline())).toEqual({
         outcome: 'unknown',
         why: 'no_answer',
         detail: 'the signature of the reply does not verify',
@@ -164,7 +164,7 @@ describe('keys and certificates', () => {
       fake,
     } = await open(makeCertificateAccount(pooledKeys(), { trustsNext: true }));
     const order = make();
-    await channel.create(order, ample());
+    await channel.create(order, longDeadline());
     await control('rotate');
     await paid(channel, order);
     await expect.poll(() => callbacks(order.orderNo).length).toBeGreaterThan(0);
@@ -176,9 +176,9 @@ describe('keys and certificates', () => {
   test('a certificate that was not entered is unknown', async () => {
     const { channel, order: make, control } = await open(makeCertificateAccount(pooledKeys()));
     const order = make({ amount: '80.01' });
-    expect(await channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+    expect(await channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
     await control('rotate');
-    expect(await channel.query(order, ample())).toMatchObject({
+    expect(await channel.query(order, longDeadline())).toMatchObject({
       detail: 'reply signed with an unknown Alipay certificate',
     });
   });
@@ -188,7 +188,7 @@ describe('keys and certificates', () => {
     const { nextAlipay: appPrivateKey } = pooledKeys();
     const channel = channelAt(fake.url, { credentials: { ...credentials, appPrivateKey } });
     const order = make({ amount: '80.11' });
-    expect(await channel.create(order, ample())).toEqual({
+    expect(await channel.create(order, longDeadline())).toEqual({
       outcome: 'unknown',
       why: 'no_answer',
       detail: 'reply without a signature: 40002 isv.invalid-signature',
@@ -205,7 +205,7 @@ describe('keys and certificates', () => {
     });
     const channel = channelAt(upstream.url);
     for (const call of ['create', 'query', 'cancel'] as const)
-      expect(await channel[call](order, ample())).toMatchObject(NO_ANSWER);
+      expect(await channel[call](order, longDeadline())).toMatchObject(NO_ANSWER);
     await upstream.close();
   });
 });
@@ -213,7 +213,7 @@ describe('keys and certificates', () => {
 test('a trusted notification is explained step by step, without secrets', async () => {
   const { channel, order: make, callbacks, control } = await open();
   const order = make({ amount: '80.01' });
-  await channel.create(order, ample());
+  await channel.create(order, longDeadline());
   await control('notify', { orderNo: order.orderNo });
   await expect.poll(() => callbacks(order.orderNo).length).toBe(1);
   const body = callbacks(order.orderNo)[0]?.body ?? new Uint8Array();
@@ -257,7 +257,7 @@ describe('check', () => {
       makeCertificateAccount(pooledKeys(), { days: 20 }),
     );
     const steps = async (of = channel) =>
-      Object.fromEntries(((await of.check?.(ample())) ?? []).map(({ step, isOk }) => [step, isOk]));
+      Object.fromEntries(((await of.check?.(longDeadline())) ?? []).map(({ step, isOk }) => [step, isOk]));
     expect(await steps()).toEqual({ reach: true, credentials: true, clock: true, certificate: false });
     await control('clock', { offsetSeconds: 600 });
     expect(await steps()).toMatchObject({ credentials: true, clock: false });

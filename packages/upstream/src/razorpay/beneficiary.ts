@@ -13,6 +13,7 @@ export interface Payee {
   mode: 'IMPS' | 'RTGS' | 'UPI';
 }
 
+/** 100,000 rupees (one lakh) in paise. */
 const lakh = 100_000_00;
 
 /** The payee of an order, or what is missing or cannot be carried. Sources: docs/channels/razorpay.md. */
@@ -21,7 +22,10 @@ export function readPayee({ party, amount, currency }: ChannelOrder): Payee | { 
   const paise = toMinorUnits(amount);
   if (currency !== 'INR' || paise === null || paise < 100) return { problem: 'only INR, at least 1.00, is carried' };
   if (!/^[A-Za-z0-9 ’\-_/().]{3,50}$/.test(name) || !/[A-Za-z0-9.]$/.test(name))
-    return { problem: 'the payee’s name must be 3 to 50 Latin letters, digits, spaces or ’ - _ / ( ) .' };
+    return {
+      problem:
+        'the payee’s name must be 3 to 50 Latin letters, digits, spaces or ’ - _ / ( ) . and end with a letter, a digit or .',
+    };
   const account = (party.account ?? '').trim();
   if (account.includes('@')) {
     if (!/^[A-Za-z0-9.-]+@[A-Za-z0-9.-]+$/.test(account) || account.length > 100)
@@ -56,11 +60,11 @@ export async function findBeneficiary(
   if (known !== null) return { fundAccountId: known };
   const contact = { name: payee.name, type: 'customer' };
   const contactReply = await ask(account, keys, post('/contacts', contact), signal);
-  if (contactReply.kind !== 'ok') return notMade(contactReply);
+  if (contactReply.kind !== 'ok') return failureOf(contactReply);
   const contactId = wireContact.safeParse(contactReply.json).data?.id;
   if (contactId === undefined) return { fundAccountId: null, answer: noAnswer('reply is not a contact') };
   const added = await ask(account, keys, post('/fund_accounts', fundAccountOf(contactId, payee)), signal);
-  if (added.kind !== 'ok') return notMade(added);
+  if (added.kind !== 'ok') return failureOf(added);
   const parsed = wireFundAccount.safeParse(added.json);
   if (!parsed.success || parsed.data.contact_id !== contactId || !isOf(parsed.data, payee))
     return { fundAccountId: null, answer: noAnswer('reply is not the fund account that was asked for') };
@@ -96,7 +100,7 @@ function isOf({ bank_account: bank, vpa }: WireFundAccount, { account }: Payee):
     : bank?.account_number === account.number && bank.ifsc === account.ifsc;
 }
 
-function notMade(reply: Exclude<Reply, { kind: 'ok' }>): FoundBeneficiary {
+function failureOf(reply: Exclude<Reply, { kind: 'ok' }>): FoundBeneficiary {
   return reply.kind === 'error'
     ? { fundAccountId: null, refused: reply.reason }
     : { fundAccountId: null, answer: unanswered(reply) };

@@ -18,14 +18,14 @@ afterEach(() => {
 });
 afterAll(() => fixture.close());
 
-const ample = () => AbortSignal.timeout(5_000);
-const query = (order: ChannelOrder, channel = fixture.channel) => channel.query(order, ample());
+const longDeadline = () => AbortSignal.timeout(5_000);
+const query = (order: ChannelOrder, channel = fixture.channel) => channel.query(order, longDeadline());
 const nothingDebited = { outcome: 'failed', reason: expect.stringContaining('nothing was debited') };
 
 /** A failed payout. Debited: its money is on the way back, or lost. */
 async function failedPayout(isDebited: boolean, channel = fixture.channel, changed: Partial<Payout> = {}) {
   const order = fixture.order({ kind: 'payout', amount: isDebited ? '80.04' : '80.03' });
-  const created = await channel.create(order, ample());
+  const created = await channel.create(order, longDeadline());
   const channelRef = 'channelRef' in created ? (created.channelRef ?? '') : '';
   const payout = recordOf(fixture.context, 'payout', channelRef);
   if (!payout) throw new Error('no payout');
@@ -166,16 +166,16 @@ test.each([
 
 test('a lost create is not sent again from another account, and a missing payout there proves nothing', async () => {
   const order = fixture.order({ kind: 'payout', amount: '80.04' });
-  await fixture.channel.create(order, ample());
+  await fixture.channel.create(order, longDeadline());
   const [payout] = recordsOf(fixture.context, 'payout').filter(({ reference }) => reference === order.orderNo);
   if (!payout) throw new Error('no payout');
   const other = fixture.channelAt(fixture.url, { accountNumber: otherAccount });
   expect(await query(order, other)).toMatchObject({ outcome: 'accepted', channelRef: payout.id });
-  expect(await other.create(order, ample())).toMatchObject({ outcome: 'accepted', channelRef: payout.id });
+  expect(await other.create(order, longDeadline())).toMatchObject({ outcome: 'accepted', channelRef: payout.id });
   // Razorpay’s search does not know of it yet.
   fixture.context.store.put(payout.id, { ...payout, reference: 'not yet' });
   expect(await query(order, other)).toMatchObject(NO_ANSWER);
-  expect(await other.create(order, ample())).toMatchObject(NO_ANSWER);
+  expect(await other.create(order, longDeadline())).toMatchObject(NO_ANSWER);
   expect(recordsOf(fixture.context, 'payout').filter(({ key }) => key === order.orderNo)).toHaveLength(1);
   expect(await query(order)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
 });
@@ -183,17 +183,17 @@ test('a lost create is not sent again from another account, and a missing payout
 test('without an account number, a payout that was never sent is not found, and one that was sent is unknown', async () => {
   const closed = fixture.channelAt(fixture.url, { accountNumber: '' });
   const order = fixture.order({ kind: 'payout', amount: '80.04' });
-  expect(await closed.create(order, ample())).toMatchObject({ outcome: 'refused' });
+  expect(await closed.create(order, longDeadline())).toMatchObject({ outcome: 'refused' });
   expect(await query(order, closed)).toMatchObject({ outcome: 'unknown', why: 'not_found' });
-  await fixture.channel.create(order, ample());
+  await fixture.channel.create(order, longDeadline());
   expect(await query(order, closed)).toMatchObject(NO_ANSWER);
 });
 
 test('calls with both key pairs share one rate limit, with a small burst', async () => {
   const take = vi.fn(async () => true);
   const channel = fixture.channelAt(fixture.url, {}, { limiter: { take } });
-  await channel.create(fixture.order(), ample());
-  await channel.create(fixture.order({ kind: 'payout', amount: '80.04' }), ample());
+  await channel.create(fixture.order(), longDeadline());
+  await channel.create(fixture.order({ kind: 'payout', amount: '80.04' }), longDeadline());
   const calls = take.mock.calls as unknown as [account: string, rate: { perSecond: number; burst: number }][];
   expect(new Set(calls.map(([account]) => account))).toHaveLength(1);
   for (const [, { perSecond, burst }] of calls) expect(perSecond + burst).toBeLessThanOrEqual(10);

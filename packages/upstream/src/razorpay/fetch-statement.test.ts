@@ -1,6 +1,6 @@
 import { findFormat } from '@tidegate/statements';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { AMPLE_MS, ample, paid } from '../testing/contract-subject.ts';
+import { LONG_DEADLINE_MS, longDeadline, paid } from '../testing/contract-subject.ts';
 import { readStatement } from '../testing/read-statement.ts';
 import { type Fixture, openFixture, refundOf } from './testing/open-fixture.ts';
 
@@ -16,7 +16,7 @@ describe('statements of Razorpay', () => {
   afterEach(() => fixture.control('clock', { offsetSeconds: 0 }));
   afterAll(() => fixture.close());
 
-  const fetch = (format: string, day: string) => fixture.channel.fetchStatement?.({ format, day }, ample());
+  const fetch = (format: string, day: string) => fixture.channel.fetchStatement?.({ format, day }, longDeadline());
   const read = async (format: string, day: string) =>
     readStatement(findFormat(format), await fetch(format, day), options);
   /** Until Razorpay's clock shows the next day. */
@@ -24,16 +24,16 @@ describe('statements of Razorpay', () => {
 
   test('a payin and its refund are in the settlements of the day after the day is over', async () => {
     const order = fixture.order();
-    await fixture.channel.create(order, ample());
+    await fixture.channel.create(order, longDeadline());
     const { payments } = await paid(fixture.channel, order);
     const reference = payments[0]?.reference ?? '';
     const refund = refundOf(order, reference, { refundAmount: '30.00' });
-    await fixture.channel.refund?.(refund, ample());
+    await fixture.channel.refund?.(refund, longDeadline());
     const refundRef = await vi.waitFor(async () => {
-      const answer = await fixture.channel.queryRefund?.(refund, ample());
+      const answer = await fixture.channel.queryRefund?.(refund, longDeadline());
       if (answer?.outcome !== 'refunded') throw new Error('not refunded yet');
       return answer.refundRef;
-    }, AMPLE_MS);
+    }, LONG_DEADLINE_MS);
     const day = dayInIndia(Date.now());
     expect(await fetch('razorpay-recon', day)).toMatchObject({ outcome: 'not_ready' });
     await untilTomorrow();
@@ -50,14 +50,14 @@ describe('statements of Razorpay', () => {
 
   test('a payout that came back has two lines in the statement of the account', async () => {
     const order = fixture.order({ kind: 'payout', amount: '200.04' });
-    const created = await fixture.channel.create(order, ample());
+    const created = await fixture.channel.create(order, longDeadline());
     const channelRef = 'channelRef' in created ? created.channelRef : '';
     const move = (status: string) => fixture.control('state', { id: channelRef, status, reason: status });
     // A reversed payout came back only if a query saw it as paid before. Otherwise it failed.
     await move('processed');
-    expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid' });
+    expect(await fixture.channel.query(order, longDeadline())).toMatchObject({ outcome: 'paid' });
     await move('reversed');
-    expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'returned' });
+    expect(await fixture.channel.query(order, longDeadline())).toMatchObject({ outcome: 'returned' });
     const day = dayInIndia(Date.now());
     await untilTomorrow();
     const { lines, summaries } = await read('razorpayx-statement', day);
@@ -70,7 +70,7 @@ describe('statements of Razorpay', () => {
 
   test('several pages are one file, and an incomplete transfer is not stored as a file', async () => {
     const order = fixture.order();
-    await fixture.channel.create(order, ample());
+    await fixture.channel.create(order, longDeadline());
     await paid(fixture.channel, order);
     const day = dayInIndia(Date.now());
     await untilTomorrow();
@@ -83,6 +83,6 @@ describe('statements of Razorpay', () => {
     const channel = fixture.channelAt(fixture.url, { accountNumber: '' });
     expect(channel.statementFormats).toEqual(['razorpay-recon']);
     const request = { format: 'razorpayx-statement', day: '2026-11-01' };
-    expect(await channel.fetchStatement?.(request, ample())).toMatchObject({ outcome: 'unknown' });
+    expect(await channel.fetchStatement?.(request, longDeadline())).toMatchObject({ outcome: 'unknown' });
   });
 });

@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const ample = () => AbortSignal.timeout(5_000);
+const longDeadline = () => AbortSignal.timeout(5_000);
 const until = <T>(fact: () => T | Promise<T>) => vi.waitFor(fact, { timeout: 5_000, interval: 20 });
 
 /** The webhooks of a payin that is paid before its create is answered. */
 async function webhooksOfPaid() {
   const order = fixture.order();
   await fixture.control('early_webhook');
-  await fixture.channel.create(order, ample());
+  await fixture.channel.create(order, longDeadline());
   return until(() => {
     const found = fixture.webhooks(order.orderNo);
     expect(found.length).toBeGreaterThanOrEqual(2);
@@ -50,16 +50,16 @@ test('a webhook that another merchant signed is refused', async () => {
 
 test('a cancelled link whose payer was in the middle of a payment is unknown', async () => {
   const order = fixture.order({ amount: '80.01' });
-  await fixture.channel.create(order, ample());
+  await fixture.channel.create(order, longDeadline());
   const link = recordsOf(fixture.context, 'link').find(({ reference }) => reference === order.orderNo);
   if (!link) throw new Error('no link');
   const orderId = 'order_inTheMiddle';
   fixture.context.store.put(link.id, { ...link, orderId });
   const payment = { id: 'pay_inTheMiddle', orderId, linkId: link.id, amount: link.amount, createdAt: link.createdAt };
   fixture.context.store.put(payment.id, { type: 'payment', ...payment, status: 'created' });
-  expect(await fixture.channel.cancel(order, ample())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
+  expect(await fixture.channel.cancel(order, longDeadline())).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
   fixture.context.store.put(payment.id, { type: 'payment', ...payment, status: 'failed' });
-  expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'closed' });
+  expect(await fixture.channel.query(order, longDeadline())).toMatchObject({ outcome: 'closed' });
 });
 
 test('the fake continues after a restart with its stored objects', async () => {
@@ -68,12 +68,14 @@ test('the fake continues after a restart with its stored objects', async () => {
   const options = { port: 0, account, stateFile: join(folder, 'state.jsonl') };
   const first = await startRazorpayFake({ ...options, timeFactor: 1_000 });
   const order = fixture.order();
-  const before = await fixture.channelAt(first.url, credentials).create(order, ample());
+  const before = await fixture.channelAt(first.url, credentials).create(order, longDeadline());
   await first.close();
   const second = await startRazorpayFake({ ...options, timeFactor: 0.01 });
   const channel = fixture.channelAt(second.url, credentials);
   const channelRef = 'channelRef' in before ? before.channelRef : 'none';
-  await until(async () => expect(await channel.query(order, ample())).toMatchObject({ outcome: 'paid', channelRef }));
+  await until(async () =>
+    expect(await channel.query(order, longDeadline())).toMatchObject({ outcome: 'paid', channelRef }),
+  );
   await second.close();
   await rm(folder, { recursive: true });
 });

@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const ample = () => AbortSignal.timeout(5_000);
+const longDeadline = () => AbortSignal.timeout(5_000);
 const linkOf = (orderNo: string) => recordsOf(fixture.context, 'link').filter(({ reference }) => reference === orderNo);
 const until = <T>(fact: () => T | Promise<T>) => vi.waitFor(fact, { timeout: 5_000, interval: 20 });
 
 /** A created order, and its last answer. */
 async function endedAs(amount: string, outcome: string) {
   const order = fixture.order({ amount });
-  const created = await fixture.channel.create(order, ample());
+  const created = await fixture.channel.create(order, longDeadline());
   const answer = await until(async () => {
-    const now = await fixture.channel.query(order, ample());
+    const now = await fixture.channel.query(order, longDeadline());
     expect(now.outcome).toBe(outcome);
     return now;
   });
@@ -28,7 +28,7 @@ async function endedAs(amount: string, outcome: string) {
 
 test('the payer gets a page of Razorpay for at least 20 minutes, and Razorpay gets no personal data', async () => {
   const order = fixture.order({ amount: '1999.03', expiresInSeconds: 60 });
-  const answer = await fixture.channel.create(order, ample());
+  const answer = await fixture.channel.create(order, longDeadline());
   expect(answer).toMatchObject({ outcome: 'accepted', channelRef: expect.stringMatching(/^plink_/) });
   expect('payLink' in answer && answer.payLink).toMatch(/^http/);
   const [link] = linkOf(order.orderNo);
@@ -40,26 +40,26 @@ test('the payer gets a page of Razorpay for at least 20 minutes, and Razorpay ge
 test('a create that is repeated after a lost answer finds its payment link, and makes no second one', async () => {
   const order = fixture.order({ amount: '80.02' });
   fixture.context.server.faults.next('answer_lost', 1, '/v1/payment_links');
-  expect(await fixture.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+  expect(await fixture.channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
   expect(linkOf(order.orderNo)).toHaveLength(1);
 });
 
 test('the same number with another amount is unknown, because the first link may be paid', async () => {
   const order = fixture.order({ amount: '80.02' });
-  await fixture.channel.create(order, ample());
+  await fixture.channel.create(order, longDeadline());
   const other = { ...order, amount: '81.02' };
   for (const call of ['create', 'query', 'cancel'] as const)
-    expect(await fixture.channel[call](other, ample())).toMatchObject(NO_ANSWER);
+    expect(await fixture.channel[call](other, longDeadline())).toMatchObject(NO_ANSWER);
   expect(linkOf(order.orderNo).map(({ status }) => status)).toEqual(['created']);
 });
 
 test('an order is queried by its link if the link is known, and the link of another order is not an answer', async () => {
   const [order, other] = [fixture.order({ amount: '80.02' }), fixture.order({ amount: '80.02' })];
-  const created = await fixture.channel.create(order, ample());
+  const created = await fixture.channel.create(order, longDeadline());
   const channelRef = 'channelRef' in created ? (created.channelRef ?? '') : '';
-  expect(await fixture.channel.query({ ...order, channelRef }, ample())).toEqual(created);
-  await fixture.channel.create(other, ample());
-  expect(await fixture.channel.cancel({ ...other, channelRef }, ample())).toMatchObject(NO_ANSWER);
+  expect(await fixture.channel.query({ ...order, channelRef }, longDeadline())).toEqual(created);
+  await fixture.channel.create(other, longDeadline());
+  expect(await fixture.channel.cancel({ ...other, channelRef }, longDeadline())).toMatchObject(NO_ANSWER);
   expect(linkOf(order.orderNo)[0]?.status).toBe('created');
 });
 
@@ -72,7 +72,7 @@ test('a failed attempt does not end the order while the link is open; afterwards
 
 test('a payment that is authorised late is undecided until it is captured, and then paid', async () => {
   const order = fixture.order({ amount: '80.01' });
-  await fixture.channel.create(order, ample());
+  await fixture.channel.create(order, longDeadline());
   const [link] = linkOf(order.orderNo);
   if (!link) throw new Error('no link');
   const orderId = `order_${link.id.slice(6)}`;
@@ -85,12 +85,12 @@ test('a payment that is authorised late is undecided until it is captured, and t
   const outcomes = [];
   for (const status of ['failed', 'authorized', 'captured', 'refunded'] as const) {
     storePayment(status);
-    outcomes.push((await fixture.channel.query(order, ample())).outcome);
+    outcomes.push((await fixture.channel.query(order, longDeadline())).outcome);
   }
   expect(outcomes).toEqual(['timed_out', 'unknown', 'paid', 'paid']);
   // Razorpay sends an authorised payment back by itself if it is not captured in time: its money never came.
   storePayment('refunded', { isAutoRefunded: true });
-  expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'timed_out' });
+  expect(await fixture.channel.query(order, longDeadline())).toMatchObject({ outcome: 'timed_out' });
 });
 
 test('a payment that is captured after its link expired is paid, and its webhook causes a query', async () => {
@@ -119,7 +119,7 @@ test('webhooks before the answer to the create, or repeated ones, only cause a q
   const order = fixture.order();
   fixture.context.server.webhooks.deliver('twice');
   await fixture.control('early_webhook');
-  const answer = await fixture.channel.create(order, ample());
+  const answer = await fixture.channel.create(order, longDeadline());
   fixture.context.server.webhooks.deliver('once');
   expect(answer.outcome).toBe('paid');
   const paid = await until(() => {
@@ -136,15 +136,15 @@ describe('the account of a channel', () => {
     const channel = fixture.channelAt(fixture.url, { keySecret: 'another' });
     const order = fixture.order({ amount: '80.11' });
     for (const call of ['create', 'query', 'cancel'] as const)
-      expect(await channel[call](order, ample())).toMatchObject(NO_ANSWER);
+      expect(await channel[call](order, longDeadline())).toMatchObject(NO_ANSWER);
   });
 
   test('a channel without a RazorpayX account number refuses payouts, and its check reports it', async () => {
     const channel = fixture.channelAt(fixture.url, { accountNumber: '' });
     const order = fixture.order({ kind: 'payout' });
     const reason = expect.stringContaining('RazorpayX account number');
-    expect(await channel.create(order, ample())).toEqual({ outcome: 'refused', reason });
-    expect(await channel.query(order, ample())).toMatchObject({ outcome: 'unknown', why: 'not_found' });
+    expect(await channel.create(order, longDeadline())).toEqual({ outcome: 'refused', reason });
+    expect(await channel.query(order, longDeadline())).toMatchObject({ outcome: 'unknown', why: 'not_found' });
   });
 
   test('Razorpay is not called if the rate limit leaves no time', async () => {
@@ -155,7 +155,7 @@ describe('the account of a channel', () => {
     const channel = razorpay.open(settings, { http: fixture.http, limiter });
     for (const kind of ['payin', 'payout'] as const)
       for (const call of ['create', 'query', 'cancel'] as const)
-        expect(await channel[call](fixture.order({ kind }), ample())).toMatchObject(NO_ANSWER);
+        expect(await channel[call](fixture.order({ kind }), longDeadline())).toMatchObject(NO_ANSWER);
     expect(seen.seen).toHaveLength(0);
     await seen.close();
   });
@@ -167,13 +167,13 @@ describe('the account of a channel', () => {
   ] as const)('a create with the fault %s has no answer, and is not repeated at once', async (fault, detail) => {
     const order = fixture.order({ amount: '80.04' });
     fixture.context.server.faults.next(fault, 1, '/v1/payment_links');
-    const answer = await fixture.channel.create(order, ample());
+    const answer = await fixture.channel.create(order, longDeadline());
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer', detail: expect.stringContaining(detail) });
     expect(linkOf(order.orderNo)).toHaveLength(fault === 'truncated' ? 1 : 0);
   });
 
   test('the check tests the connection, both key pairs and the clock', async () => {
-    const steps = (await fixture.channel.check?.(ample())) ?? [];
+    const steps = (await fixture.channel.check?.(longDeadline())) ?? [];
     expect(steps.map(({ step, isOk }) => [step, isOk])).toEqual([
       ['reach', true],
       ['credentials', true],
@@ -183,10 +183,10 @@ describe('the account of a channel', () => {
     ]);
     expect(JSON.stringify(steps)).not.toContain(fixture.credentials.keySecret);
     const skewed = await openFixture({ offsetMs: 600_000 });
-    const wrong = (await skewed.channelAt(skewed.url, { keySecret: 'another' }).check?.(ample())) ?? [];
+    const wrong = (await skewed.channelAt(skewed.url, { keySecret: 'another' }).check?.(longDeadline())) ?? [];
     expect(wrong.filter(({ isOk }) => !isOk).map(({ step }) => step)).toEqual(['credentials', 'clock']);
     const order = skewed.order({ amount: '80.05', expiresInSeconds: 60 });
-    expect(await skewed.channel.create(order, ample())).toMatchObject({ outcome: 'refused' });
+    expect(await skewed.channel.create(order, longDeadline())).toMatchObject({ outcome: 'refused' });
     await skewed.close();
   });
 });
@@ -203,22 +203,25 @@ describe('a refund', () => {
   test('a refund that is sent repeatedly is refunded once, and the payin stays paid', async () => {
     const { order, reference } = await paidOrder();
     const refund = refundOf(order, reference);
-    const send = () => fixture.channel.refund?.(refund, ample());
+    const send = () => fixture.channel.refund?.(refund, longDeadline());
     const first = await Promise.all([send(), send()]);
     const refundRef = refunds(reference)[0]?.id;
     for (const answer of [...first, await send()])
       expect(answer).toMatchObject({ outcome: expect.stringMatching(/^(accepted|refunded)$/), refundRef });
     await until(async () => {
-      expect(await fixture.channel.queryRefund?.(refund, ample())).toEqual({ outcome: 'refunded', refundRef });
+      expect(await fixture.channel.queryRefund?.(refund, longDeadline())).toEqual({ outcome: 'refunded', refundRef });
     });
     expect(refunds(reference)).toHaveLength(1);
-    expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid', payments: [{ reference }] });
+    expect(await fixture.channel.query(order, longDeadline())).toMatchObject({
+      outcome: 'paid',
+      payments: [{ reference }],
+    });
   });
 
   test('a refund whose answer is lost is found, and a refund that was never sent is not found', async () => {
     const { order, reference } = await paidOrder();
     const refund = refundOf(order, reference, { refundAmount: '10.00' });
-    expect(await fixture.channel.queryRefund?.(refund, ample())).toMatchObject({ why: 'not_found' });
+    expect(await fixture.channel.queryRefund?.(refund, longDeadline())).toMatchObject({ why: 'not_found' });
     const proxy = await startFaultyUpstream(async (request, reply) => {
       const answer = await passOn(fixture.url, request);
       if (request.method === 'POST') reply.destroy();
@@ -227,18 +230,20 @@ describe('a refund', () => {
     const lost = await fixture.channelAt(proxy.url).refund?.(refund, AbortSignal.timeout(500));
     expect(lost).toMatchObject(NO_ANSWER);
     await proxy.close();
-    expect(await fixture.channel.refund?.(refund, ample())).toMatchObject({ refundRef: expect.any(String) });
+    expect(await fixture.channel.refund?.(refund, longDeadline())).toMatchObject({ refundRef: expect.any(String) });
     // Also after Razorpay has dropped the idempotency key.
     for (const created of refunds(reference)) fixture.context.store.put(created.id, { ...created, key: null });
-    expect(await fixture.channel.refund?.(refund, ample())).toMatchObject({ refundRef: expect.any(String) });
+    expect(await fixture.channel.refund?.(refund, longDeadline())).toMatchObject({ refundRef: expect.any(String) });
     expect(refunds(reference)).toHaveLength(1);
   });
 
   test('a refund of more than the payment, or of something else, is refused', async () => {
     const { order, reference } = await paidOrder();
     const tooMuch = refundOf(order, reference, { refundAmount: '81.00' });
-    expect(await fixture.channel.refund?.(tooMuch, ample())).toMatchObject({ outcome: 'refused' });
-    expect(await fixture.channel.refund?.(refundOf(order, 'pout_1'), ample())).toMatchObject({ outcome: 'refused' });
+    expect(await fixture.channel.refund?.(tooMuch, longDeadline())).toMatchObject({ outcome: 'refused' });
+    expect(await fixture.channel.refund?.(refundOf(order, 'pout_1'), longDeadline())).toMatchObject({
+      outcome: 'refused',
+    });
     expect(refunds(reference)).toHaveLength(0);
   });
 });

@@ -10,18 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const ample = () => AbortSignal.timeout(5_000);
+const longDeadline = () => AbortSignal.timeout(5_000);
 const payout = (amount: string, changed = {}) => fixture.order({ kind: 'payout', amount, ...changed });
 const payoutsOf = (orderNo: string) =>
   recordsOf(fixture.context, 'payout').filter(({ reference }) => reference === orderNo);
 const until = <T>(fact: () => T | Promise<T>) => vi.waitFor(fact, { timeout: 5_000, interval: 20 });
 const becomes = (order: Parameters<Fixture['channel']['query']>[0], expected: object) =>
-  until(async () => expect(await fixture.channel.query(order, ample())).toMatchObject(expected));
+  until(async () => expect(await fixture.channel.query(order, longDeadline())).toMatchObject(expected));
 
 /** A payout in process, which was debited, and what moves it. */
 async function openPayout() {
   const order = payout('80.04');
-  const created = await fixture.channel.create(order, ample());
+  const created = await fixture.channel.create(order, longDeadline());
   const id = 'channelRef' in created ? (created.channelRef ?? '') : '';
   const move = (status: string, reason = status) => fixture.control('state', { id, status, reason });
   return { order, id, move };
@@ -29,11 +29,11 @@ async function openPayout() {
 
 test('a payout is processed, and its id is the reference of the payment', async () => {
   const order = payout('2500.00');
-  expect(await fixture.channel.create(order, ample())).toMatchObject({ outcome: 'accepted' });
+  expect(await fixture.channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
   await becomes(order, { outcome: 'paid', payments: [{ amount: '2500.00' }] });
   const [made] = payoutsOf(order.orderNo);
   expect(made).toMatchObject({ amount: 250_000, mode: 'IMPS', key: order.orderNo });
-  expect(await fixture.channel.create(order, ample())).toMatchObject({ outcome: 'paid', channelRef: made?.id });
+  expect(await fixture.channel.create(order, longDeadline())).toMatchObject({ outcome: 'paid', channelRef: made?.id });
   expect(payoutsOf(order.orderNo)).toHaveLength(1);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['99999.99', { party: { name: 'Asha Rao', account: 'asha.rao@exampleupi' } }, 'UPI'],
 ])('%s to %j goes by %s', async (amount, changed, mode) => {
   const order = payout(amount, changed);
-  await fixture.channel.create(order, ample());
+  await fixture.channel.create(order, longDeadline());
   expect(payoutsOf(order.orderNo)[0]?.mode).toBe(mode);
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['a UPI address and 1 lakh', { amount: '100000.00', party: { name: 'Asha Rao', account: 'a@b' } }, /UPI/],
 ])('an order with %s is refused before anything is sent', async (_what, changed, reason) => {
   const order = payout('80.00', changed);
-  const answer = await fixture.channel.create(order, ample());
+  const answer = await fixture.channel.create(order, longDeadline());
   expect(answer).toEqual({ outcome: 'refused', reason: expect.stringMatching(reason) });
   expect(payoutsOf(order.orderNo)).toHaveLength(0);
 });
@@ -63,7 +63,7 @@ test('a payee is created once at Razorpay, stored without name and account numbe
   const keys: string[] = [];
   const channel = fixture.channelAt(fixture.url);
   const remember = vi.spyOn(fixture.memory, 'remember').mockClear();
-  for (const _time of [1, 2]) await channel.create(payout('10.01', { party }), ample());
+  for (const _time of [1, 2]) await channel.create(payout('10.01', { party }), longDeadline());
   keys.push(...remember.mock.calls.map(([key]) => key).filter((key) => key.startsWith('beneficiary:')));
   remember.mockRestore();
   expect(keys).toEqual([expect.stringMatching(/^beneficiary:[0-9a-f]{64}$/)]);
@@ -76,7 +76,7 @@ test('a payee is created once at Razorpay, stored without name and account numbe
 test('many concurrent creates with lost answers make one payout', async () => {
   const order = payout('80.01');
   fixture.context.server.faults.next('answer_lost', 2, '/v1/payouts');
-  const answers = await Promise.all(Array.from({ length: 4 }, () => fixture.channel.create(order, ample())));
+  const answers = await Promise.all(Array.from({ length: 4 }, () => fixture.channel.create(order, longDeadline())));
   expect(new Set(answers.map((answer) => ('channelRef' in answer ? answer.channelRef : answer.outcome)))).toHaveLength(
     1,
   );
@@ -84,20 +84,20 @@ test('many concurrent creates with lost answers make one payout', async () => {
 });
 
 test('a payout that Razorpay rejects is refused, and a payout of an old order is not sent again', async () => {
-  expect(await fixture.channel.create(payout('80.11'), ample())).toMatchObject({ outcome: 'refused' });
+  expect(await fixture.channel.create(payout('80.11'), longDeadline())).toMatchObject({ outcome: 'refused' });
   const old = payout('80.00', { createdAt: Date.now() - 7 * 24 * 3_600_000 });
-  expect(await fixture.channel.create(old, ample())).toMatchObject(NO_ANSWER);
+  expect(await fixture.channel.create(old, longDeadline())).toMatchObject(NO_ANSWER);
   expect(payoutsOf(old.orderNo)).toHaveLength(0);
 });
 
 test('the same number with another amount is unknown, because the first payout may be paid', async () => {
   const order = payout('80.01');
-  await fixture.channel.create(order, ample());
-  expect(await fixture.channel.create({ ...order, amount: '81.01' }, ample())).toMatchObject(NO_ANSWER);
+  await fixture.channel.create(order, longDeadline());
+  expect(await fixture.channel.create({ ...order, amount: '81.01' }, longDeadline())).toMatchObject(NO_ANSWER);
 });
 
 test('an unknown payout is reported as not found, so it is sent again with the same idempotency key', async () => {
-  const answer = await fixture.channel.query(payout('80.00'), ample());
+  const answer = await fixture.channel.query(payout('80.00'), longDeadline());
   expect(answer).toMatchObject({ outcome: 'unknown', why: 'not_found' });
 });
 
@@ -105,18 +105,18 @@ test('a processed payout that is reversed is returned; one that was rejected is 
   const { order, move, id } = await openPayout();
   const moved = { amount: order.amount, reference: id };
   await move('processed');
-  expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid', payments: [moved] });
+  expect(await fixture.channel.query(order, longDeadline())).toMatchObject({ outcome: 'paid', payments: [moved] });
   await move('reversed');
   const returned = { outcome: 'returned', payments: [moved], returned: moved };
-  expect(await fixture.channel.query(order, ample())).toMatchObject(returned);
+  expect(await fixture.channel.query(order, longDeadline())).toMatchObject(returned);
   const rejected = payout('80.13');
-  await fixture.channel.create(rejected, ample());
+  await fixture.channel.create(rejected, longDeadline());
   await becomes(rejected, { outcome: 'failed' });
 });
 
 test('the fake processes a payout of .16, and reverses it later', async () => {
   const order = payout('80.16');
-  await fixture.channel.create(order, ample());
+  await fixture.channel.create(order, longDeadline());
   await until(() =>
     expect(fixture.webhooks(order.orderNo).map(eventOf)).toEqual(['payout.processed', 'payout.reversed']),
   );
@@ -124,23 +124,23 @@ test('the fake processes a payout of .16, and reverses it later', async () => {
 
 test('a queued payout can be cancelled, and a payout in process cannot', async () => {
   const queued = payout('80.02');
-  await fixture.channel.create(queued, ample());
+  await fixture.channel.create(queued, longDeadline());
   for (const _time of [1, 2])
-    expect(await fixture.channel.cancel(queued, ample())).toMatchObject({ outcome: 'closed' });
-  expect(await fixture.channel.query(queued, ample())).toMatchObject({ outcome: 'failed' });
+    expect(await fixture.channel.cancel(queued, longDeadline())).toMatchObject({ outcome: 'closed' });
+  expect(await fixture.channel.query(queued, longDeadline())).toMatchObject({ outcome: 'failed' });
   const processing = payout('80.04');
-  await fixture.channel.create(processing, ample());
-  expect(await fixture.channel.cancel(processing, ample())).toMatchObject({ outcome: 'accepted' });
+  await fixture.channel.create(processing, longDeadline());
+  expect(await fixture.channel.cancel(processing, longDeadline())).toMatchObject({ outcome: 'accepted' });
 });
 
 test('a status that reverts, or is not documented, does not end a payout', async () => {
   const { order, move } = await openPayout();
   await move('processed');
-  expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'paid' });
+  expect(await fixture.channel.query(order, longDeadline())).toMatchObject({ outcome: 'paid' });
   await move('processing');
-  expect(await fixture.channel.query(order, ample())).toMatchObject({ outcome: 'accepted' });
+  expect(await fixture.channel.query(order, longDeadline())).toMatchObject({ outcome: 'accepted' });
   await move('teleported');
-  expect(await fixture.channel.query(order, ample())).toMatchObject(NO_ANSWER);
+  expect(await fixture.channel.query(order, longDeadline())).toMatchObject(NO_ANSWER);
 });
 
 test('webhooks of payouts, also in the wrong order, only cause a query', async () => {
@@ -167,7 +167,7 @@ test('a stored fund account that belongs to another payee is not paid', async ()
       request.path === '/v1/fund_accounts' ? answer.body.replace('70300011112222', '70300011113333') : answer.body;
     reply.writeHead(answer.status, answer.headers).end(body);
   });
-  expect(await fixture.channelAt(proxy.url).create(order, ample())).toMatchObject(NO_ANSWER);
+  expect(await fixture.channelAt(proxy.url).create(order, longDeadline())).toMatchObject(NO_ANSWER);
   expect(payoutsOf(order.orderNo)).toHaveLength(0);
   await proxy.close();
 });

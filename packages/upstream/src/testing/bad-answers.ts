@@ -1,6 +1,6 @@
 import type { Channel } from '@tidegate/domain/channels';
 import { expect, test, vi } from 'vitest';
-import { ample, type ContractSubject, NO_ANSWER, paid } from './contract-subject.ts';
+import { type ContractSubject, longDeadline, NO_ANSWER, paid } from './contract-subject.ts';
 import { type Behaviour, passOn, type SeenRequest, startFaultyUpstream } from './faulty-upstream.ts';
 
 const CALLS = ['create', 'query', 'cancel'] as const;
@@ -54,7 +54,7 @@ export function lostAnswers(
       const answer = await passOn(subject().url, request);
       reply.writeHead(answer.status, answer.headers).end(answer.body);
     });
-    expect((await channel.create(order, ample())).outcome).toMatch(/^(accepted|paid)$/);
+    expect((await channel.create(order, longDeadline())).outcome).toMatch(/^(accepted|paid)$/);
     if (subject().searchesBeforeRepeating) expect(times).toBeGreaterThanOrEqual(3);
     else expect(times).toBe(3);
     await paid(channel, order);
@@ -101,7 +101,7 @@ export function unreadableAnswers(
         const headers = { 'content-type': type ?? 'application/json', location: `${subject().url}${request.path}` };
         reply.writeHead(status, { ...headers, ...subject().proveReply(request, status, body) }).end(body);
       });
-      expect(await channel[call](subject().orderThat('stays_open'), ample())).toMatchObject(NO_ANSWER);
+      expect(await channel[call](subject().orderThat('stays_open'), longDeadline())).toMatchObject(NO_ANSWER);
       expect(seen()).toHaveLength(1);
     },
   );
@@ -119,7 +119,7 @@ export function unreadableAnswers(
       reply.on('drain', pour);
       pour();
     });
-    const signal = ample();
+    const signal = longDeadline();
     expect(await channel[call](subject().orderThat('stays_open'), signal)).toMatchObject(NO_ANSWER);
     expect(signal.aborted).toBe(false);
     await vi.waitFor(() => expect(cut).toBe(true));
@@ -127,7 +127,7 @@ export function unreadableAnswers(
 
   test('an answer about another order counts as no answer', async () => {
     const [other, order] = [subject().orderThat('stays_open'), subject().orderThat('stays_open')];
-    await subject().channelAt(subject().url).create(other, ample());
+    await subject().channelAt(subject().url).create(other, longDeadline());
     let aboutOther = '';
     const channel = await facing(async (request, reply) => {
       if (aboutOther === '') {
@@ -139,8 +139,8 @@ export function unreadableAnswers(
       const headers = { 'content-type': 'application/json', ...subject().proveReply(request, 200, aboutOther) };
       reply.writeHead(200, headers).end(aboutOther);
     });
-    expect(await channel.query(other, ample())).toMatchObject({ outcome: 'accepted' });
-    expect(await channel.query(order, ample())).toMatchObject(NO_ANSWER);
-    expect(await channel.query(other, ample())).toMatchObject({ outcome: 'accepted' });
+    expect(await channel.query(other, longDeadline())).toMatchObject({ outcome: 'accepted' });
+    expect(await channel.query(order, longDeadline())).toMatchObject(NO_ANSWER);
+    expect(await channel.query(other, longDeadline())).toMatchObject({ outcome: 'accepted' });
   });
 }

@@ -28,10 +28,10 @@ export interface ContractSubject {
   tearDown(): Promise<void>;
 }
 
-export const AMPLE_MS = 5_000;
+export const LONG_DEADLINE_MS = 5_000;
 
 /** A signal that ends after every working call. */
-export const ample = (): AbortSignal => AbortSignal.timeout(AMPLE_MS);
+export const longDeadline = (): AbortSignal => AbortSignal.timeout(LONG_DEADLINE_MS);
 
 export const NO_ANSWER = { outcome: 'unknown', why: 'no_answer', detail: expect.stringMatching(/./) };
 
@@ -41,8 +41,8 @@ export async function paid(
   order: ChannelOrder,
 ): Promise<Extract<ChannelAnswer, { outcome: 'paid' }>> {
   return vi.waitFor(async () => {
-    const answer = await channel.query(order, ample());
+    const answer = await channel.query(order, longDeadline());
     if (answer.outcome !== 'paid') throw new Error(`still ${answer.outcome}`);
     return answer;
-  }, AMPLE_MS);
+  }, LONG_DEADLINE_MS);
 }

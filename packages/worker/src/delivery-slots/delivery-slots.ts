@@ -76,7 +76,7 @@ declare module 'ioredis' {
 
 /** How long a merchant counts as active at a host: a little longer than the longest attempt. */
 const seenFor = 15_000;
-/** How long a slot may be reused after each success when merchants share slots. */
+/** How long after its grant a slot may still be kept, if a host has more merchants than shares. */
 const freshFor = 250;
 /** How long the mark of a backlog lasts. */
 const backlogKeptMs = 60_000;

@@ -1,11 +1,17 @@
 /**
- * Each operation at a host is one script, whose keys share the host's hash tag, by Redis's own clock. Keys of each script:
- * - the leases of the attempts in flight, by expiry
- * - the merchants that were there lately, by time
- * - whether any work waits in the backlog
- * - the breaker of the merchant that asks
+ * The Lua scripts by which workers share the delivery slots of a host. Each operation is one atomic script. All keys of
+ * a host have the same hash tag, so they are on one node of Redis. Times are those of the clock of Redis, in ms.
  *
- * Arguments of each: the merchant, how many may be in flight, how long a merchant counts as there (ms).
+ * Keys of each script:
+ * - `leases`: the slots in use, by expiry
+ * - `merchants`: the merchants that tried to deliver there lately, by time
+ * - `line`, called `backlog` in the scripts: a mark that work waits at the host
+ * - `breaker`: the failures in a row of this merchant, and `probeAt` if its breaker is open
+ *
+ * First arguments of each script, in this order:
+ * - the merchant
+ * - the number of slots of the host
+ * - how long a merchant counts as active there
  */
 export const keysOfSlot = (host: string, merchantId: string): [string, string, string, string] => {
   const tag = `tidegate:{notify-${host}}`;
@@ -15,8 +21,9 @@ export const keysOfSlot = (host: string, merchantId: string): [string, string, s
 };
 
 /**
- * A merchant that is alone at a host may use all of its slots. Several merchants share them, at least two each, so that
- * a hanging one leaves slots to the others.
+ * Reads the state that each script needs: the time, the slots in use, how many of them the merchant has (`own`), and its
+ * fair share. A merchant that is alone at a host may use all of its slots. Several merchants share them, at least two
+ * each. So a merchant whose endpoint hangs leaves slots to the others.
  */
 const state = `
 local leases, merchants, backlog, breaker = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -34,7 +41,15 @@ if (tonumber(redis.call('zscore', merchants, merchant) or '') or 0) >= now - see
 local share = others == 0 and cap or math.max(2, math.floor(cap / (others + 1)))
 `;
 
-/** Further arguments: the lease and how long it holds, first | retry | backlog, how often an open breaker lets one through, how long a backlog is remembered. */
+/**
+ * Requests a slot. Further arguments, in this order:
+ * - the id of the lease, and how long it lasts
+ * - what the slot is for: `first` or `retry` for a new attempt, `backlog` for the next notification of the backlog
+ * - the time between two attempts that an open breaker lets through
+ * - how long the mark of a backlog lasts
+ *
+ * Returns `slot`, or `probe` if an open breaker lets this attempt through, or the refusal `host_full` or `breaker_open`.
+ */
 export const enterScript = `${state}
 local lease, holds, how, probeEvery, backlogHolds = ARGV[4], tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 redis.call('zremrangebyscore', merchants, '-inf', now - seen)
@@ -56,18 +71,24 @@ return 'probe'
 `;
 
 /**
- * Further arguments, in this order:
- * - the lease, and how long it holds
- * - delivered | failed | unused
- * - whether the next of the backlog is wanted
- * - how many failures in a row open the breaker, and how often it then lets one through
- * - how long an open breaker and a backlog are remembered
- * - whether the slot was the breaker's probe
- * - whether it was granted only just now
- * - how long failures are remembered that have not opened the breaker
+ * Ends an attempt. Releases its slot, or keeps it for the next notification of the backlog. If there are more merchants
+ * than shares, a slot is kept only for its first 250 ms, so that each merchant gets a turn.
  *
- * Returns whether the slot is kept for the next of the backlog, whether any work waits there, and whether the breaker was opened or closed.
- * The last value is 1 if a success ended a row of failures.
+ * Further arguments, in this order:
+ * - the id of the lease, and how long it lasts if it is kept
+ * - how the attempt ended: `delivered`, `failed` or `unused`
+ * - whether the worker wants the next notification of the backlog
+ * - how many failures in a row open the breaker, and the time between two attempts that it then lets through
+ * - how long an open breaker and the mark of a backlog last
+ * - whether the slot was the breaker's probe
+ * - whether the slot was granted within the last 250 ms
+ * - how long failures that have not opened the breaker are stored
+ *
+ * Returns four values:
+ * - whether the slot is kept
+ * - whether any work waits at the host
+ * - `opened` or `closed` if the breaker changed, else an empty text
+ * - 1 if a success ended a row of failures
  */
 export const leaveScript = `${state}
 local lease, holds, outcome, wantsNext = merchant .. ' ' .. ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7] == '1'
@@ -91,7 +112,7 @@ elseif wasProbe and probeAt then
   redis.call('hset', breaker, 'probeAt', now)
 end
 local waits = redis.call('exists', backlog)
--- Where there are more merchants than shares a turn goes round.
+-- If there are more merchants than shares, a slot is not kept for long, so that each merchant gets a turn.
 local mayStay = own <= share and ((others + 1) * share <= cap or isFresh)
 if wantsNext and waits == 1 and not probeAt and mayStay and redis.call('zscore', leases, lease) then
   redis.call('zadd', leases, now + holds, lease)
@@ -105,7 +126,7 @@ redis.call('zrem', leases, lease)
 return {0, waits, turned, recovered}
 `;
 
-/** How many slots the merchant could get now. */
+/** Returns how many slots the merchant could get now. No further arguments. */
 export const roomScript = `${state}
 local free = math.max(0, math.min(cap - #running, share - own))
 if probeAt then return now >= probeAt and math.min(1, free) or 0 end

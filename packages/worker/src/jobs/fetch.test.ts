@@ -4,9 +4,9 @@ import type { ChannelOrder } from '@tidegate/domain/channels';
 import { listReconciliationDays, unrestricted } from '@tidegate/domain/lists';
 import {
   aMerchant,
+  backdateLedger,
   dayAgo,
   makeDue,
-  moveLedgerBack,
   openTestDomain,
   orderNow,
   placePayin,
@@ -80,7 +80,7 @@ test('the settlements of Razorpay are fetched after its rate limit is over, and 
     },
     { timeout: 10_000, interval: 50 },
   );
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   await setControl(fake.url, 'clock', { offsetSeconds: 0 });
   await fetchFrom('IN', channelId, 'razorpay-recon', day);
   await setControl(fake.url, 'faults', { fault: 'too_many_requests', path: '/v1/settlements' });

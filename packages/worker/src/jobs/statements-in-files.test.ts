@@ -3,8 +3,8 @@ import type { Country } from '@tidegate/domain';
 import { setChannel } from '@tidegate/domain/admin';
 import {
   aMerchant,
+  backdateLedger,
   dayAgo,
-  moveLedgerBack,
   openTestDomain,
   placePayin,
   reconcileAll,
@@ -94,7 +94,7 @@ test('a CSV with a payment in dollars shows it next to the order that it names',
   const answer = { outcome: 'paid', payments: [{ reference: 'T-1', amount: '100.00' }] } as const;
   const report = { type: 'applyReport', ref: order, channelId: 'wallet', answer, during: 'query' } as const;
   expect(await domain.commit(report)).toMatchObject({ ok: true });
-  await moveLedgerBack(domain, 3);
+  await backdateLedger(domain, 3);
   const csv = [
     'Transaction Reference Number,Transaction Date Time,Transaction Type,Transaction Status,Transaction Amount,Fee,Sales Tax,Currency,Retrieval Reference Number',
     `T-1,${dayAgo('PK', 3)} 12:00:00,Payment,Completed,0.36,0,0,USD,`,

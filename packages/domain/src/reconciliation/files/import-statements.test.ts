@@ -5,7 +5,7 @@ import { unrestricted } from '../../lists/scope.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant } from '../../testing/payouts.ts';
-import { aLine, anImport, dayAgo, moveLedgerBack, noSummary, reconcileAll } from '../../testing/statements.ts';
+import { aLine, anImport, backdateLedger, dayAgo, noSummary, reconcileAll } from '../../testing/statements.ts';
 import { loadStatements } from '../list-statements.ts';
 import { importNextStatement } from './import-next-statement.ts';
 import { importStatement } from './import-statement.ts';
@@ -110,7 +110,7 @@ test('a line in another currency is a break next to its order, and is in no sum'
   const order = await placePayin(domain, merchantId, country, { channelId: 'fake' });
   const report = { type: 'applyReport', ref: order, channelId: 'fake', during: 'query' } as const;
   expect(await domain.commit({ ...report, answer: paid('C-1') })).toMatchObject({ ok: true });
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   const foreign = line({ currency: 'USD', gross: '40.00', fee: '1.00', net: '39.00' });
   const summary = { ...noSummary, from: day, to: day, lines: 3, opening: '0.00', closing: '110.00' };
   const rows = [line({ gross: '7.00', channelRef: 'C-9' }), { ...foreign, channelRef: 'C-1' }, foreign, summary];

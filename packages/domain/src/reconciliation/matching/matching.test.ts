@@ -5,7 +5,7 @@ import { setChannel } from '../../channels/set-channel.ts';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, by } from '../../testing/payouts.ts';
-import { aLine, anImport, dayAgo, moveLedgerBack, reconcileAll } from '../../testing/statements.ts';
+import { aLine, anImport, backdateLedger, dayAgo, reconcileAll } from '../../testing/statements.ts';
 import { closeDay, reopenDay } from '../days/close-day.ts';
 import { setReconciliation } from '../days/set-reconciliation.ts';
 import { importNextStatement } from '../files/import-next-statement.ts';
@@ -61,7 +61,7 @@ const variance = () =>
 
 test('all open lines and movements of one order number match together if both sides have the same sum', async () => {
   const [first, second] = await paidPayins('A-1', 'A-2');
-  await moveLedgerBack(fixture.domain, 2);
+  await backdateLedger(fixture.domain, 2);
   const parts = { orderNo: first?.orderNo ?? '' };
   await anImport(
     fixture.domain,
@@ -83,7 +83,7 @@ test('all open lines and movements of one order number match together if both si
 
 test('amount and day alone match only if they are unique and no reference belongs to another order', async () => {
   await paidPayins('B-1', 'B-2', 'B-3');
-  await moveLedgerBack(fixture.domain, 2);
+  await backdateLedger(fixture.domain, 2);
   const other = { channelRef: 'someone else' };
   await anImport(fixture.domain, country, [line({ channelRef: 'B-1' }), line(other), line()], channelId);
   await reconcileAll(fixture.domain);
@@ -98,7 +98,7 @@ test('amount and day alone match only if they are unique and no reference belong
 
 test('a line that names a settlement matches no order by its amount and day', async () => {
   await paidPayins('B-4');
-  await moveLedgerBack(fixture.domain, 2);
+  await backdateLedger(fixture.domain, 2);
   await anImport(fixture.domain, country, [line({ settlementRef: 'STAB12000001' })], channelId);
   await reconcileAll(fixture.domain);
   expect(await rules()).toEqual([]);
@@ -110,7 +110,7 @@ test('a line that names a settlement matches no order by its amount and day', as
 
 test('a line whose channel reference is that of another order does not match by our order number', async () => {
   const [first, second] = await paidPayins('X-1', 'X-2');
-  await moveLedgerBack(fixture.domain, 2);
+  await backdateLedger(fixture.domain, 2);
   const lines = [
     line({ channelRef: 'X-1', orderNo: first?.orderNo ?? '' }),
     line({ channelRef: 'X-1', orderNo: second?.orderNo ?? '' }),
@@ -132,7 +132,7 @@ test('a line whose channel reference is that of another order does not match by 
 test('if one bank reference pays two orders, the line of the order that is not booked is not a repeated line', async () => {
   const [booked] = await paidPayins('BANK-1');
   const unpaid = await placePayin(fixture.domain, merchantId, country, { channelId });
-  await moveLedgerBack(fixture.domain, 2);
+  await backdateLedger(fixture.domain, 2);
   const of = (orderNo: string | null) => line({ channelRef: 'BANK-1', orderNo });
   await anImport(
     fixture.domain,
@@ -154,7 +154,7 @@ test('if one bank reference pays two orders, the line of the order that is not b
 
 test('a difference within the tolerance matches, and is posted once when the day is closed', async () => {
   await paidPayins('C-1', 'C-2');
-  await moveLedgerBack(fixture.domain, 2);
+  await backdateLedger(fixture.domain, 2);
   const change = { country, channelId, beginsOn: day, tolerance: '0.05' } as const;
   expect(await setReconciliation(fixture.domain, change, agreed)).toMatchObject({ ok: true });
   const lines = [line({ channelRef: 'C-1', gross: '100.05' }), line({ channelRef: 'C-2', gross: '99.94' })];
@@ -197,7 +197,7 @@ test('money from the suspense of the platform to a merchant through the channel 
     agreed,
   );
   expect(credited).toMatchObject({ ok: true });
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   await anImport(domain, country, [line({ channelRef: 'D-1', gross: '70.00' })], channelId);
   await reconcileAll(domain);
   expect(await rules()).toEqual([[1, 'channel_reference', '0.00']]);
@@ -210,7 +210,7 @@ const theDay = (on = day) =>
 test('nothing is matched while transfers of the country are not turned into expected movements yet', async () => {
   const { domain } = fixture;
   await paidPayins('B-1');
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   await anImport(domain, country, [line({ channelRef: 'B-1' })], channelId);
   const other = await domain.database.pool.connect();
   try {
@@ -258,7 +258,7 @@ test('a payment of a day without a statement is matched with a line of a later d
   const ref = { country, channelId, day: paidOn } as const;
   await setReconciliation(domain, { country, channelId, beginsOn: dayAgo(country, 9) }, agreed);
   await paidPayins('U-1');
-  await moveLedgerBack(domain, 6);
+  await backdateLedger(domain, 6);
   await reconcileAll(domain);
   expect(await closeDay(domain, ref, agreed)).toMatchObject({ detail: 'no statement covers the day' });
   await anImport(domain, country, [line({ channelRef: 'U-1' })], channelId);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant } from '../../testing/payouts.ts';
-import { aLine, anImport, dayAgo, moveLedgerBack, reconcileAll } from '../../testing/statements.ts';
+import { aLine, anImport, backdateLedger, dayAgo, reconcileAll } from '../../testing/statements.ts';
 
 const country = 'PK';
 const day = dayAgo(country, 2);
@@ -26,7 +26,7 @@ test('a line in our currency is compared with the order first, and does not repe
   const payin = await placePayin(domain, merchantId, country, { channelId: 'fake' });
   const report = { type: 'applyReport', ref: payin, channelId: 'fake', during: 'query' } as const;
   expect(await domain.commit({ ...report, answer: paid('F-1') })).toMatchObject({ ok: true });
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   await anImport(domain, country, [...pair('F-1', '99.00'), ...pair('F-2', '100.00')]);
   await reconcileAll(domain);
   expect(await rows('select rule from matched_line')).toEqual([]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { paid, placePayin } from '../../testing/payins.ts';
 import { aFundedMerchant, by } from '../../testing/payouts.ts';
-import { aLine, dayAgo, moveLedgerBack, reconcileAll, statementText } from '../../testing/statements.ts';
+import { aLine, backdateLedger, dayAgo, reconcileAll, statementText } from '../../testing/statements.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { decideBreakSql, explainLineSql, lockBreakSql } from '../breaks/statements.ts';
 import { setReconciliation } from '../days/set-reconciliation.ts';
@@ -53,7 +53,7 @@ test('if a day is fetched again, equal lines count once, and changed and missing
     const payin = await placePayin(domain, merchantId, country, { channelId });
     await domain.commit({ type: 'applyReport', ref: payin, channelId, answer: paid(reference), during: 'query' });
   }
-  await moveLedgerBack(domain, 2);
+  await backdateLedger(domain, 2);
   await setReconciliation(domain, { country, channelId, beginsOn: day, fetches: false }, by('ann', 'bob'));
   const first = [line('R-1', '100.00', '2.00'), line('R-2'), line('R-3'), line('U-1', '40.00')];
   await fetchAgain(...first);

@@ -4,7 +4,7 @@ import type { Country } from '../../core/country.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../../testing/index.ts';
 import { aTopUp } from '../../testing/payins.ts';
 import { by } from '../../testing/payouts.ts';
-import { aCycle, happenedAt, lastSettlementOf } from '../../testing/settlements.ts';
+import { aCycle, lastSettlementOf, moveEntriesTo } from '../../testing/settlements.ts';
 import { findSettlement } from '../change-settlement.ts';
 import { draftSettlements } from '../draft-settlements.ts';
 import { removeSettlementCycle } from '../set-cycle.ts';
@@ -32,7 +32,7 @@ const missing = async (country: Country, day: string) =>
 async function seenOn(day: string, country: Country = 'TH', weekdays?: string[]): Promise<string> {
   const { merchantId } = await aMerchant(fixture.domain, country);
   await fixture.domain.commit(aTopUp(merchantId, 'T-1', '50.00'));
-  await happenedAt(fixture.domain, merchantId, '2026-11-10T10:00:00Z');
+  await moveEntriesTo(fixture.domain, merchantId, '2026-11-10T10:00:00Z');
   await aCycle(fixture.domain, merchantId, weekdays ? { weekdays: weekdays as never } : {});
   await fixture.domain.database.pool.query(
     "insert into settlement_run (merchant_id, day, state) values ($1, $2, 'done')",

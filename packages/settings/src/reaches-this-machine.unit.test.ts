@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsOwnAddresses } from './holds-own-addresses.ts';
+import { reachesThisMachine } from './reaches-this-machine.ts';
 
 test.each([
   '127.0.0.0/8',
@@ -16,7 +16,7 @@ test.each([
   '::ffff:169.254.169.254/128',
   '::ffff:0:0/96',
 ])('the network %s contains addresses of the machine or its link', (network) => {
-  expect(holdsOwnAddresses(network)).toBe(true);
+  expect(reachesThisMachine(network)).toBe(true);
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   'nonsense',
   '10.0.0.0/99',
 ])('the network %s contains no address of the machine or its link', (network) => {
-  expect(holdsOwnAddresses(network)).toBe(false);
+  expect(reachesThisMachine(network)).toBe(false);
 });

@@ -1,7 +1,10 @@
 import { BlockList, type IPVersion, isIP } from 'node:net';
 
-/** Loopback and link-local networks. Link-local ones contain the metadata services of clouds. */
-const own: readonly [address: string, prefix: number][] = [
+/**
+ * Networks that lead to this machine (loopback, and the unspecified address), or to its link (link-local). Link-local
+ * ones contain the metadata services of clouds. Private networks are not among them.
+ */
+const localNetworks: readonly [address: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -9,14 +12,16 @@ const own: readonly [address: string, prefix: number][] = [
   ['fe80::', 10],
 ];
 
-/** Whether a network overlaps with one of `own`. False for invalid text, which another check reports. */
-export function holdsOwnAddresses(network: string): boolean {
+/** Whether a network overlaps with one of `localNetworks`. False for invalid text, which another check reports. */
+export function reachesThisMachine(network: string): boolean {
   const [address = '', size = ''] = network.split('/');
   if (isIP(address) === 0) return false;
   const prefix = size === '' ? (isIP(address) === 4 ? 32 : 128) : Number(size);
   if (!Number.isInteger(prefix) || prefix < 0 || prefix > (isIP(address) === 4 ? 32 : 128)) return false;
   // If two networks overlap, one of them contains the first address of the other.
-  return own.some(([theirs, theirPrefix]) => holds(theirs, theirPrefix, address) || holds(address, prefix, theirs));
+  return localNetworks.some(
+    ([theirs, theirPrefix]) => holds(theirs, theirPrefix, address) || holds(address, prefix, theirs),
+  );
 }
 
 function holds(network: string, prefix: number, address: string): boolean {

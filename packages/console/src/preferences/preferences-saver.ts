@@ -15,7 +15,7 @@ const SCHEMES: Readonly<Record<MantineColorScheme, ColourScheme>> = { light: 'LI
  * Saves preferences in the API, one request after the other, so that the last choice is kept. A choice that could not
  * be saved is sent with the next one.
  */
-export function preferencesKeeper(client: Client): { keep(columns?: ScreenColumnsInput): void } {
+export function preferencesSaver(client: Client): { save(columns?: ScreenColumnsInput): void } {
   const unsent = new Map<Screen, ScreenColumnsInput>();
   let isSending = false;
   let isOutdated = false;
@@ -35,7 +35,7 @@ export function preferencesKeeper(client: Client): { keep(columns?: ScreenColumn
     isSending = false;
   };
   return {
-    keep: (columns) => {
+    save: (columns) => {
       if (columns) unsent.set(columns.screen, columns);
       isOutdated = true;
       if (!isSending) void run();

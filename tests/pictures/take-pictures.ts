@@ -37,8 +37,10 @@ async function takeCheckout(sandbox: RunningSandbox): Promise<void> {
   await save(page, 'checkout-phone.png');
 }
 
-/** An operator's desk in the console: the work that the demo leaves. */
-async function takeConsole({ file, dataDir }: RunningSandbox): Promise<void> {
+/** An operator's desk in the console: a payin of each country, and the work that the demo leaves. */
+async function takeConsole(sandbox: RunningSandbox): Promise<void> {
+  const { file, dataDir } = sandbox;
+  for (const country of ['CN', 'TH', 'IN', 'PK']) await createPayin(sandbox, country, '250.00');
   const work = await leaveOpenWork(file, keepSecrets(dataDir).tidegate);
   const failing = work.find(({ where }) => where === 'Notifications')?.orderNo ?? '';
   const { page } = await openPage({

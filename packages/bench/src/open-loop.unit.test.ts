@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { arrivalsOf, type Clock, measureArrivals } from './open-loop.ts';
 import { percentileOf } from './percentile.ts';
 
-test('arrivals are spread evenly over the time, at the given rate: at least one arrival', () => {
+test('arrivals are spread evenly over the time, at the given rate, with at least one arrival', () => {
   expect(arrivalsOf(4, 1)).toEqual([0, 250, 500, 750]);
   expect(arrivalsOf(3, 2)).toHaveLength(6);
   expect(arrivalsOf(0.5, 1)).toEqual([0]);

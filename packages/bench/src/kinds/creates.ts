@@ -51,7 +51,7 @@ const rows: readonly CreateRow[] = [
 export const creates: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, report) => {
-    for (const one of rows.filter((row) => wanted.includes(row)))
+    for (const one of rows.filter((candidate) => wanted.includes(candidate)))
       report(one.name, await measureCreates(environment, one, timing));
   },
 };

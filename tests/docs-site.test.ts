@@ -5,7 +5,7 @@ import { chromiumPath, type OpenPage, openPage } from './browser.ts';
 
 // What the documentation's pages do in a real browser: search, copy, tabs, colours, a phone's width.
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 const withBrowser = test.skipIf(chromiumPath === undefined);
 
 let fixture: Fixture;

@@ -1,6 +1,10 @@
+import { openVault } from '../../packages/domain/src/database/vault.ts';
+import { accountContext } from '../../packages/domain/src/settlement/set-cycle.ts';
+import { keepSecrets } from '../../packages/sandbox/src/data-dir.ts';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 import { settlementLineSql } from '../settlement-line.ts';
 import { approveAll } from './work-page.ts';
 
@@ -58,8 +62,24 @@ export async function payByFile(
   await approveAll(file, `PLATFORM-${country}`);
 }
 
-/** Stores a line of a bank's statement that shows the payment of a settlement. The worker confirms it. Resolves to the number of the statement. */
-export async function showPayment({ databaseUrl }: SandboxFile, settlementNo: string): Promise<number> {
+/**
+ * Stores a line of a bank's statement that shows the payment of a settlement. The worker confirms it. Resolves to the number of the statement. Where
+ * no bank file was created before, it makes an account of ours known.
+ */
+export async function showPayment(
+  { file: { databaseUrl }, dataDir }: SharedSandbox,
+  settlementNo: string,
+): Promise<number> {
+  const account = { holder: 'Tidegate', number: 'PK36 SCBL 0000 0099 9999 9999', bank: 'SCBLPKKX' };
+  const accountId = 'of a test';
+  const sealed = openVault(keepSecrets(dataDir).tidegate).seal(JSON.stringify(account), accountContext(accountId));
+  await queryDatabase(
+    databaseUrl,
+    `insert into settlement_account (merchant_id, account_id, sealed, ending)
+     select 'PLATFORM-' || m.country, $2, $3, '9999' from settlement s join merchant m using (merchant_id) where s.settlement_no = $1
+       and not exists (select from settlement_account a where a.merchant_id = 'PLATFORM-' || m.country)`,
+    [settlementNo, accountId, sealed],
+  );
   const [file] = await queryDatabase<{ fileNo: number }>(databaseUrl, settlementLineSql(settlementNo, 'out'));
   if (!file) throw new Error(`there is no settlement ${settlementNo}`);
   return file.fileNo;

@@ -114,7 +114,7 @@ withBrowser(
     await bob.getByText('admin requested this').waitFor();
     await agree(bob);
     await bob.getByText('To pay', { exact: true }).waitFor();
-    const statement = await showPayment(sandbox.file, settlementNo);
+    const statement = await showPayment(sandbox, settlementNo);
     await bob.getByText('Confirmed', { exact: true }).first().waitFor();
     const line = `Row 1 of statement ${statement}`;
     await ann.getByRole('link', { name: line }).click();

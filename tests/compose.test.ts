@@ -58,7 +58,7 @@ test('the file is a valid compose file, and requires the public address of the s
   const { name, ...rest } = compose as Compose & { name: string };
   expect(name).toBe('tidegate');
   const plain = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
-  // Written for versions of JSON Schema that had other names for a schema itself.
+  // The schema uses `id` and `$schema` of an older JSON Schema, which Ajv refuses, so both are removed.
   const isName = (key: string, value: unknown) => ['id', '$schema'].includes(key) && typeof value === 'string';
   const schema = JSON.parse(JSON.stringify(composeSchema, (key, value) => (isName(key, value) ? undefined : value)));
   const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(schema);
@@ -156,7 +156,7 @@ test('no service starts before the database is migrated, and only a proxy on thi
   }
 });
 
-test('the processes may not write files or gain privileges, and are stopped in order', () => {
+test('the processes may not write files or gain privileges, and have more than 25 s to end', () => {
   const hardened = { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
   for (const [name, service] of ours) {
     expect(service, name).toMatchObject(hardened);

@@ -52,7 +52,7 @@ test('a file that was changed is found and not replaced; a lost one is written a
   expect(await verify()).toMatchObject({ code: 0 });
 });
 
-test('a folder that is not there is refused in words', async () => {
+test('a folder that is not there is refused with a message that names it', async () => {
   const gone = join(folder, 'unmounted');
   for (const args of [
     ['verify-seals', '--files', gone],

@@ -3,8 +3,8 @@ import { measureRate, type Rate, type Timing } from './closed-loop.ts';
 import { createOrder, merchantNo, orderRequest } from './merchants.ts';
 
 /**
- * Creates orders through the domain's functions, in this process and without HTTP, spread evenly over the first
- * `wallets` merchants.
+ * Creates orders through the domain's functions, in this process and without HTTP. Each is of one of the first `wallets`
+ * merchants, drawn at random. Resolves to the measured rate.
  */
 export async function sendToWriter(
   domain: Domain,

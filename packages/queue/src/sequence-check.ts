@@ -10,8 +10,8 @@ const maxAwaited = 1_000;
 /** Finds missing numbers in each sender's messages. */
 export interface SequenceCheck {
   /**
-   * Notes a received number. The first one of a sender begins its count, unless it reports an earlier loss. `now` in
-   * milliseconds.
+   * Notes a received number. The first one of a sender begins its count. If it reports an earlier loss, `isMissing` is
+   * true at once. From a known sender this report is ignored. `now` in milliseconds.
    */
   receive(announcement: Pick<Announcement, 'from' | 'no' | 'afterLoss'>, now: number): void;
   /** Whether an earlier message is finally missing. */

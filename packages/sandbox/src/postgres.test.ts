@@ -66,7 +66,7 @@ test.each([0o711, 0o700])(
     const second = await start(folder);
     expect(await queryDatabase(second.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);
 
-    // The killed supervisor has not ended it, so the next start does.
+    // The second server still runs, as after kill -9 of its supervisor. The next start ends it.
     const third = await start({ ...folder, port: second.port });
     expect(isAlive(second.identity)).toBe(false);
     expect(await queryDatabase(third.databaseUrl('shop "1"'), 'SELECT text FROM kept')).toEqual([{ text: 'here' }]);

@@ -12,8 +12,8 @@ import {
 import { defineSettings, variableFacts } from './variable.ts';
 
 /**
- * Settings of `npm run admin`. In a sandbox, database address, secret and operator tokens come from the sandbox's
- * folder.
+ * Settings of `npm run admin`. In a sandbox, the addresses of its stores and of the service, its secret and its operator
+ * tokens come from the sandbox's folder.
  */
 export const adminSettings = defineSettings({
   title: "the operators' command line",

@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import type { Action } from './action.ts';
 import styles from './actions.module.css';
 import { openAction, useNewest } from './open-action.ts';
-import { useWhyNot } from './use-may.ts';
+import { useWhyNot } from './operation.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   action: Action;

@@ -23,10 +23,10 @@ import {
   versionOf,
 } from './follow-change.ts';
 import { newestAction } from './open-action.ts';
+import { listRoles, operationNamed } from './operation.ts';
 import type { Changed } from './send-mutation.ts';
 import { TimeField } from './time-field.tsx';
 import { type Outcome, useAction } from './use-action.ts';
-import { listRoles, operationNamed } from './use-may.ts';
 
 interface DialogProps {
   action: Action;

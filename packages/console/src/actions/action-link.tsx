@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import styles from './actions.module.css';
-import { type OperationName, useWhyNot } from './use-may.ts';
+import { type OperationName, useWhyNot } from './operation.ts';
 
 interface ActionLinkProps {
   operation: OperationName;

@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { ReactNode } from 'react';
-import type { OperationName } from './use-may.ts';
+import type { OperationName } from './operation.ts';
 
 /** A field of an action's dialog. Its help text comes from the API's schema. */
 export interface ActionField {

@@ -1,7 +1,7 @@
 import { asSentence } from '../format/words.ts';
 import type { Action as ActionName, AllowedPartsFragment, ReturnWay } from '../generated/documents.generated.ts';
 import { Money } from '../parts/money.tsx';
-import { listRoles } from './use-may.ts';
+import { listRoles } from './operation.ts';
 
 /** What the API says about one action, in one of its ways if it has several; null if it does not apply here. */
 export function allowedAction(

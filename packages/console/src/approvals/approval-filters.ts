@@ -1,4 +1,4 @@
-import type { OperationName } from '../actions/use-may.ts';
+import type { OperationName } from '../actions/operation.ts';
 import { plainWords } from '../format/words.ts';
 import { choice, choices, text, texts } from '../list/filters.ts';
 import { approvalStateWords, approvalViews } from './approval-words.ts';

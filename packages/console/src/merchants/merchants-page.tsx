@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useWhyNot } from '../actions/use-may.ts';
+import { useWhyNot } from '../actions/operation.ts';
 import { countryNames } from '../format/words.ts';
 import { MerchantListDocument, type MerchantRowFragment } from '../generated/documents.generated.ts';
 import type { Column } from '../list/columns.ts';

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useQuery } from 'urql';
 import { ActionButton } from '../actions/action-button.tsx';
-import { useWhyNot } from '../actions/use-may.ts';
+import { useWhyNot } from '../actions/operation.ts';
 import { rangeOf } from '../format/period.ts';
 import {
   CountResendDocument,

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ActionButton } from '../actions/action-button.tsx';
-import { listRoles } from '../actions/use-may.ts';
+import { listRoles } from '../actions/operation.ts';
 import { plainWords, roleWords } from '../format/words.ts';
 import { OperatorListDocument, type OperatorRowFragment } from '../generated/documents.generated.ts';
 import { operations } from '../generated/operations.generated.ts';

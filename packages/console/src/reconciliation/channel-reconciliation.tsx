@@ -2,7 +2,7 @@ import { useQuery } from 'urql';
 import { type Action, defineAction } from '../actions/action.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { Before } from '../actions/action-dialog.tsx';
-import { listRoles, operationNamed } from '../actions/use-may.ts';
+import { listRoles, operationNamed } from '../actions/operation.ts';
 import { useMe, useOwnCountries } from '../app/use-me.ts';
 import { countryNames } from '../format/words.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
-import { listRoles, operationNamed } from '../actions/use-may.ts';
+import { listRoles, operationNamed } from '../actions/operation.ts';
 import { asSentence } from '../format/words.ts';
 import {
   CloseDayDocument,

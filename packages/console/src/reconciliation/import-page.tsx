@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { operationNamed, useWhyNot } from '../actions/operation.ts';
 import { sendMutation } from '../actions/send-mutation.ts';
-import { operationNamed, useWhyNot } from '../actions/use-may.ts';
 import { useOwnCountries } from '../app/use-me.ts';
 import { asSentence, countryNames } from '../format/words.ts';
 import {

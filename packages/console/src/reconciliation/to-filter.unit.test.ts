@@ -8,7 +8,7 @@ const zone = 'Asia/Karachi';
 /** The API returns at most this many days. */
 const maxDays = 62;
 
-test('the table of days shows the last 14 days, and of a longer range its last 62 days', () => {
+test('the table of days shows the last 14 days without a range, and the last 62 days of a range with more than 62', () => {
   expect(toDaysInput({}, zone, now)).toEqual({ from: '2026-11-10', to: '2026-11-23' });
   const { from, to } = toDaysInput({ days: '2026-01-01..2026-11-20' }, zone, now);
   expect([from, to]).toEqual(['2026-09-20', '2026-11-20']);

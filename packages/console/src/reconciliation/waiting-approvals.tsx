@@ -1,4 +1,4 @@
-import { listRoles, type OperationName, operationNamed } from '../actions/use-may.ts';
+import { listRoles, type OperationName, operationNamed } from '../actions/operation.ts';
 import { plainWords } from '../format/words.ts';
 import type { WaitingApprovalFragment } from '../generated/documents.generated.ts';
 import { Notice } from '../parts/notice.tsx';

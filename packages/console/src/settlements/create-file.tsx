@@ -1,7 +1,7 @@
 import { useQuery } from 'urql';
 import { type Action, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
-import { listRoles, operationNamed } from '../actions/use-may.ts';
+import { listRoles, operationNamed } from '../actions/operation.ts';
 import { groupCount } from '../format/money.ts';
 import { countryNames } from '../format/words.ts';
 import {

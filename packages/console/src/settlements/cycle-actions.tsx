@@ -1,7 +1,7 @@
 import { type Action, type ActionField, defineAction } from '../actions/action.ts';
 import { Before } from '../actions/action-dialog.tsx';
 import { blockedBy } from '../actions/allowed.tsx';
-import { listRoles, operationNamed } from '../actions/use-may.ts';
+import { listRoles, operationNamed } from '../actions/operation.ts';
 import {
   RemoveSettlementCycleDocument,
   SetSettlementCycleDocument,

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from 'urql';
 import { ActionButton } from '../actions/action-button.tsx';
-import { useWhyNot } from '../actions/use-may.ts';
+import { useWhyNot } from '../actions/operation.ts';
 import { useOwnCountries } from '../app/use-me.ts';
 import { useApprovalNews } from '../approvals/approval-news.ts';
 import { countryNames } from '../format/words.ts';

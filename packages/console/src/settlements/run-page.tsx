@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { operationNamed, useWhyNot } from '../actions/use-may.ts';
+import { operationNamed, useWhyNot } from '../actions/operation.ts';
 import { useOwnCountries } from '../app/use-me.ts';
 import { countryNames } from '../format/words.ts';
 import type { Country } from '../generated/documents.generated.ts';

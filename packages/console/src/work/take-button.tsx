@@ -2,8 +2,8 @@ import { Button, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { blockedBy } from '../actions/allowed.tsx';
+import { useWhyNot } from '../actions/operation.ts';
 import { sendMutation } from '../actions/send-mutation.ts';
-import { useWhyNot } from '../actions/use-may.ts';
 import { useMe } from '../app/use-me.ts';
 import {
   type AllowedPartsFragment,

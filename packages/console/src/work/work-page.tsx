@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Action } from '../actions/action.ts';
 import { ActionBar, ActionMenu } from '../actions/action-button.tsx';
 import { blockedBy } from '../actions/allowed.tsx';
-import { useWhyNot } from '../actions/use-may.ts';
+import { useWhyNot } from '../actions/operation.ts';
 import type { FilePartsFragment } from '../generated/documents.generated.ts';
 import { Columns } from '../parts/columns.tsx';
 import { DetailPage, type DetailPageProps } from '../parts/detail-page.tsx';

@@ -33,7 +33,7 @@ export const dayJoins = `left join lateral (select count(*)::integer as breaks, 
   left join lateral (select string_agg(m.format || ': ' || m.detail, '; ' order by m.format) as missing from statement_fetch m
     where m.merchant_id = t.merchant_id and m.channel_id = t.channel_id and m.day = t.day and m.state in ('due', 'given_up')) f on true`;
 
-/** The days of the channels, by channel and day. A day on which nothing is expected, and that no statement covers, has no row. */
+/** The days of the channels, by platform tenant, channel and day. A day on which nothing is expected, and that no statement covers, has no row. */
 export async function listReconciliationDays(
   { database }: { database: Database },
   scope: Scope,

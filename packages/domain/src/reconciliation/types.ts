@@ -109,6 +109,7 @@ export interface ReconciliationDay {
   day: string;
   state: 'open' | 'closed';
   isCovered: boolean;
+  /** It waits for matching, or is being matched. The API calls it `isMatching`. */
   isDue: boolean;
   /** Why a statement could not be fetched so far. */
   missingStatement: string | null;

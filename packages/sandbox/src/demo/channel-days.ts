@@ -26,6 +26,7 @@ export async function isMatched({ admin }: Pick<Demo, 'admin'>, day: ChannelDay)
     reconciliationDay: { day: { lines: number; isMatching: boolean } } | null;
   }
   const { reconciliationDay } = await admin<Answer>(query, day);
+  // `isMatching`: the day still waits for matching, or is being matched.
   return reconciliationDay !== null && reconciliationDay.day.lines > 0 && !reconciliationDay.day.isMatching;
 }
 

@@ -4,8 +4,8 @@ import type { Recipe } from './recipe.ts';
 
 /** Makes the text to sign from a request, by a recipe. `RIGHT` makes the correct one. */
 export function compose(fields: RequestFields, stamps: Stamps, recipe: Recipe): string {
-  const body = wholeOf(fields, stamps, recipe.whole);
-  const text = body ?? joined(orderedPairs(fields, stamps, recipe), fields, recipe);
+  const whole = wholeOf(fields, stamps, recipe.whole);
+  const text = whole ?? joined(orderedPairs(fields, stamps, recipe), fields, recipe);
   return ended(changed(text, recipe.text), recipe.end);
 }
 
@@ -99,7 +99,7 @@ function ended(text: string, end: Recipe['end']): string {
   const ends: Record<Recipe['end'], string> = {
     nothing: text,
     'line feed': `${text}\n`,
-    'carriage return': `${text}\r\n`,
+    'CR LF': `${text}\r\n`,
     ampersand: `${text}&`,
     blank: `${text} `,
     'question mark': `?${text}`,

@@ -134,7 +134,7 @@ export const MISTAKES: readonly Mistake[] = [
   join('k:v', 'paths and values are joined by a colon'),
   join('commas', 'the pairs are joined by commas'),
   end('line feed', 'a line break follows the text, as echo and editors add it'),
-  end('carriage return', 'a line break (CR LF) follows the text'),
+  end('CR LF', 'a line break (CR LF) follows the text'),
   end('ampersand', 'an & follows the last pair'),
   end('blank', 'a blank follows the text'),
   end('question mark', 'the text begins with ?'),

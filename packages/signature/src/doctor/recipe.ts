@@ -52,7 +52,7 @@ export interface Recipe {
   /** A change of the complete text. */
   text: 'as it is' | 'NFC' | 'NFD' | 'escaped' | 'lower case' | 'upper case' | 'URL-encoded' | 'base64';
   /** A character that is added: a question mark or BOM in front of the text, the others behind it. */
-  end: 'nothing' | 'line feed' | 'carriage return' | 'ampersand' | 'blank' | 'question mark' | 'BOM';
+  end: 'nothing' | 'line feed' | 'CR LF' | 'ampersand' | 'blank' | 'question mark' | 'BOM';
   /** The encoding of the text as bytes. */
   bytes: 'UTF-8' | 'Latin-1' | 'UTF-16';
 }

@@ -63,9 +63,9 @@ test.each([
 });
 
 test.each([
-  ['if it is apart from the fee', { credit: 9_728 }, { fee: '2.36', tax: '0.36', net: '97.28' }],
-  ['if it is in a fee that was paid separately', { credit: 10_000 }, { fee: '0.00', tax: '0.00', net: '100.00' }],
-])('the tax is read %s', async (_, amounts, line) => {
+  ['the tax is on top of the fee', { credit: 9_728 }, { fee: '2.36', tax: '0.36', net: '97.28' }],
+  ['the fee was paid separately, so both are zero', { credit: 10_000 }, { fee: '0.00', tax: '0.00', net: '100.00' }],
+])('fee and tax follow from the amount that moved: %s', async (_, amounts, line) => {
   const { lines } = await readAll(format, reconPage([{ ...reconItem, ...amounts }]), india);
   expect(lines).toEqual([expect.objectContaining(line)]);
 });

@@ -7,7 +7,7 @@ export interface StatementFaults {
   fault: StatementFault | null;
 }
 
-/** Reads the input of the control `statements`: { fault? }. Without a fault, statements are true again. */
+/** Sets the fault from the input of a control: { fault? }. Without a fault, statements are true again. The control is `statements`; at Alipay it is `bills`. */
 export function setStatementFaults(faults: StatementFaults, fault: unknown): void {
   if (fault !== undefined && !statementFaults.includes(fault as StatementFault))
     throw new Error(`fault is one of ${statementFaults.join(', ')}`);

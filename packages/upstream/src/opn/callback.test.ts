@@ -135,7 +135,7 @@ test.each([
     chargeData({ metadata: { tidegate_order: 'PI1', tidegate_channel: 'x' } }),
   ],
   ['about no order', chargeData({ metadata: {} })],
-  ['about an object with metadata that the service never sends', chargeData({ metadata: null })],
+  ['about a charge without metadata', chargeData({ metadata: null })],
   [
     'about an object with an order number of another format',
     chargeData({ metadata: { tidegate_order: '../1', tidegate_channel: 'opn-1' } }),

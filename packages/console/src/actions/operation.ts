@@ -4,7 +4,7 @@ import { operations } from '../generated/operations.generated.ts';
 
 export type OperationName = keyof typeof operations;
 
-/** What the API says about an operation. */
+/** An operation of the API, as its schema describes it. */
 export interface Operation {
   readonly summary: string;
   readonly roles: readonly string[];
@@ -12,7 +12,7 @@ export interface Operation {
   readonly fields: Readonly<Record<string, { readonly help: string; readonly isRequired: boolean }>>;
 }
 
-/** What the API says about an operation: who may run it, what it does, what its fields mean. */
+/** Who may run an operation, what it does, and what its fields mean. */
 export function operationNamed(name: OperationName): Operation {
   return operations[name];
 }

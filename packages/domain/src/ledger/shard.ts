@@ -113,12 +113,14 @@ export class Shard {
    * for all of its merchants. Otherwise it would try again and again while another process works on the same merchants, and get only a few.
    */
   async #runTogether(batch: Waiting[]): Promise<void> {
-    const locking = this.#gotNothing ? patient : together;
+    // A batch that tries a held merchant again must not wait for it: the others in it would wait too.
+    const triesHeld = batch.some(({ merchantId }) => this.#held.get(merchantId) !== undefined);
+    const locking = this.#gotNothing && !triesHeld ? patient : together;
     this.#gotNothing = false;
     this.#underWay += batch.length;
     try {
       const outcome = await attemptBatch(this.#options, batch, locking);
-      this.#gotNothing = outcome.results.every((result) => result === null);
+      this.#gotNothing = !triesHeld && outcome.results.every((result) => result === null);
       this.#settle(batch, outcome);
     } catch (error) {
       if (error instanceof LedgerUnavailable) this.#refuseAll(batch, error);

@@ -108,28 +108,63 @@ test('the commands of a merchant continue in their order as soon as its wallet r
   expect(rows.map(({ booking_no }) => booking_no)).toEqual(order.map((i) => `B-${i}`));
 });
 
+/** The pool of the first process, which first passes each named statement to `before`. */
+function poolThatSends(before: (statement: { name: string; values?: unknown[] }) => unknown): pg.Pool {
+  const connect = async () => {
+    const client = await one.domain.database.pool.connect();
+    const query = async (config: string | { name: string }) => {
+      if (typeof config === 'object') await before(config);
+      return client.query(config as string);
+    };
+    return { query, release: (broken: boolean) => client.release(broken) };
+  };
+  return { connect } as unknown as pg.Pool;
+}
+
+function openWriterOn(pool: pg.Pool) {
+  const limits = { shards: 1, batchSize: 100, queueLimit: 100, heldTimeoutMs: 20_000, scheduleScale: 1 };
+  return openLedgerWriter({ ...limits, pool, sql: one.domain.sql, rules: orderRules, committed: () => undefined });
+}
+
 test('after a batch that locked no wallet the next batch waits for all of its wallets', async () => {
   const all = await merchants(3);
   const { release } = await holdWallets(...all);
-  const { domain } = one;
   const sent: string[] = [];
-  const pool = {
-    connect: async () => {
-      const client = await domain.database.pool.connect();
-      const query = (config: string | { name: string }) => {
-        if (typeof config === 'object' && config.name.startsWith('lock-')) sent.push(config.name);
-        return client.query(config as string);
-      };
-      return { query, release: (broken: boolean) => client.release(broken) };
-    },
-  } as unknown as pg.Pool;
-  const limits = { shards: 1, batchSize: 100, queueLimit: 100, heldTimeoutMs: 20_000, scheduleScale: 1 };
-  const writer = openLedgerWriter({ ...limits, pool, sql: domain.sql, rules: orderRules, committed: () => undefined });
+  const writer = openWriterOn(poolThatSends(({ name }) => name.startsWith('lock-') && sent.push(name)));
   const booked = all.map((id) => writer.commit(aTopUp(id, 'B-1')));
   await waitFor('they are waited for', async () => (await waitingForLocks()) > 0);
   expect(sent.slice(0, 2)).toEqual(['lock-free-wallets', 'lock-wallets']);
   await release();
   expect((await Promise.all(booked)).every(({ ok }) => ok)).toBe(true);
+});
+
+test('a common batch never waits for wallets that are known as locked', async () => {
+  const all = await merchants(8);
+  // More than may have transactions of their own at once. The rest is tried again in common batches.
+  const held = all.slice(0, 5);
+  const free = all.slice(5);
+  const { release } = await holdWallets(...held);
+  const waited: (readonly string[])[] = [];
+  const pool = poolThatSends(async ({ name, values }) => {
+    const [merchantIds = []] = values as [string[]?];
+    if (name === 'lock-wallets') waited.push(merchantIds);
+  });
+  const writer = openWriterOn(pool);
+  const refused = held.map((id) => writer.commit(aCreate(id, 'IN')));
+  // They were all left out by the same batches, so all are known as locked when two have transactions of their own.
+  await waitFor('their own transactions wait', async () => waited.filter((ids) => ids.length === 1).length > 1);
+  waited.length = 0;
+  for (let round = 0; round < 20; round += 1) {
+    const created = await Promise.all(free.map((id) => writer.commit(aCreate(id, 'IN'))));
+    expect(created.every(({ ok }) => ok)).toBe(true);
+    // Meanwhile only locked wallets are tried.
+    await sleep(60);
+  }
+  const ofOneMerchant = waited.filter((ids) => ids.length === 1);
+  expect(ofOneMerchant.length).toBeGreaterThan(0);
+  expect(waited).toEqual(ofOneMerchant);
+  await release();
+  for (const { ok } of await Promise.all(refused)) expect(ok).toBe(true);
 });
 
 test('many merchants with locked wallets in one batch do not delay other merchants by one time-out each', async () => {

@@ -113,7 +113,7 @@ export class Shard {
    * for all of its merchants. Otherwise it would try again and again while another process works on the same merchants, and get only a few.
    */
   async #runTogether(batch: Waiting[]): Promise<void> {
-    // A batch that tries a held merchant again must not wait for it: the others in it would wait too.
+    // A batch that tries held merchants again must not wait for them: all other merchants of the shard would wait too.
     const triesHeld = batch.some(({ merchantId }) => this.#held.get(merchantId) !== undefined);
     const locking = this.#gotNothing && !triesHeld ? patient : together;
     this.#gotNothing = false;

@@ -11,6 +11,8 @@ export interface TierReport {
   count: { passed: number; failed: number; skipped: number };
   /** `beganAt`: Unix milliseconds. */
   files: { file: string; milliseconds: number; beganAt?: number | null }[];
+  /** What failed: `name` is the test's whole name, `message` what was thrown. */
+  failures: { file: string; name: string; message: string }[];
 }
 
 export function summaryOf(reports: readonly TierReport[]): string;

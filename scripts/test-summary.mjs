@@ -1,4 +1,5 @@
-// What npm test says at its end: the time of each tier, the slowest files, and which of them take longer than their tier allows.
+// What npm test says at its end: the time of each tier, the slowest files, and which of them take longer than their tier allows,
+// and what failed. A run prints thousands of lines, and who reads only its last ones must see why it failed.
 
 /** How long one file's tests may take, in seconds, on a machine with two cores that does nothing else. */
 const FILE_LIMIT_S = { architecture: 10, unit: 1, integration: 15, system: 60, nightly: 600 };
@@ -8,8 +9,9 @@ const FILE_LIMIT_S = { architecture: 10, unit: 1, integration: 15, system: 60, n
  */
 const OWN_SLOWNESS = { architecture: 1, unit: 1.8, integration: 2, system: 4, nightly: 4 };
 const SLOWEST = 10;
+const FAILURES = 30;
 
-/** The text that a run ends with: the time of each tier, the slowest files, and the files over their limit. */
+/** The text that a run ends with: the time of each tier, the slowest files, the files over their limit, and the failures. */
 export function summaryOf(reports) {
   const lines = ['', 'Time per tier:'];
   for (const report of reports) {
@@ -24,7 +26,19 @@ export function summaryOf(reports) {
     lines.push(
       `OVER ITS LIMIT: ${file} took ${secondsOf(milliseconds).trim()}; a file of the tier ${tier} may take ${FILE_LIMIT_S[tier]} s. Make it faster, split it, or move it to another tier.`,
     );
-  return lines.join('\n');
+  return [...lines, ...failureLines(reports)].join('\n');
+}
+
+/** Each test that failed, with what was thrown. */
+function failureLines(reports) {
+  const failures = reports.flatMap(({ tier, failures }) => failures.map((failure) => ({ tier, ...failure })));
+  const shown = failures.slice(0, FAILURES);
+  const lines = shown.flatMap(({ tier, file, name, message }) => [
+    '',
+    `FAILED (${tier}): ${file} > ${name}`,
+    ...message.split('\n').map((line) => `  ${line}`),
+  ]);
+  return failures.length > shown.length ? [...lines, '', `and ${failures.length - shown.length} more failures`] : lines;
 }
 
 /**
@@ -48,7 +62,8 @@ export function withShorterTimes(reports, again) {
       ...file,
       milliseconds: Math.min(file.milliseconds, times.get(file.file) ?? Infinity),
     }));
-    return { ...report, files, count: { ...report.count, failed: report.count.failed + again.count.failed } };
+    const failures = [...report.failures, ...again.failures];
+    return { ...report, files, count: { ...report.count, failed: report.count.failed + again.count.failed }, failures };
   });
 }
 

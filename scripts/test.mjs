@@ -68,9 +68,13 @@ async function runTier(tier, files) {
   const seconds = (performance.now() - began) / 1_000;
   const report = readJson(reportFile);
   if (report === null) console.log('\nThe tests did not run to their end.');
-  const { count, files: timed } = report ?? { count: { passed: 0, failed: 1, skipped: 0 }, files: [] };
+  const {
+    count,
+    files: timed,
+    failures,
+  } = report ?? { count: { passed: 0, failed: 1, skipped: 0 }, files: [], failures: [] };
   const { slowness = 1, signatures = [], statement = [] } = readJson(speedFile) ?? {};
-  return { tier, code, seconds, slowness, samples: [signatures, statement], count, files: timed };
+  return { tier, code, seconds, slowness, samples: [signatures, statement], count, files: timed, failures };
 }
 
 function readJson(file) {

@@ -9,6 +9,7 @@ const report = (milliseconds: number, slowness = 1, tier = 'unit') => ({
   slowness,
   count,
   files: [{ file: 'packages/domain/src/core/fee.unit.test.ts', milliseconds }],
+  failures: [] as { file: string; name: string; message: string }[],
 });
 
 test.each([
@@ -69,6 +70,18 @@ test('the summary has the time of each tier and the slowest files, the slowest f
   expect(lines.filter((line) => /^ {2}(unit|system) +12.3 s/.test(line))).toHaveLength(2);
   const files = lines.filter((line) => line.includes('file-')).map((line) => line.replace(/.* /, ''));
   expect(files).toEqual(Array.from({ length: 10 }, (_, i) => `file-${11 - i}`));
+});
+
+test('the summary ends with each failed test and what was thrown, at most 30 of them', () => {
+  const failure = (i: number) => ({ file: 'a.test.ts', name: `order ${i}`, message: 'Error: no\nat a.test.ts:4' });
+  const failed = { ...report(1), failures: Array.from({ length: 31 }, (_, i) => failure(i)) };
+  const lines = summaryOf([report(1), failed]).split('\n');
+  const first = lines.indexOf('FAILED (unit): a.test.ts > order 0');
+  expect(lines.slice(first, first + 3).slice(1)).toEqual(['  Error: no', '  at a.test.ts:4']);
+  expect(lines.filter((line) => line.startsWith('FAILED'))).toHaveLength(30);
+  expect(lines.at(-1)).toBe('and 1 more failures');
+  const twice = withShorterTimes([failed], failed);
+  expect(summaryOf(twice).split('\n').at(-1)).toBe('and 32 more failures');
 });
 
 test('the closing line sums the tiers, and names skipped tests only if there are some', () => {

@@ -25,7 +25,7 @@ export function inputsFor(
     settleWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
     adjustWallet: [{ amount: '0.01', bookingNo: unique(), remark: 'r' }],
     setMerchant: [{ requestsPerSecond: 7 }],
-    addMerchantKey: [{ publicKey: takeKeyPair().publicKey.export({ type: 'spki', format: 'pem' }).toString() }],
+    addMerchantKey: name === 'addMerchantKey' ? [{ publicKey: takeKeyPair().publicKeyPem }] : [],
     setFeeRule: [{ kind: 'payin', percent: '1', fixed: '0' }],
     setRoute: [{ kind: 'payin', channelId: 'fake', routeNo: 5 }],
     resendNotifications: [{ from: Date.now() - 1000, to: Date.now(), states: ['pending'], requestKey: unique() }],

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 // To make an RSA key pair takes as long as several tests. So tests use these stored pairs, which protect nothing.
@@ -13,14 +13,11 @@ export interface TestKeyPair {
   publicKeyPem: string;
 }
 
-/** An RSA pair of 2048 bits that this test file has not used yet. Once the pool is empty, a new one. */
+/** An RSA pair of 2048 bits. The last 255 calls in this process had other pairs. */
 export function takeKeyPair(): TestKeyPair {
-  const der = kept[count];
+  const der = kept[count % kept.length] ?? '';
   count += 1;
-  const privateKey =
-    der === undefined
-      ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-      : createPrivateKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'pkcs8' });
+  const privateKey = createPrivateKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   return {
     privateKey,

@@ -124,6 +124,7 @@ const nightly: TestProjectConfiguration[] = [
         'ledger/commit-failures',
         'notifications/statements',
         'ledger/audit/audit',
+        'ledger/audit/tampered-*',
         'ledger/audit/audit-under-load',
         'ledger/audit/seals/*',
         'notifications/deliver-notification',

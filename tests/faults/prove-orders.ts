@@ -127,10 +127,12 @@ function problemsOfKnowledge({ placed }: Claim, rows: Row[]): string[] {
 
 /**
  * Paid once at the upstream, and booked once here. Or unpaid at both, if the upstream was unavailable at some time of its
- * life. Or unpaid because the process that waited for the answer to its create was frozen.
+ * life. Or unpaid because the process that handled its create was frozen: before the channel answered, or before that answer was
+ * recorded.
  */
 function problemOfEnd(fixture: ProofFixture, row: Row, upstream: UpstreamOrder | undefined): string | null {
-  const { kind, status, netAmount, cases, unansweredSince: since } = row;
+  const { kind, status, netAmount, cases } = row;
+  const since = row.unansweredSince ?? row.createdAt;
   const entries = row.entries.join(', ');
   const paid = upstream?.payments?.length ?? 0;
   const seen = `${status}, paid ${paid} times at the upstream, booked: ${entries || 'nothing'}, cases: ${cases}`;
@@ -139,8 +141,7 @@ function problemOfEnd(fixture: ProofFixture, row: Row, upstream: UpstreamOrder |
     return paid === 1 && entries === booked && cases === 0 ? null : seen;
   }
   const wasAway = fixture.outages.some(({ to }) => to > row.createdAt);
-  const wasFrozen =
-    since !== null && fixture.freezes.some(({ from, to }) => from < since + CREATE_DEADLINE_MS && to > since);
+  const wasFrozen = fixture.freezes.some(({ from, to }) => from < since + CREATE_DEADLINE_MS && to > since);
   const mayBeUnpaid = kind === 'payin' && (wasAway || wasFrozen);
   // Money that comes after the end opens a case (decisions 5.5).
   return mayBeUnpaid && isTerminal(status) && entries === '' && cases === paid ? null : seen;

@@ -94,10 +94,14 @@ export async function writeSearchables(domain: Domain, searchables: readonly Sea
      select "merchantId", "orderNo", reference, 'fake', 1, 'credited', clock_timestamp() from ${from} where reference is not null`,
     [rows],
   );
+  // Some orders have two. Some wait for a pause, or for a later attempt: these are late.
   await pool.query(
-    `insert into notification (merchant_id, order_no, status, url, body, state, attempt, next_attempt_at, created_at, delivered_at)
-     select "merchantId", "orderNo", 'completed', 'http://x.test', 'b', notification, 1, case notification when 'pending' then clock_timestamp() end,
-       clock_timestamp(), case notification when 'delivered' then clock_timestamp() end from ${from} where notification is not null`,
+    `insert into notification (merchant_id, order_no, status, url, body, state, attempt, held_by, next_attempt_at, created_at, delivered_at)
+     select "merchantId", "orderNo", s.status, 'http://x.test', 'b', notification, n % 4,
+       case when notification = 'pending' and n % 5 = 0 then 'pause' end, case notification when 'pending' then clock_timestamp() end,
+       clock_timestamp(), case notification when 'delivered' then clock_timestamp() end
+     from ${from} cross join lateral (select abs(hashtext("orderNo")::bigint) as n) h
+     cross join lateral (values ('completed', 1), ('failed', 3)) as s(status, every) where notification is not null and n % s.every = 0`,
     [rows],
   );
   await makeFindable(domain);

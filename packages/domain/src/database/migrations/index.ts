@@ -54,6 +54,7 @@ import { EndedOrdersBySort } from './0062-ended-orders-by-sort.ts';
 import { RestoredPeriods } from './0063-restored-periods.ts';
 import { PeriodSeals } from './0064-period-seals.ts';
 import { WaitingWork } from './0065-waiting-work.ts';
+import { LateNotifications } from './0066-late-notifications.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -116,4 +117,5 @@ export const migrations = [
   { name: '0063-restored-periods', class: RestoredPeriods },
   { name: '0064-period-seals', class: PeriodSeals },
   { name: '0065-waiting-work', class: WaitingWork },
+  { name: '0066-late-notifications', class: LateNotifications },
 ];

@@ -8,12 +8,14 @@ import { type Add, whereAll } from '../../lists/values.ts';
 import { beginningAt, boundAfter, type Found, isUpward, nearer, upTo } from './list-bounds.ts';
 import type { Finder } from './list-finders.ts';
 import { type Groups, groupsFrom, inEnded, inGroup } from './list-groups.ts';
+import { type OpenNotificationState, ordersOfNotifications } from './list-late-notifications.ts';
 import { hasOtherRange, rangeConditions, rowConditions } from './list-row-conditions.ts';
 import {
   allInRange,
   foundFrom,
   inSearchTable,
   openConditions,
+  ordersByTime,
   othersOf,
   rangeOf,
   residualConditions,
@@ -33,6 +35,7 @@ import type { OrderList } from './order-filter.ts';
  * - `range`: the ended orders of these groups within the filter's ranges. They are few.
  * - `found`: the orders of one finder. They are few.
  * - `time`: the orders of one finder by time of creation. There may be many.
+ * - `notified`: the same by notification state.
  * - `rows`: all rows of `order_search`, by time of creation.
  * - `all`: all orders.
  */
@@ -41,6 +44,7 @@ export type Source =
   | { by: 'range'; groups: Groups }
   | { by: 'found'; finder: Finder }
   | { by: 'time'; finder: Finder }
+  | { by: 'notified'; states: readonly OpenNotificationState[]; finder: Finder }
   | { by: 'rows' }
   | { by: 'all' };
 
@@ -209,12 +213,13 @@ function partsOf(
       residual: othersOf(search, source.finder, add),
     };
   }
-  if (source.by === 'time') {
-    // The finder's rows of `order_search` by time of creation. Then each order is looked up by its key.
-    const inSearch = [source.finder.byTime?.(add) ?? 'false', ...createdWithin(search, 's', add)];
-    const columns = 's.merchant_id, s.order_no, s.created_at';
-    const found = `select ${columns} from order_search s${whereAll([...inSearch, ...cursors.map(inSearchTable)])} ${inSearchTable(order)} limit ${limitPerGroup}`;
-    const read = `select t.*, s.nth from (select s.*, row_number() over () as nth from (${found}) s) s cross join lateral (
+  if (source.by === 'time' || source.by === 'notified') {
+    const part = { ...search, cursors, order, limit: limitPerGroup };
+    const keys =
+      source.by === 'notified'
+        ? ordersOfNotifications({ ...part, states: source.states }, add)
+        : ordersByTime(search, source.finder, part, add);
+    const read = `select t.*, s.nth from (${keys}) s cross join lateral (
       select o.* from orders o where o.merchant_id = s.merchant_id and o.order_no = s.order_no offset 0) t`;
     return {
       reads: [read],

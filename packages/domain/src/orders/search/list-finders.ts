@@ -4,6 +4,7 @@ import { plainName } from '../../core/search-text.ts';
 import { countries } from '../../countries/index.ts';
 import type { Vault } from '../../database/vault.ts';
 import type { Add } from '../../lists/values.ts';
+import type { OpenNotificationState } from './list-late-notifications.ts';
 import type { OrderFilter } from './order-filter.ts';
 import { type Reading, readSearch } from './read-search.ts';
 import { accountKeyOf, phoneKeyOf } from './search-keys.ts';
@@ -18,6 +19,8 @@ export interface Finder {
   byTime?(add: Add): string;
   /** The same as a condition of its row `s` in `order_search`, to be checked row by row. */
   inSearch?(add: Add): string;
+  /** The states of notifications that it finds orders by, where indexes have these orders in the order of each list. */
+  notified?: readonly OpenNotificationState[];
 }
 
 /** The parts of a filter that finders are made of. */
@@ -145,7 +148,7 @@ function byName(name: string | null): Finder {
 type NotificationState = NonNullable<OrderFilter['notificationStates']>[number];
 
 /** The conditions of the indexes of notifications that are not acknowledged. Most are: these have no index. */
-const unacknowledged: Record<NotificationState, readonly string[] | null> = {
+const unacknowledged: Record<OpenNotificationState, readonly string[]> = {
   pending: [
     `state = 'pending' and held_by is null and attempt = 0`,
     `state = 'pending' and held_by is null and attempt > 0`,
@@ -154,18 +157,18 @@ const unacknowledged: Record<NotificationState, readonly string[] | null> = {
     `held_by = 'order' and body <> ''`,
   ],
   exhausted: [`state = 'exhausted'`],
-  delivered: null,
 };
 
 function byNotification(states: readonly NotificationState[]): Finder {
-  const parts = states.map((state) => unacknowledged[state]);
-  const conditions = parts.every((part) => part !== null) ? parts.flat() : null;
+  const open = states.filter((state) => state !== 'delivered');
+  const isOpen = open.length === states.length;
+  const conditions = open.flatMap((state) => unacknowledged[state]);
   return {
-    source:
-      conditions &&
-      (() =>
-        conditions.map((one) => `select merchant_id, order_no from notification where ${one}`).join(' union all ')),
+    source: isOpen
+      ? () => conditions.map((one) => `select merchant_id, order_no from notification where ${one}`).join(' union all ')
+      : null,
     holds: (add) =>
       `exists (select from notification n where n.merchant_id = t.merchant_id and n.order_no = t.order_no and n.state = any(${add(states)}::text[]))`,
+    ...(isOpen && { notified: open }),
   };
 }

@@ -7,10 +7,10 @@ import { type Add, collectValues, whereAll } from '../../lists/values.ts';
 import { upTo } from './list-bounds.ts';
 import { type Finder, finderParts } from './list-finders.ts';
 import { type Groups, groupsFrom, inGroup } from './list-groups.ts';
-import { hasOtherRange, mayBeOpen, openOrders, rangeConditions, rowConditions } from './list-row-conditions.ts';
+import { mayBeOpen, openOrders, rangeConditions, rowConditions } from './list-row-conditions.ts';
 import type { OrderFilter, OrderList, OrderSort } from './order-filter.ts';
 
-// The statements of a search for orders: where its candidates come from, its page, its total.
+// The statements of a search for orders: where its candidates come from, and its page.
 
 /** The request of a search, and the caller. */
 export interface Search {
@@ -44,16 +44,14 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Rows that a total looks at where a condition has to be checked for each. */
-const maxExamined = 10_000;
-
 /** A statement with the values that `make` adds. */
 export function statement(make: (add: Add) => string): Statement {
   const { values, add } = collectValues();
   return { text: make(add), values };
 }
 
-const countUpTo = (rows: string, most: number): string =>
+/** Counts rows, up to one more than `most`. */
+export const countUpTo = (rows: string, most: number): string =>
   `select count(*)::integer as count from (${rows} limit ${most + 1}) t`;
 
 /** Counts the orders of a finder, up to one more than can be sorted. */
@@ -192,40 +190,6 @@ export function columnsOfPage(search: Search, columns: string, text: string, pag
   return `select ${columns} from (${text}) t ${orderBy(search, page)}`;
 }
 
-/** Counts all orders of a search up to `most`; `isCut`: not all were looked at. */
-export function totalOf(search: Search, plan: ExactPlan, most: number): Statement {
-  return statement((add) => {
-    const ended = totalOfEnded(search, plan, most, add);
-    if (plan.by === 'time' || plan.by === 'found') return ended;
-    const open = openConditions(search, add).map((one) => `select from orders t${whereAll(one)}`);
-    if (open.length === 0) return ended;
-    return `select e.count + o.count as count, e."isCut" from (${ended}) e cross join (${countUpTo(open.join(' union all '), most)}) o`;
-  });
-}
-
-function totalOfEnded(search: Search, plan: ExactPlan, most: number, add: Add): string {
-  if (plan.by === 'time')
-    return `${countUpTo(`select from order_search s${whereAll(byTimeConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
-  if (plan.by === 'found')
-    return `${countUpTo(`select from ${foundFrom(plan.finder, add)}${whereAll(foundConditions(search, plan.finder, add))}`, most).replace('as count', 'as count, false as "isCut"')}`;
-  const sparse = plan.by === 'walk' ? (plan.sparse?.rows ?? []) : [];
-  const groups = { ...plan.groups, rows: [...plan.groups.rows, ...sparse] };
-  const from = groupsFrom(groups, add);
-  const residual = residualConditions(search, groups, add);
-  const { filter, sort } = search;
-  const inside = [
-    ...inGroup(groups, hasOtherRange(filter, sort) ? otherRange(filter, sort) : sort),
-    ...rangeConditions(filter, add),
-  ];
-  if (residual.length === 0)
-    return `${countUpTo(`select from ${from} cross join lateral (select from orders t${whereAll(inside)} limit ${most + 1}) t`, most).replace('as count', 'as count, false as "isCut"')}`;
-  const each = Math.ceil(maxExamined / Math.max(1, groups.rows.length));
-  return `select count(*) filter (where not "isCut")::integer as count, coalesce(bool_or("isCut"), false) as "isCut" from (
-      select t.nth > ${each} as "isCut" from ${from} cross join lateral (
-        select t.*, row_number() over () as nth from (select t.* from orders t${whereAll(inside)} limit ${each + 1}) t) t
-      where t.nth > ${each} or (${residual.join(' and ')}) limit ${most + 1}) t`;
-}
-
 /** The orders of a finder as rows `t`, each looked up by its key. */
 export function foundFrom({ source }: Finder, add: Add): string {
   return `(select distinct merchant_id, order_no from (${source?.(add)}) f) f cross join lateral (
@@ -235,15 +199,31 @@ export function foundFrom({ source }: Finder, add: Add): string {
 const byTimeFrom = `order_search s cross join lateral (
     select o.* from orders o where o.merchant_id = s.merchant_id and o.order_no = s.order_no offset 0) t`;
 
-function byTimeConditions({ filter: { createdFrom, createdTo } }: Search, { byTime }: Finder, add: Add): string[] {
+export function byTimeConditions(
+  { filter: { createdFrom, createdTo } }: Search,
+  { byTime }: Finder,
+  add: Add,
+): string[] {
   return [byTime?.(add) ?? 'false', ...isWithin('s.created_at', createdFrom, createdTo, add)];
+}
+
+/** Keys of a finder's orders in this part of the list, from its rows of `order_search` by time of creation. */
+export function ordersByTime(
+  search: Search,
+  finder: Finder,
+  { cursors, order, limit }: { cursors: readonly string[]; order: string; limit: number },
+  add: Add,
+): string {
+  const conditions = [...byTimeConditions(search, finder, add), ...cursors.map(inSearchTable)];
+  return `select s.*, row_number() over () as nth from (
+    select s.merchant_id, s.order_no from order_search s${whereAll(conditions)} ${inSearchTable(order)} limit ${limit}) s`;
 }
 
 export function othersOf({ finders }: Search, finder: Finder, add: Add): string[] {
   return finders.filter((one) => one !== finder).map(({ holds }) => holds(add));
 }
 
-function foundConditions(search: Search, finder: Finder, add: Add): string[] {
+export function foundConditions(search: Search, finder: Finder, add: Add): string[] {
   const { filter, sort, scope } = search;
   return [...rowConditions(filter, sort, scope, add), ...othersOf(search, finder, add)];
 }

@@ -10,6 +10,7 @@ import { tookTooLong, withinTime } from '../../lists/within-time.ts';
 import { findBounded, pageOfFound, type Source } from './list-bounded.ts';
 import type { Found } from './list-bounds.ts';
 import { type Groups, readGroups } from './list-groups.ts';
+import { inTimeSql } from './list-late-notifications.ts';
 import { hasOtherRange, hasOwnRange, mayBeOpen } from './list-row-conditions.ts';
 import {
   candidatesInRange,
@@ -25,9 +26,9 @@ import {
   residualConditions,
   type Search,
   type Statement,
-  totalOf,
 } from './list-search.ts';
 import { findBySlices, passedForOrder } from './list-slices.ts';
+import { type CountPlan, totalOf } from './list-totals.ts';
 import type { OrderList, OrderSort } from './order-filter.ts';
 
 /** A search that took too long, even where one page looks at few orders. */
@@ -155,12 +156,15 @@ async function count(reading: Reading, search: Search, plan: Plan, most: number,
   return answer === tookTooLong ? unknown : answer;
 }
 
-/** A total is counted group by group, also where the page was not. Null: there are too many groups. */
-async function planOfTotal(client: ClientBase, search: Search, plan: Plan): Promise<ExactPlan | null> {
+/** A total is counted by the page's finder, or group by group. Null: there are too many groups. */
+async function planOfTotal(client: ClientBase, search: Search, plan: Plan): Promise<CountPlan | null> {
   if (plan.by === 'slices') return { by: 'walk', groups: plan.groups, sparse: plan.sparse };
   if (plan.by !== 'bounded') return plan;
-  if (plan.source.by === 'found') return plan.source;
-  const groups = 'groups' in plan.source ? plan.source.groups : await readGroups(client, search, search.maxGroups);
+  const { source } = plan;
+  if (source.by === 'found' || source.by === 'notified') return source;
+  const [finder, ...others] = search.finders;
+  if (source.by === 'rows' && finder?.source && others.length === 0) return { by: 'rows', finder };
+  const groups = 'groups' in source ? source.groups : await readGroups(client, search, search.maxGroups);
   return groups && { by: 'walk', groups, sparse: null };
 }
 
@@ -178,6 +182,8 @@ async function choosePlan(client: ClientBase, search: Search, maxExamined: numbe
   if (finder) return { by: 'time', finder };
   const indexed = sort === 'created' ? finders.find(({ byTime }) => byTime) : undefined;
   if (indexed) return bounded({ by: 'time', finder: indexed }, maxExamined);
+  const notified = await notifiedOf(client, search, maxExamined);
+  if (notified) return bounded(notified, maxExamined);
   if (isOfSearchRows(search))
     return bounded({ by: 'rows' }, maxExamined * (finders.every(({ inSearch }) => inSearch) ? rowsForOrder : 3));
   const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope)?.length ?? 0;
@@ -187,6 +193,18 @@ async function choosePlan(client: ClientBase, search: Search, maxExamined: numbe
   if (groups === null) return bounded({ by: 'all' }, maxExamined);
   if (groups.rows.length === 0 && !mayBeOpen(filter, sort)) return null;
   return planOfGroups(client, search, groups, maxExamined);
+}
+
+/** The source by notification state, if the filter has one; null if too many notifications are in time: these have no order. */
+async function notifiedOf(client: ClientBase, { finders }: Search, maxExamined: number): Promise<Source | null> {
+  for (const finder of finders) {
+    const { notified: states } = finder;
+    if (states === undefined) continue;
+    const inTime = { text: inTimeSql(maxExamined), values: [] };
+    const isFew = !states.includes('pending') || (await countCandidates(client, maxExamined, inTime)) !== null;
+    if (isFew) return { by: 'notified', states, finder };
+  }
+  return null;
 }
 
 async function planOfGroups(client: ClientBase, search: Search, groups: Groups, maxExamined: number): Promise<Plan> {

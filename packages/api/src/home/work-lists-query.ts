@@ -13,6 +13,10 @@ const WorkListNameEnum = builder.enumType('WorkListName', {
       value: 'failed_notifications',
       description: 'Notifications in state EXHAUSTED about a status of the last 7 days.',
     },
+    RETRIED_NOTIFICATIONS: {
+      value: 'retried_notifications',
+      description: 'Notifications in state PENDING that were tried at least twice.',
+    },
     PENDING_APPROVALS: { value: 'pending_approvals', description: 'Operations that wait for a second operator.' },
     OPEN_FINDINGS: { value: 'open_findings', description: 'Audit findings in state OPEN.' },
     SETTLEMENTS_TO_APPROVE: {

@@ -15,6 +15,11 @@ export const workLists: Readonly<Partial<Record<WorkListName, WorkWords>>> = {
   PROVEN_TASKS: { label: 'Proofs to review', to: '/payout-tasks', search: { view: 'review' } },
   PENDING_APPROVALS: { label: 'Approvals waiting', to: '/approvals' },
   FAILED_NOTIFICATIONS: { label: 'Notifications given up', to: '/notifications', search: { states: ['EXHAUSTED'] } },
+  RETRIED_NOTIFICATIONS: {
+    label: 'Notifications tried again',
+    to: '/notifications',
+    search: { states: ['PENDING'], attempts: 'several' },
+  },
   OPEN_FINDINGS: { label: 'Audit findings', to: '/audit/findings' },
 };
 

@@ -14,17 +14,31 @@ export const notificationFilters = {
   merchantIds: texts('Merchant', 'IN10001'),
   host: text('Host', 'shop.example:443'),
   errors: choices('Last error', attemptErrors),
+  attempts: choice('Attempts', { several: 'Two or more', first: 'At most one' }),
   statuses: choices('Order status', orderStatusWords),
   orderNo: text('Order', 'PI…'),
 };
 
 /** The API filter for the filters in the page's URL. */
 export function toNotificationFilter(
-  { created, ...rest }: FilterValues<typeof notificationFilters>,
+  { created, attempts, ...rest }: FilterValues<typeof notificationFilters>,
   zone: string,
 ): NotificationFilter {
   const { from, to } = rangeOf(created, zone);
-  return { ...rest, ...(from !== undefined && { createdFrom: from }), ...(to !== undefined && { createdTo: to }) };
+  return {
+    ...rest,
+    ...attemptsOf(attempts),
+    ...(from !== undefined && { createdFrom: from }),
+    ...(to !== undefined && { createdTo: to }),
+  };
+}
+
+/** The limits of the number of attempts. */
+export function attemptsOf(
+  attempts: FilterValues<typeof notificationFilters>['attempts'],
+): Pick<NotificationFilter, 'attemptsFrom' | 'attemptsTo'> {
+  if (attempts === undefined) return {};
+  return attempts === 'several' ? { attemptsFrom: 2 } : { attemptsTo: 1 };
 }
 
 /** The filters of the list of hosts. */

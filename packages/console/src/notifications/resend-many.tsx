@@ -11,7 +11,7 @@ import {
 import type { FilterValues } from '../list/filters.ts';
 import { useSetSearch } from '../list/use-list.ts';
 import { useTimeZone } from '../preferences/time-zone.ts';
-import type { notificationFilters } from './notification-filters.ts';
+import { attemptsOf, type notificationFilters } from './notification-filters.ts';
 import { resendMany } from './resend.tsx';
 
 interface Props {
@@ -58,9 +58,9 @@ export function ResendMany({ filters, onDone }: Props) {
 
 /** What the API resends for these filters. Null where they do not say enough. */
 function inputOf(filters: Props['filters'], zone: string): ResendCountInput | null {
-  const { merchantIds, created, states, host, errors, orderNo, statuses } = filters;
+  const { merchantIds, created, states, host, errors, attempts, orderNo, statuses } = filters;
   const [merchantId, ...others] = merchantIds ?? [];
   const { from, to = new Date(Math.ceil(Date.now() / 60_000) * 60_000).toISOString() } = rangeOf(created, zone);
   if (!merchantId || others.length > 0 || !from || !states || orderNo || statuses) return null;
-  return { merchantId, from, to, states, ...(host && { host }), ...(errors && { errors }) };
+  return { merchantId, from, to, states, ...attemptsOf(attempts), ...(host && { host }), ...(errors && { errors }) };
 }

@@ -44,7 +44,7 @@ export function pageNotifications(
       ...notifications(database),
       merchants: merchantsToLookUp(wanted, scope),
       indexConditions: (add) => [
-        ...given(is('t.order_no', filter.orderNo, add), onlyExhausted(filter)),
+        ...given(is('t.order_no', filter.orderNo, add), onlyExhausted(filter), onlyRetried(filter)),
         ...isWithin('t.created_at', filter.createdFrom, filter.createdTo, add),
       ],
       rowConditions: (add) => [...ofMerchants(wanted, scope, add), ...filtersOf(filter, add)],
@@ -75,6 +75,14 @@ function notifications({ orm }: Database) {
 /** Whether only exhausted notifications are requested. They are few and have their own index. */
 function onlyExhausted({ states }: NotificationFilter): string | null {
   return states?.every((state) => state === 'exhausted') ? `t.state = 'exhausted'` : null;
+}
+
+/** The condition of the index of notifications that were tried at least twice, and are not delivered. */
+export const retriedNotification = `t.state = 'pending' and t.attempt > 1`;
+
+/** Whether only such notifications are requested. */
+function onlyRetried({ states, attemptsFrom }: NotificationFilter): string | null {
+  return states?.every((state) => state === 'pending') && (attemptsFrom ?? 0) > 1 ? retriedNotification : null;
 }
 
 function filtersOf(filter: NotificationFilter, add: Add): string[] {

@@ -17,20 +17,24 @@ let fixture: ThreeMerchants;
 beforeAll(async () => {
   fixture = await openThreeMerchants();
   const { domain, india, pakistan } = fixture;
-  for (const [merchantId, country, state, days] of [
-    [india, 'IN', 'exhausted', 0],
-    [pakistan, 'PK', 'exhausted', 6],
-    [pakistan, 'PK', 'exhausted', 8],
-    [pakistan, 'PK', 'delivered', 0],
+  for (const [merchantId, country, state, days, attempt] of [
+    [india, 'IN', 'exhausted', 0, 8],
+    [pakistan, 'PK', 'exhausted', 6, 8],
+    [pakistan, 'PK', 'exhausted', 8, 8],
+    [pakistan, 'PK', 'delivered', 0, 2],
+    [pakistan, 'PK', 'pending', 0, 1],
+    [pakistan, 'PK', 'pending', 1, 2],
+    [pakistan, 'PK', 'pending', 20, 3],
+    [india, 'IN', 'pending', 0, 2],
   ] as const) {
     const ref = await aNotificationOf(
       domain,
       await placePayin(domain, merchantId, country, { notifyUrl: 'http://127.0.0.1:9/n' }),
     );
     await domain.database.pool.query(
-      `update notification set state = $3, next_attempt_at = null, created_at = created_at - $4 * interval '1 day',
+      `update notification set state = $3, attempt = $5, next_attempt_at = case $3 when 'pending' then clock_timestamp() end, created_at = created_at - $4 * interval '1 day',
          delivered_at = case $3 when 'delivered' then clock_timestamp() end where merchant_id = $1 and order_no = $2`,
-      [ref.merchantId, ref.orderNo, state, days],
+      [ref.merchantId, ref.orderNo, state, days, attempt],
     );
   }
 });
@@ -51,6 +55,12 @@ async function countsOfLists(scope: Scope): Promise<Partial<Record<WorkListName,
     stuck_payouts: await pageStuckPayouts(domain, scope, {}, pageOf('stuck_payouts')),
     available_tasks: await pagePayoutTasks(domain, scope, { state: 'available' }, pageOf('payout_tasks')),
     proven_tasks: await pagePayoutTasks(domain, scope, { state: 'proven' }, pageOf('payout_tasks')),
+    retried_notifications: await pageNotifications(
+      domain,
+      scope,
+      { states: ['pending'], attemptsFrom: 2 },
+      pageOf('notifications'),
+    ),
     failed_notifications: await pageNotifications(domain, scope, recent, pageOf('notifications')),
     pending_approvals: await pageApprovals(domain, scope, { states: ['pending'] }, pageOf('approvals')),
     open_findings: await pageAuditFindings(domain, scope, { states: ['open'] }, pageOf('audit_findings')),
@@ -72,7 +82,12 @@ test('the counts of work lists equal the lengths of the lists, within every rest
     { countries: ['TH'], merchantIds: null },
   ];
   for (const scope of scopes) expect(await counted(scope)).toMatchObject(await countsOfLists(scope));
-  expect(await counted(unrestricted)).toMatchObject({ open_cases: 9, failed_notifications: 2, open_findings: 10 });
+  expect(await counted(unrestricted)).toMatchObject({
+    open_cases: 9,
+    failed_notifications: 2,
+    retried_notifications: 3,
+    open_findings: 10,
+  });
 });
 
 test('each work list has the time of its oldest entry, and an empty list has none', async () => {

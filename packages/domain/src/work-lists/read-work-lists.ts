@@ -19,7 +19,7 @@ const most: WorkLimits = { counted: 10_000, examined: 100_000 };
 
 /**
  * The work that waits for people, by kind: cases, stuck payouts, tasks, notifications that failed in the last seven
- * days, approvals, findings, settlements, breaks, days. Exact to 10,000 entries. For a restricted operator only the
+ * days or were tried at least twice, approvals, findings, settlements, breaks, days. Exact to 10,000 entries. For a restricted operator only the
  * 100,000 oldest entries are searched, and of the days always the 1,000 oldest open ones.
  */
 export async function readWorkLists(

@@ -3,6 +3,7 @@ import { countries } from '../countries/index.ts';
 import { isStuck } from '../ledger/index.ts';
 import { type Scope, withinScope } from '../lists/scope.ts';
 import { type Add, whereAll } from '../lists/values.ts';
+import { retriedNotification } from '../notifications/index.ts';
 import { type DayWaitsFor, endOfDay, openDay, waitingDayConditions } from '../reconciliation/index.ts';
 
 /** Work that waits for a person, and the table that holds it. */
@@ -61,6 +62,11 @@ const workTables = {
     table: 'notification',
     since: 'created_at',
     indexConditions: () => [`t.state = 'exhausted'`, `t.created_at > clock_timestamp() - interval '7 days'`],
+  },
+  retried_notifications: {
+    table: 'notification',
+    since: 'created_at',
+    indexConditions: () => [retriedNotification],
   },
   pending_approvals: {
     table: 'approval',

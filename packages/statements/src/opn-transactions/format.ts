@@ -12,7 +12,7 @@ import { readTransaction, wireTransaction } from './read-row.ts';
 export function opnTransactions(limits: Limits): StatementFormat {
   return {
     name: 'opn-transactions',
-    version: 3,
+    version: 4,
     async *read(bytes, options) {
       let total: number | null = null;
       let period: Period = { from: null, to: null };

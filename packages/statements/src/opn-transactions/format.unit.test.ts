@@ -52,6 +52,44 @@ test('a transaction with an expanded origin has gross amount, fee, VAT and our o
   expect(lines).toMatchObject([{ gross: '123.45', fee: '4.51', tax: '0.32', net: '118.62', orderNo: 'P1' }]);
 });
 
+// The charge of 1,000 US dollars in OmiseSwiftTests/Fixtures/api.omise.co/search-charge-get.json of omise-swift.
+const dollars = {
+  id: 'chrg_test_5fqdvcgsj8nah8mr08l',
+  amount: 100_000,
+  currency: 'USD',
+  funding_amount: 3_071_662,
+  funding_currency: 'THB',
+  fee: 112_116,
+  fee_vat: 7_848,
+  metadata: { tidegate_order: 'P1' },
+};
+const converted = (change: object = {}) => ({ ...charge, amount: 2_951_697, origin: { ...dollars, ...change } });
+
+test('a charge in another currency is a line over what Opn converted it to, and its rounding is part of the fee', async () => {
+  const { lines, unparsed } = await readAll(format, page([converted()]), thailand);
+  expect(unparsed).toEqual([]);
+  expect(lines).toMatchObject([
+    { currency: 'THB', gross: '30716.62', fee: '1121.17', tax: '78.48', net: '29516.97', orderNo: 'P1' },
+  ]);
+});
+
+test.each([
+  ['says nothing of the conversion', { funding_amount: null, funding_currency: null }],
+  ['does not say what it was converted into', { funding_currency: null }],
+  ['says no fee, as in an older API version', { fee: null, fee_vat: null }],
+])('of a charge in another currency that %s, only the net amount is known', async (_, change) => {
+  const { lines } = await readAll(format, page([converted(change)]), thailand);
+  expect(lines).toMatchObject([{ currency: 'THB', gross: '29516.97', fee: '0.00', tax: '0.00', orderNo: 'P1' }]);
+});
+
+test('of a charge that was captured in part, only this part is counted', async () => {
+  // chrg_test_5x1753iuub61dfe41q4 of omise-go.
+  const part = { id: 'chrg_1', amount: 10_000, currency: 'THB', funding_amount: 5_000, funding_currency: 'THB' };
+  const origin = { ...part, captured_amount: 5_000, fee: 183, fee_vat: 13 };
+  const { lines } = await readAll(format, page([{ ...charge, amount: 4_804, origin }]), thailand);
+  expect(lines).toMatchObject([{ gross: '50.00', fee: '1.83', tax: '0.13', net: '48.04' }]);
+});
+
 test.each([
   ['rfnd_test_1', 'debit', 'refund', 'out'],
   ['trsf_test_1', 'debit', 'settlement', 'out'],
@@ -74,6 +112,8 @@ test.each([
   ['direction is neither credit nor debit', { direction: 'sideways' }],
   ['the time cannot be read', { created_at: undefined }],
   ['amount, fee and the origin do not agree', { origin: { id: 'chrg_1', amount: 12_345, fee: 451, fee_vat: 33 } }],
+  ['amount, fee and the origin do not agree', converted({ fee: 112_114 })],
+  ['the charge was converted into another currency', converted({ funding_currency: 'SGD' })],
 ])('only the bad row is set aside: %s', async (reason, change) => {
   const { lines, unparsed } = await readAll(format, page([{ ...charge, ...change }, charge]), thailand);
   expect([lines.length, unparsed]).toEqual([1, [{ lineNo: 1, reason }]]);

@@ -16,7 +16,7 @@ const fetch = (on = day) => opn.channel.fetchStatement?.({ format: 'opn-transact
 const read = async () => readStatement(findFormat('opn-transactions'), await fetch(), options);
 const isOver = () => opn.control('clock', { offsetSeconds: 26 * 3_600 });
 
-test('a payin, its refund and a transfer to the bank are in the transactions of their day after the day is over', async () => {
+test('a payin, its refund, a transfer to the bank and a charge in dollars are in the transactions of their day after it is over', async () => {
   const order = opn.order({ amount: '80.00' });
   await opn.channel.create(order, within(10_000));
   await opn.control('change', { charge: order.orderNo, to: 'pay' });
@@ -24,6 +24,7 @@ test('a payin, its refund and a transfer to the bank are in the transactions of 
   const refund = { ...order, reference: charge?.id ?? '', refundNo: 'RFS1', refundAmount: '30.00', reason: 'a test' };
   expect(await opn.channel.refund?.(refund, within(10_000))).toMatchObject({ outcome: 'accepted' });
   const { id: transfer } = await opn.control('transfer', { satang: 1_000 });
+  const { id: dollars } = await opn.control('dollars', { cents: 300, satang: 10_000 });
   expect(await fetch()).toMatchObject({ outcome: 'not_ready' });
   await isOver();
   const { lines, unparsed, summaries } = await read();
@@ -40,6 +41,7 @@ test('a payin, its refund and a transfer to the bank are in the transactions of 
     },
     { type: 'refund', direction: 'out', gross: '30.00', channelRef: expect.stringMatching(/^rfnd_/), bookedOn: day },
     { type: 'settlement', direction: 'out', gross: '10.00', channelRef: transfer },
+    { type: 'payin', gross: '100.00', fee: '3.65', tax: '0.26', currency: 'THB', channelRef: dollars, orderNo: null },
   ]);
   expect(summaries).toMatchObject([{ from: day, to: day }]);
 });

@@ -17,23 +17,33 @@ interface Transaction {
  * The transactions of the balance (docs.omise.co/transactions-api), as lists with pages. Controls:
  *
  * - `transfer` { satang }: pays money out to the bank, now
+ * - `dollars` { cents, satang }: another shop of the account is paid in dollars, which were converted, now
  * - `statements` { fault? }: transactions are not true, or true again
  */
 export function addTransactionRoutes(state: OpnState): void {
   const { app, addControl, clock } = state.server;
   const faults: StatementFaults = { fault: null };
-  const transfers: Transaction[] = [];
+  const others: Transaction[] = [];
   addControl('statements', ({ fault }) => setStatementFaults(faults, fault));
   addControl('transfer', ({ satang }) => {
     const id = newId(state, 'trsf');
     const origin = { object: 'transfer', id, amount: Number(satang), currency: 'THB', paid: true };
-    transfers.push({
+    others.push({
       id: id.replace('trsf', 'trxn'),
       direction: 'debit',
       amount: Number(satang),
       at: clock.now(),
       origin,
     });
+    return { id };
+  });
+  addControl('dollars', ({ cents, satang }) => {
+    const id = newId(state, 'chrg');
+    const [fee, vat] = [Math.round(Number(satang) * 0.0365), Math.round(Number(satang) * 0.0365 * 0.07)];
+    const converted = { funding_amount: Number(satang), funding_currency: 'THB', fee, fee_vat: vat };
+    const origin = { object: 'charge', id, amount: Number(cents), currency: 'USD', ...converted, metadata: {} };
+    const amount = Number(satang) - fee - vat;
+    others.push({ id: id.replace('chrg', 'trxn'), direction: 'credit', amount, at: clock.now(), origin });
     return { id };
   });
   app.get('/transactions', async (request) => {
@@ -43,7 +53,7 @@ export function addTransactionRoutes(state: OpnState): void {
     const query: Record<string, unknown> = isObject(request.query) ? request.query : {};
     const { from = '1970-01-01T00:00:00Z', to = iso(clock.now()) ?? '', expand } = query as Record<string, string>;
     const [first, last] = [timeIn(from), timeIn(to)];
-    const all = [...state.charges.all().flatMap((charge) => transactionsOf(state, charge)), ...transfers];
+    const all = [...state.charges.all().flatMap((charge) => transactionsOf(state, charge)), ...others];
     const wanted = all.filter(({ at }) => at >= first && at < last + 1_000).sort((a, b) => a.at - b.at);
     const rows = withFault(wanted, faults, distort);
     const shown = rows.slice(offset, offset + limit).map((one) => viewTransaction(state, one, expand === 'true'));
@@ -101,5 +111,6 @@ function distort(row: Transaction, fault: 'wrong_amount' | 'foreign_row'): Trans
       origin: { ...origin, id, metadata: { tidegate_order: 'FOREIGN1' } },
     };
   }
-  return { ...row, amount: row.amount + 1, origin: { ...origin, amount: Number(origin.amount) + 1 } };
+  const wrong = { amount: Number(origin.amount) + 1, funding_amount: Number(origin.funding_amount) + 1 };
+  return { ...row, amount: row.amount + 1, origin: { ...origin, ...wrong } };
 }

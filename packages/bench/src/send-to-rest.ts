@@ -5,7 +5,7 @@ import { arrivalsOf, measureArrivals, type Waits } from './open-loop.ts';
 /**
  * Sends prepared requests over keep-alive connections until the time is over or all are sent. The connections are
  * shared out evenly over the processes at `ports`, and each carries one request at a time. Throws for an answer other
- * than 200. `counting` is called when the measured time begins.
+ * than 200. `counting` is called when the measured time begins. `isOver` can end it early.
  */
 export async function sendToRest(
   ports: readonly number[],
@@ -13,6 +13,7 @@ export async function sendToRest(
   requests: readonly Buffer[],
   timing: Timing,
   counting?: () => void,
+  isOver: () => boolean = () => false,
 ): Promise<Rate> {
   const open = await openConnections(ports, connections);
   let next = 0;
@@ -20,7 +21,7 @@ export async function sendToRest(
     const request = requests[next];
     next += 1;
     const connection = open[caller];
-    if (!request || !connection) return false;
+    if (!request || !connection || isOver()) return false;
     await askOn(connection, request);
     return true;
   };

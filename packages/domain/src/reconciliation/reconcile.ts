@@ -8,6 +8,7 @@ import { unreconciledSql } from './breaks/statements.ts';
 import { rollUpExpectations } from './expectations/roll-up-expectations.ts';
 import { importNextStatement } from './files/import-next-statement.ts';
 import { matchChannels } from './matching/match-channels.ts';
+import type { RestAfter } from './pace.ts';
 import type { StatementAccess } from './statement-access.ts';
 
 export type ReconcileAccess = LedgerAccess &
@@ -28,13 +29,14 @@ const maxSteps = 50;
 export async function reconcile(
   domain: ReconcileAccess,
   isEnding: () => boolean = () => false,
+  restAfter?: RestAfter,
 ): Promise<'found' | 'nothing'> {
-  const imported = await importNextStatement(domain, isEnding);
+  const imported = await importNextStatement(domain, isEnding, restAfter);
   if (isEnding()) return 'nothing';
   const entered = await postReports(domain);
   let isMore = true;
   for (let steps = 0; isMore && steps < maxSteps && !isEnding(); steps += 1) isMore = await rollUpExpectations(domain);
-  const isMoreDue = await matchChannels(domain, entered, isEnding);
+  const isMoreDue = await matchChannels(domain, entered, isEnding, restAfter);
   return imported === 'nothing' && !isMore && !isMoreDue ? 'nothing' : 'found';
 }
 

@@ -6,6 +6,7 @@ import { isCancelled, isUnavailable } from '../../database/connection-loss.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { runExclusively } from '../../database/run-exclusively.ts';
 import { beginAgainSql } from '../expectations/statements.ts';
+import { openPace, type Pace, type RestAfter } from '../pace.ts';
 import { type StatementFormat, type StatementLine, type StatementRow, StatementUnreadable } from '../statement.ts';
 import type { StatementAccess } from '../statement-access.ts';
 import { compareVersions } from '../versions/compare-versions.ts';
@@ -53,11 +54,17 @@ interface WaitingFile {
 /** `nothing`: no file waits. `paused`: the process ends, or another one is at it; the next call goes on. */
 export type ImportOutcome = 'nothing' | 'imported' | 'refused' | 'paused';
 
-/** How many lines one statement stores. */
+/** How many lines one statement stores. Between two batches the import can rest. */
 const batchSize = 2_000;
 
 /** How many files are tried until one can be imported. */
 const maxTried = 20;
+
+/** When the import has to stop, and when it rests. */
+interface Course {
+  isEnding: () => boolean;
+  pace: Pace;
+}
 
 type ImportAccess = DatabaseAccess & StatementAccess & Pick<Telemetry, 'log'>;
 
@@ -69,11 +76,13 @@ type ImportAccess = DatabaseAccess & StatementAccess & Pick<Telemetry, 'log'>;
 export async function importNextStatement(
   domain: ImportAccess,
   isEnding: () => boolean = () => false,
+  restAfter?: RestAfter,
 ): Promise<ImportOutcome> {
+  const course = { isEnding, pace: openPace(isEnding, restAfter) };
   const { rows } = await domain.database.pool.query<WaitingFile>(nextFilesSql, [maxTried]);
   for (const file of rows) {
     try {
-      return await importFile(domain, file, isEnding);
+      return await importFile(domain, file, course);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       domain.log.error({ err: error, fileNo: file.fileNo }, 'a statement cannot be imported now');
@@ -85,14 +94,14 @@ export async function importNextStatement(
 async function importFile(
   domain: ImportAccess,
   file: WaitingFile,
-  isEnding: () => boolean,
+  course: Course,
 ): Promise<Exclude<ImportOutcome, 'nothing'>> {
   const format = domain.statementFormats[file.format];
-  const checked = format ? await check(domain, file, format, isEnding) : `the format ${file.format} is not installed`;
+  const checked = format ? await check(domain, file, format, course) : `the format ${file.format} is not installed`;
   if (checked === 'paused') return 'paused';
   if (!format || typeof checked === 'string') return refuse(domain, file, String(checked));
   try {
-    if (!(await store(domain, file, format, isEnding))) return 'paused';
+    if (!(await store(domain, file, format, course))) return 'paused';
     return (await finish(domain, file, checked)) ? 'imported' : 'paused';
   } catch (error) {
     if (isUnavailable(error) || isCancelled(error)) throw error;
@@ -111,7 +120,7 @@ async function check(
   domain: DatabaseAccess & Pick<Telemetry, 'log'>,
   file: WaitingFile,
   format: StatementFormat,
-  isEnding: () => boolean,
+  { isEnding, pace }: Course,
 ): Promise<FileTotals | string> {
   const currency = currencyOf[file.country];
   let totals = withDay(noRows, file.fetchedDay);
@@ -120,6 +129,7 @@ async function check(
       totals = addRow(totals, row, currency);
       const problem = problemOfSize(totals);
       if (problem) return problem;
+      if (totals.rows % batchSize === 0) await pace.rest();
       if (isEnding()) return 'paused';
     }
     const { account, others, beginsOn } = file;
@@ -137,7 +147,7 @@ async function store(
   domain: DatabaseAccess,
   file: WaitingFile,
   format: StatementFormat,
-  isEnding: () => boolean,
+  { isEnding, pace }: Course,
 ): Promise<boolean> {
   const { pool } = domain.database;
   const { merchantId, fileNo, channelId } = file;
@@ -161,6 +171,7 @@ async function store(
     else lines.push(row.line);
     if (lines.length < batchSize) continue;
     await flush();
+    await pace.rest();
     if (isEnding()) return false;
   }
   await flush();

@@ -15,6 +15,7 @@ import {
   wantLineBreaksSql,
   wantMissingAtChannelSql,
 } from '../breaks/statements.ts';
+import { openPace, type Pace, type RestAfter } from '../pace.ts';
 import {
   analyzeOpenSql,
   createOpenTablesSql,
@@ -52,12 +53,13 @@ export async function matchChannels(
   domain: DatabaseAccess & Pick<Telemetry, 'log'>,
   entered: EnteredReports,
   isEnding: () => boolean,
+  restAfter?: RestAfter,
 ): Promise<boolean> {
   const pass = { last: { merchantId: '', channelId: '' } as Place, isMoreDue: false };
   for (let isMore = true; isMore && !isEnding(); ) {
     const before = pass.last;
     try {
-      isMore = await matchNextChannel(domain, entered, pass);
+      isMore = await matchNextChannel(domain, entered, pass, () => openPace(isEnding, restAfter));
     } catch (error) {
       // If there is no channel, the search for one failed.
       if (isUnavailable(error) || pass.last === before) throw error;
@@ -75,6 +77,7 @@ function matchNextChannel(
   domain: DatabaseAccess,
   entered: EnteredReports,
   pass: { last: Place; isMoreDue: boolean },
+  beginStep: () => Pace,
 ): Promise<boolean> {
   return runExclusively(domain, 'reconciliation', async (client) => {
     const zones = countries.map((country) => timeZoneOf[country]);
@@ -83,7 +86,7 @@ function matchNextChannel(
     const [channel] = rows;
     if (!channel) return false;
     pass.last = channel;
-    pass.isMoreDue = (await matchChannel(client, channel, entered)) || pass.isMoreDue;
+    pass.isMoreDue = (await matchChannel(client, channel, entered, beginStep)) || pass.isMoreDue;
     return true;
   });
 }
@@ -92,22 +95,31 @@ async function matchChannel(
   client: PoolClient,
   { merchantId, channelId, currency, country, tolerance }: DueChannel,
   entered: EnteredReports,
+  beginStep: () => Pace,
 ): Promise<boolean> {
-  const run = (text: string, values: unknown[] = []) => {
+  const run = async (text: string, values: unknown[] = []) => {
     // The driver's own limit for one statement.
     const patient = { text, values, query_timeout: timeoutMs + 5_000 };
-    return client.query(patient);
+    await client.query(patient);
+  };
+  // Each step counts alone, so that small days are matched without rests.
+  const runAndRest = async (text: string, values?: unknown[]) => {
+    const step = beginStep();
+    await run(text, values);
+    await step.rest();
   };
   await client.query(`set local statement_timeout = ${timeoutMs}`);
   await client.query(createOpenTablesSql);
   const of = [merchantId, channelId];
-  await run(fillDueDaysSql, of);
-  await run(fillOpenLinesSql, [...of, currency]);
-  await run(fillOpenExpectationsSql, [...of, timeZoneOf[country]]);
-  await run(analyzeOpenSql);
+  await runAndRest(fillDueDaysSql, of);
+  await runAndRest(fillOpenLinesSql, [...of, currency]);
+  await runAndRest(fillOpenExpectationsSql, [...of, timeZoneOf[country]]);
+  await runAndRest(analyzeOpenSql);
   const given = { nothing: [], tolerance: [tolerance], channel: [channelId] };
-  for (const { text, takes } of matchingSteps(tolerance !== '0.00')) await run(text, [merchantId, ...given[takes]]);
-  for (const text of differingSteps) await run(text, [currency]);
+  for (const { text, takes } of matchingSteps(tolerance !== '0.00'))
+    await runAndRest(text, [merchantId, ...given[takes]]);
+  for (const text of differingSteps) await runAndRest(text, [currency]);
+  // From here on it locks breaks, for which operators would wait.
   await run(wantLineBreaksSql, [...of, currency]);
   await run(wantMissingAtChannelSql);
   await run(endExplainedSql, of);

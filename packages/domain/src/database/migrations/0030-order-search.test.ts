@@ -17,13 +17,15 @@ const indexes = async () =>
   (
     await database.pool.query<{ table: string; name: string; valid: boolean }>(
       `select c.relname as table, i.indexrelid::regclass::text as name, indisvalid as valid from pg_index i join pg_class c on c.oid = i.indrelid
-       where i.indexrelid::regclass::text ~ '^(orders_.*group_by|orders_by_channel_ref|payment_by_reference|order_search_by)' order by 2`,
+       where i.indexrelid::regclass::text ~ '^(orders_.*group_by|orders_by_channel_ref|payment_by_reference|order_search_by)'
+         -- Migration 0067 replaces these.
+         and i.indexrelid::regclass::text !~ '^order_search_by_(number|merchant_number|name|last_name)$' order by 2`,
     )
   ).rows;
 
 test('the migration can be interrupted after any statement and run again, also on partitioned tables', async () => {
   const whole = await indexes();
-  expect(whole.length).toBe(15);
+  expect(whole.length).toBe(11);
   await partitionTables(url, 2);
   await database.pool.query(`drop index orders_group_by_amount, order_search_by_phone;
     delete from migration where name = '${name}'`);

@@ -55,6 +55,7 @@ import { RestoredPeriods } from './0063-restored-periods.ts';
 import { PeriodSeals } from './0064-period-seals.ts';
 import { WaitingWork } from './0065-waiting-work.ts';
 import { LateNotifications } from './0066-late-notifications.ts';
+import { BeginningsByTime } from './0067-beginnings-by-time.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -118,4 +119,5 @@ export const migrations = [
   { name: '0064-period-seals', class: PeriodSeals },
   { name: '0065-waiting-work', class: WaitingWork },
   { name: '0066-late-notifications', class: LateNotifications },
+  { name: '0067-beginnings-by-time', class: BeginningsByTime },
 ];

@@ -107,6 +107,27 @@ test.for(filters)('a page of orders by %o is full, whatever its order', async ([
       }
 });
 
+test.for<OrderFilter>([
+  { partyName: 'asha' },
+  { partyName: 'RAO' },
+  { merchantOrderNoStartsWith: 'SHOP-' },
+  { orderNoStartsWith: 'PI' },
+  { account: '50100234567890' },
+  { phone: '09812345678' },
+  { search: 'asha r' },
+  { search: 'SHOP' },
+  { search: 'PI' },
+  { search: '50100234567890' },
+])('a page of orders by the text %o is full', async (filter) => {
+  for (const created of [{}, { createdFrom: first, createdTo: end }])
+    for (const isReversed of [false, true]) {
+      const page = await firstPage({ ...filter, ...created }, 'created', isReversed);
+      expect(page.searchedUntil).toBeNull();
+      expect(page.rows.map(({ orderNo }) => orderNo)).toEqual(expected('created', isReversed));
+      expect(await page.total()).toEqual({ count: matching, isExact: true });
+    }
+});
+
 test('a page of orders whose merchants were not notified yet is full, also after later attempts', async () => {
   const { pool } = fixture.domain.database;
   const kept = `merchant_id = '${shop.merchantId}'`;

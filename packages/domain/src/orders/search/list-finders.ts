@@ -19,6 +19,10 @@ export interface Finder {
   byTime?(add: Add): string;
   /** The same as a condition of its row `s` in `order_search`, to be checked row by row. */
   inSearch?(add: Add): string;
+  /** Parts of the finder as conditions of its row `s` in `order_search`, each with an index by that part and the time of creation. */
+  texts?: readonly ((add: Add) => string)[];
+  /** The parts without such an index: they select the keys of few orders.. */
+  keys?: readonly ((add: Add) => string)[];
   /** The states of notifications that it finds orders by, where indexes have these orders in the order of each list. */
   notified?: readonly OpenNotificationState[];
 }
@@ -44,6 +48,8 @@ function anyFinder(finders: readonly Finder[]): Finder {
     source: (add) => finders.map(({ source }) => source?.(add) ?? nothing).join(' union all '),
     holds: (add) => `(${finders.map(({ holds }) => holds(add)).join(' or ')})`,
     inSearch: (add) => `(${finders.map(({ inSearch }) => inSearch?.(add) ?? 'false').join(' or ')})`,
+    texts: finders.flatMap(({ texts }) => texts ?? []),
+    keys: finders.flatMap(({ texts, source }) => (texts || !source ? [] : source)),
   };
 }
 
@@ -124,6 +130,7 @@ function byKey(column: 'account_key' | 'phone_key', key: string | null): Finder 
     holds: (add) => ofOrder(`s.${column} = ${add(key)}`),
     byTime: (add) => `s.${column} = ${add(key)}`,
     inSearch: (add) => `s.${column} = ${add(key)}`,
+    texts: [(add) => `s.${column} = ${add(key)}`],
   };
 }
 
@@ -132,6 +139,7 @@ function byBeginning(column: 'order_no' | 'merchant_order_no', beginning: string
     source: (add) => keysOf(`${column} ^@ ${add(beginning)}`),
     holds: (add) => `t.${column} ^@ ${add(beginning)}`,
     inSearch: (add) => `s.${column} ^@ ${add(beginning)}`,
+    texts: [(add) => `s.${column} ^@ ${add(beginning)}`],
   };
 }
 
@@ -142,6 +150,7 @@ function byName(name: string | null): Finder {
     source: (add) => `${keysOf(`name ^@ ${add(name)}`)} union all ${keysOf(`last_name ^@ ${add(name)}`)}`,
     holds: (add) => ofOrder(`(s.name ^@ ${add(name)} or s.last_name ^@ ${add(name)})`),
     inSearch: (add) => `(s.name ^@ ${add(name)} or s.last_name ^@ ${add(name)})`,
+    texts: [(add) => `s.name ^@ ${add(name)}`, (add) => `s.last_name ^@ ${add(name)}`],
   };
 }
 

@@ -9,8 +9,10 @@ import { merchantsToLookUp } from '../../lists/scope.ts';
 import { tookTooLong, withinTime } from '../../lists/within-time.ts';
 import { findBounded, pageOfFound, type Source } from './list-bounded.ts';
 import type { Found } from './list-bounds.ts';
+import type { Finder } from './list-finders.ts';
 import { type Groups, readGroups } from './list-groups.ts';
 import { inTimeSql } from './list-late-notifications.ts';
+import { entriesOf, finderOfTexts, findNewest, mostEntries } from './list-newest.ts';
 import { hasOtherRange, hasOwnRange, mayBeOpen } from './list-row-conditions.ts';
 import {
   candidatesInRange,
@@ -64,11 +66,12 @@ export interface SearchOptions {
 }
 
 /**
- * `bounded`: orders of a source are looked at one by one, as many as one page may. `slices`: a walk past orders that are outside of another range, as many
+ * `newest`: a page is found in the indexes of the finder's texts. `bounded`: orders of a source are looked at one by one, as many as one page may. `slices`: a walk past orders that are outside of another range, as many
  * as one page may pass.
  */
 type Plan =
   | ExactPlan
+  | { by: 'newest'; finder: Finder }
   | { by: 'bounded'; source: Source; budget: number }
   | { by: 'slices'; groups: Groups; sparse: Groups; budget: number };
 
@@ -124,7 +127,7 @@ async function readPlanned(
   if (plan === null) return { plan, rows: [], stop: null };
   const found = await find(client, search, plan, page);
   const { text, values } =
-    plan.by === 'bounded' || plan.by === 'slices'
+    plan.by === 'newest' || plan.by === 'bounded' || plan.by === 'slices'
       ? pageOfFound(found ?? nothing, search, page)
       : pageOf(search, plan, page);
   const whole = joined ? joined.around(text) : columnsOfPage(search, columns, text, page);
@@ -134,6 +137,7 @@ async function readPlanned(
 
 /** The orders of a page that may end before it is full; null: it is read at once. */
 async function find(client: ClientBase, search: Search, plan: Plan, page: PageRequest<OrderList>) {
+  if (plan.by === 'newest') return findNewest(client, search, plan.finder, page);
   if (plan.by === 'bounded') return findBounded(client, search, plan.source, page, plan.budget);
   return plan.by === 'slices' ? findBySlices(client, search, plan, page, plan.budget) : null;
 }
@@ -159,6 +163,7 @@ async function count(reading: Reading, search: Search, plan: Plan, most: number,
 /** A total is counted by the page's finder, or group by group. Null: there are too many groups. */
 async function planOfTotal(client: ClientBase, search: Search, plan: Plan): Promise<CountPlan | null> {
   if (plan.by === 'slices') return { by: 'walk', groups: plan.groups, sparse: plan.sparse };
+  if (plan.by === 'newest') return { by: 'rows', finder: plan.finder };
   if (plan.by !== 'bounded') return plan;
   const { source } = plan;
   if (source.by === 'found' || source.by === 'notified') return source;
@@ -184,6 +189,9 @@ async function choosePlan(client: ClientBase, search: Search, maxExamined: numbe
   if (indexed) return bounded({ by: 'time', finder: indexed }, maxExamined);
   const notified = await notifiedOf(client, search, maxExamined);
   if (notified) return bounded(notified, maxExamined);
+  const ofTexts = finderOfTexts(search);
+  if (ofTexts && (await countCandidates(client, mostEntries(search), entriesOf(search, ofTexts))) !== null)
+    return { by: 'newest', finder: ofTexts };
   if (isOfSearchRows(search))
     return bounded({ by: 'rows' }, maxExamined * (finders.every(({ inSearch }) => inSearch) ? rowsForOrder : 3));
   const merchants = merchantsToLookUp(filter.merchantIds ?? null, scope)?.length ?? 0;

@@ -21,7 +21,7 @@ export interface Finder {
   inSearch?(add: Add): string;
   /** Parts of the finder as conditions of its row `s` in `order_search`, each with an index by that part and the time of creation. */
   texts?: readonly ((add: Add) => string)[];
-  /** The parts without such an index: they select the keys of few orders.. */
+  /** The parts without such an index: they select the keys of few orders. */
   keys?: readonly ((add: Add) => string)[];
   /** The states of notifications that it finds orders by, where indexes have these orders in the order of each list. */
   notified?: readonly OpenNotificationState[];

@@ -6,6 +6,7 @@ import type { FeeRule } from '../core/fee.ts';
 import type { Decision } from '../core/operator.ts';
 import { FeeRuleRow, Merchant } from '../database/entities/merchant.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { type Changed, type ChangeTransaction, changeConfiguration, platformTenant } from './change-configuration.ts';
 
 let fixture: TestDomain;
@@ -129,4 +130,39 @@ test('relations of an entity can be loaded', async () => {
     [2, 'fake'],
   ]);
   expect(merchant.keys.count()).toBe(1);
+});
+
+/** A change whose process is silent within the transaction, the first `silences` times. Returns how often it was called. */
+async function silentChange(percent: string, silences: number): Promise<number> {
+  let calls = 0;
+  const changed = change(tenant, async (within) => {
+    calls += 1;
+    const set = await setFee(within, terms(percent));
+    if (calls <= silences) await untilSilentSessionsEnd();
+    return set;
+  });
+  await changed.catch((error) => expect(error).toMatchObject({ message: expect.stringMatching(/not queryable/) }));
+  return calls;
+}
+
+async function untilSilentSessionsEnd(): Promise<void> {
+  const text = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
+  await waitFor(
+    'the silent session has ended',
+    async () => (await fixture.domain.database.pool.query(text)).rows.length === 0,
+  );
+}
+
+test('a change whose session was ended because its process was silent is made again, and recorded once', async () => {
+  const count = async () =>
+    (await fixture.domain.database.pool.query('select from audit_record where merchant_id = $1', [tenant])).rows.length;
+  const before = await count();
+  expect(await silentChange('4', 2)).toBe(3);
+  expect(await lastDetail(tenant)).toMatchObject({ after: { percent: '4' } });
+  expect(await count()).toBe(before + 1);
+});
+
+test('a change that is silent each time is given up after three tries, and nothing is changed', async () => {
+  expect(await silentChange('5', 9)).toBe(3);
+  expect(await lastDetail(tenant)).toMatchObject({ after: { percent: '4' } });
 });

@@ -12,7 +12,7 @@ import { stateOf } from '../core/state.ts';
 import type { Wallet } from '../core/wallet.ts';
 import { orderRules } from '../countries/index.ts';
 import { boundsOfHolding } from '../database/begin.ts';
-import { isCancelled, isConnectionLoss, isLockTimeout } from '../database/connection-loss.ts';
+import { isCancelled, isConnectionLoss, isLockTimeout, isTimeout } from '../database/connection-loss.ts';
 import { followChanges } from '../database/entity-changes.ts';
 import { openUnitOfWork } from '../database/unit-of-work.ts';
 import type { Vault, VaultAccess } from '../database/vault.ts';
@@ -103,7 +103,8 @@ interface Named {
  * merchant, or `platformTenant`, whose audit chain records it. Changes of one tenant run one after the other. A
  * refusal of `apply` and a rehearsal change and record nothing. An approval in `by` is consumed in the same transaction:
  * approval_decided, approval_expired. So is its `expectedVersion` checked: version_outdated. With `subject` it is
- * checked before the change, so that an old view is refused whatever the change would come to.
+ * checked before the change, so that an old view is refused whatever the change would come to. `apply` is called again if its transaction was lost
+ * before the commit, so it changes nothing but the database.
  */
 export async function changeConfiguration<T>(
   domain: ChangeAccess,
@@ -111,13 +112,38 @@ export async function changeConfiguration<T>(
   by: Decision,
   apply: (within: ChangeTransaction) => Promise<Outcome<Changed<T>>>,
 ): Promise<Outcome<T>> {
+  for (let tries = 1; ; tries++) {
+    const done = await changeOnce(domain, named, by, apply, tries < MOST_TRIES);
+    if (done !== 'undone') return done;
+  }
+}
+
+/**
+ * The server ends a session that is silent within a transaction for 750 ms (`begin.ts`). A busy process is silent for so long now and then, and
+ * then nothing was changed.
+ */
+const MOST_TRIES = 3;
+
+/**
+ * `undone`: the connection was lost before the commit was sent, so nothing was changed. If it may not be `undone`, that is an error. So is a statement
+ * that was not answered in time: the next one would not be answered either.
+ */
+async function changeOnce<T>(
+  domain: ChangeAccess,
+  named: Named,
+  by: Decision,
+  apply: (within: ChangeTransaction) => Promise<Outcome<Changed<T>>>,
+  mayBeUndone: boolean,
+): Promise<Outcome<T> | 'undone'> {
   const { tenant } = named;
   const client = await domain.database.pool.connect();
   let broken = false;
+  let isOver = false;
   try {
     await client.query(`begin; ${bounds}`);
     const done = await changeWithin(domain, client, named, by, apply);
     const isKept = done.ok && by.rehearsal !== true;
+    isOver = true;
     const { command } = await client.query(isKept ? 'commit' : 'rollback');
     if (isKept && command !== 'COMMIT') throw new Error('the transaction was rolled back');
     const { approvalId } = by;
@@ -126,6 +152,7 @@ export async function changeConfiguration<T>(
     return done;
   } catch (error) {
     broken = isConnectionLoss(error);
+    if (broken && !isTimeout(error) && !isOver && mayBeUndone) return 'undone';
     await client.query('rollback').catch(() => undefined);
     if (isLockTimeout(error) || isCancelled(error))
       throw new MerchantHeld('another session has locked these rows', { cause: error });

@@ -14,18 +14,20 @@ export const workLists: Readonly<Partial<Record<WorkListName, WorkWords>>> = {
   AVAILABLE_TASKS: { label: 'Tasks to take', to: '/payout-tasks' },
   PROVEN_TASKS: { label: 'Proofs to review', to: '/payout-tasks', search: { view: 'review' } },
   PENDING_APPROVALS: { label: 'Approvals waiting', to: '/approvals' },
-  FAILED_NOTIFICATIONS: { label: 'Notifications given up', to: '/notifications', search: { states: ['EXHAUSTED'] } },
-  RETRIED_NOTIFICATIONS: {
-    label: 'Notifications tried again',
-    to: '/notifications',
-    search: { states: ['PENDING'], attempts: 'several' },
-  },
   OPEN_FINDINGS: { label: 'Audit findings', to: '/audit/findings' },
 };
 
 const settlements = '/settlements';
 /** The lists of work that share a card, by its title. */
 export const workGroups: Readonly<Record<string, Readonly<Partial<Record<WorkListName, WorkWords>>>>> = {
+  Notifications: {
+    FAILED_NOTIFICATIONS: { label: 'Given up', to: '/notifications', search: { states: ['EXHAUSTED'] } },
+    RETRIED_NOTIFICATIONS: {
+      label: 'Tried again',
+      to: '/notifications',
+      search: { states: ['PENDING'], attempts: 'several' },
+    },
+  },
   Settlements: {
     SETTLEMENTS_TO_APPROVE: {
       label: 'Drafts to approve',

@@ -33,8 +33,8 @@ export interface BenchEnvironment {
   freshDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
   /** The domain in this process. */
   openDomain(databaseUrl: string, options?: WriterOptions): Promise<Domain>;
-  /** Starts one of our processes, or a reference. */
-  start(name: ServiceName, databaseUrl: string): Promise<RunningService>;
+  /** Starts one of our processes, or a reference. Channels call back at `publicPort`, if given. */
+  start(name: ServiceName, databaseUrl: string, publicPort?: number): Promise<RunningService>;
   /** Starts counting processor time. Pass the number of answers to the result: it returns µs per answer, by process. */
   countCpu(): (answers: number) => Record<string, number>;
   stop(): Promise<void>;
@@ -99,8 +99,9 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
       await emptyRedis(redis.url);
       return { url, drop: () => postgres.dropDatabase(name) };
     },
-    start: async (name, databaseUrl) => {
-      const service = await startService(name, { databaseUrl, redisUrl: redis.url, secret, dir: folder.dir });
+    start: async (name, databaseUrl, publicPort) => {
+      const place = { databaseUrl, redisUrl: redis.url, secret, dir: folder.dir, publicPort };
+      const service = await startService(name, place);
       folder.record.add(name, service.identity);
       running.set(`${name}-${service.port}`, service.identity.pid);
       return {

@@ -15,7 +15,7 @@ import { kinds } from './table.ts';
 
 const help = `npm run bench -- [options]
   --only <text>   only rows whose name has this text, and what they are held against. Rows whose names begin with peers,
-                  open loop, processes or writers take minutes, and are measured only if the text begins with that too
+                  open loop, processes, writers or life take minutes, and are measured only if the text begins with that too
   --seconds <n>   that each measurement counts (default 5)
   --warm-up <n>   seconds before these (default 2)
   --rounds <n>    how often all is measured; the medians are shown (default 1)
@@ -41,7 +41,8 @@ if (values.help) {
 const timing = { seconds: positive('seconds', values.seconds), warmUp: positive('warm-up', values['warm-up']) };
 const rounds = Math.ceil(positive('rounds', values.rounds));
 const sizes = { small: 10_000, large: Math.ceil(positive('orders', values.orders, 10_000_000)) };
-if (!kinds.some((kind) => wantedOf(kind, values.only).length > 0)) {
+const wantedKinds = kinds.filter((kind) => wantedOf(kind, values.only).length > 0);
+if (wantedKinds.length === 0) {
   console.error(`No row has "${values.only}" in its name. The rows are:`);
   for (const { name } of kinds.flatMap((kind) => kind.rows)) console.error(`  ${name}`);
   process.exit(2);
@@ -56,11 +57,12 @@ const openssl = needed('openssl', 'version', 'the package openssl');
 const began = performance.now();
 if (values.only.startsWith('peers') && values.pgledger === undefined)
   console.log('Without --pgledger its rows are left out.');
+const merchants = Math.max(...wantedKinds.map((kind) => kind.merchants ?? 1000));
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 console.log(
-  `\nPreparing PostgreSQL, Redis and 1000 merchants of each kind; compared with ${pgbench}, on ${cpus().length} cores.`,
+  `\nPreparing PostgreSQL, Redis and ${merchants} merchants of each kind; compared with ${pgbench}, on ${cpus().length} cores.`,
 );
-const environment = await prepareFixture(1000, values.pgledger ?? null);
+const environment = await prepareFixture(merchants, values.pgledger ?? null);
 const kept = openKeptOrders(join(root, '.data-bench'), Object.values(sizes), (line) => console.log(line));
 const stopServers = (): Promise<unknown> => Promise.all([kept.stop(), environment.stop()]);
 let measuring: Promise<unknown> = Promise.resolve();

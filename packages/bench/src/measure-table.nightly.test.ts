@@ -11,6 +11,7 @@ import { alone } from './kinds/alone.ts';
 import { creates, type Load, measureCreates } from './kinds/creates.ts';
 import { growth } from './kinds/growth.ts';
 import { hangingChannel } from './kinds/hanging-channel.ts';
+import { life } from './kinds/life.ts';
 import { notifications } from './kinds/notifications.ts';
 import { openLoop } from './kinds/open-loop.ts';
 import { pages } from './kinds/pages.ts';
@@ -63,6 +64,7 @@ const measuredKinds: readonly [title: string, kind: Kind, only: string][] = [
   ['an open loop', openLoop, 'open loop, 1 wallet:'],
   ['several processes', processes, 'processes, 1 wallet:'],
   ['several ledger writers', writers, 'writers, 1 wallet:'],
+  ['the whole life of orders', life, 'life, payins at'],
 ];
 test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(measuredKinds)(
   'every row of %s is measured together with its reference',

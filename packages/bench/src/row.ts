@@ -44,6 +44,8 @@ export interface Kind {
   rows: readonly Row[];
   /** Set if the rows take minutes. They are then measured only if `--only` begins with this text, as their names do. */
   part?: string;
+  /** How many merchants of each country the rows need; default 1,000. Seeding takes a part of the run. */
+  merchants?: number;
   /** Measures those of `rows` that are in `wanted`, and reports each figure as soon as it is known. */
   measure(run: Run, wanted: readonly Row[], report: (name: string, measured: Measured) => void): Promise<void>;
 }

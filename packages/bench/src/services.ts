@@ -10,13 +10,14 @@ const scripts = {
   api: packages('api/src/main.ts'),
   worker: packages('worker/src/main.ts'),
   'order-worker': packages('worker/src/main.ts'),
+  'whole-worker': packages('worker/src/main.ts'),
   upstream: packages('upstream/src/sandbox-server/main.ts'),
   'bare-route': packages('bench/src/bare-route/main.ts'),
 } as const;
 
 /**
  * The worker only delivers notifications: the orders of the backlog are not in the ledger. The order worker delivers
- * none.
+ * none. The whole worker serves all queues.
  */
 const args: Partial<Record<ServiceName, readonly string[]>> = {
   worker: ['--queues', 'notify,retry,dispatch'],
@@ -34,10 +35,19 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+export interface ServicePlace {
+  databaseUrl: string;
+  redisUrl: string;
+  secret: string;
+  dir: string;
+  /** The port of the REST adapter that channels call back; without it the process's own port. */
+  publicPort?: number | undefined;
+}
+
 /** Starts a process and waits until it is ready. BENCH_NODE_OPTIONS is passed to Node, e.g. --cpu-prof. */
 export async function startService(
   name: ServiceName,
-  { databaseUrl, redisUrl, secret, dir }: { databaseUrl: string; redisUrl: string; secret: string; dir: string },
+  { databaseUrl, redisUrl, secret, dir, publicPort }: ServicePlace,
 ): Promise<RunningService> {
   const port = await findFreePort();
   const service = nodeService({
@@ -52,7 +62,7 @@ export async function startService(
       REDIS_URL: redisUrl,
       TIDEGATE_SECRET: secret,
       TIDEGATE_ENV: 'sandbox',
-      PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+      PUBLIC_BASE_URL: `http://127.0.0.1:${publicPort ?? port}`,
       NOTIFY_ALLOW_CIDRS: '127.0.0.0/8',
       CHANNEL_ALLOW_CIDRS: '127.0.0.0/8',
       ...(name === 'upstream' && {

@@ -2,6 +2,7 @@ import { alone } from './kinds/alone.ts';
 import { creates } from './kinds/creates.ts';
 import { growth } from './kinds/growth.ts';
 import { hangingChannel } from './kinds/hanging-channel.ts';
+import { life } from './kinds/life.ts';
 import { notifications } from './kinds/notifications.ts';
 import { openLoop } from './kinds/open-loop.ts';
 import { pages } from './kinds/pages.ts';
@@ -28,4 +29,5 @@ export const kinds: readonly Kind[] = [
   openLoop,
   processes,
   writers,
+  life,
 ];

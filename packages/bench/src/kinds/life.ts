@@ -44,7 +44,9 @@ export const life: Kind = {
       const running = await openLife(environment, { kind, cents });
       const all: Sent[] = [];
       try {
-        if (timing.warmUp > 0) await running.send(measuredRates[0] ?? 1, timing.warmUp);
+        // Cold processes are slow, so the rate rises in two steps.
+        if (timing.warmUp > 0) await running.send(rates[1] ?? 1, timing.warmUp / 4);
+        if (timing.warmUp > 0) await running.send(Math.max(...rates), (timing.warmUp * 3) / 4);
         for (const row of rows.atRate.toSorted((a, b) => placeOf(a) - placeOf(b))) {
           const sent = await running.send(row.perSecond, timing.seconds);
           all.push(sent);

@@ -128,6 +128,15 @@ test.skipIf(chromiumPath === undefined)(
     expect(counts).toMatchObject({ 'Drafts to approve': 1, 'To pay': 1, 'To confirm': 1, 'Open breaks': 4 });
     expect(counts['Days to close']).toBeGreaterThan(0);
     await keepPicture(page, 'today with settlements and reconciliation');
+    // Attempts go on meanwhile, so the length of this list changes.
+    await page
+      .getByRole('region', { name: 'Notifications', exact: true })
+      .getByRole('link', { name: 'Tried again' })
+      .click();
+    await page.waitForURL(/attempts=several/);
+    await page.getByRole('button', { name: /^Attempts\s*Two or more$/ }).waitFor();
+    await page.locator('main').locator('tbody tr td').first().waitFor();
+    await keepPicture(page, 'notifications that were tried again');
     expect(errors).toEqual([]);
 
     const { page: small } = await openConsole(context, sandbox, { ...phone, role: 'Admin', path: '/' });

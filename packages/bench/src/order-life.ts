@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Domain, OrderKind } from '@tidegate/domain';
 import { setChannel } from '@tidegate/domain/admin';
 import { orderSearchUntil } from '@tidegate/domain/worker';
@@ -21,6 +22,8 @@ export interface LifeOf {
 export interface Life {
   /** Sends orders at this rate for some seconds, and waits until nothing is left to do for them. */
   send(perSecond: number, seconds: number): Promise<Sent>;
+  /** Sends nothing for some seconds. Returns the processor time in µs that each process used in one of them. */
+  rest(seconds: number): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -66,7 +69,15 @@ export async function openLife(environment: BenchEnvironment, of: LifeOf): Promi
     closing.push(worker.stop);
     const merchants = await countMerchants(domain, of.kind);
     const place = { environment, domain, receiver, port: rest.port, merchants };
-    return { send: (perSecond, seconds) => sendOrders(place, of, perSecond, seconds), close };
+    return {
+      send: (perSecond, seconds) => sendOrders(place, of, perSecond, seconds),
+      rest: async (seconds) => {
+        const cpuOf = environment.countCpu();
+        await sleep(seconds * 1_000);
+        return byProcess(cpuOf(seconds));
+      },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -102,11 +113,14 @@ async function sendOrders(place: Place, { kind, cents }: LifeOf, perSecond: numb
   // The receiver is asked first, because questions to the database cost what is being measured.
   await waitUntil(`notifications of ${orders} orders`, allReceived, { timeoutMs: doneWithinMs });
   await waitUntil(`the end of ${orders} orders`, allDone, { timeoutMs: doneWithinMs, everyMs: 250 });
-  const { upstream = 0, bench = 0, 'whole-worker': worker = 0, ...others } = cpuOf(orders);
-  const cpuUs = { ...others, worker, bench: bench + upstream };
+  const cpuUs = byProcess(cpuOf(orders));
   const received = receiver.received() - receivedBefore;
   if (received !== orders) throw new Error(`${received} notifications arrived for ${orders} orders`);
   return { orders, seconds: (performance.now() - from) / 1000, waits, cpuUs };
+}
+
+function byProcess({ upstream = 0, bench = 0, 'whole-worker': worker = 0, ...others }: Record<string, number>) {
+  return { ...others, worker, bench: bench + upstream };
 }
 
 interface Ends {

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { carriedOrders, type MeasuredRate, neededCores, processes, processNames } from './formula.ts';
+
+const docs = (path: string): string => fileURLToPath(new URL(`../../../../docs/${path}`, import.meta.url));
+
+export const picturePath = docs('images/capacity.svg');
+export const pagePath = docs('running/capacity.md');
+
+/** The rows of the tables of docs/running/capacity.md that follow from the measured rates. */
+export function rowsOfPage(payins: readonly MeasuredRate[], payouts: readonly MeasuredRate[]): string[] {
+  const rows = (kind: string, all: readonly MeasuredRate[]): string[] =>
+    all.map(({ ordersPerSecond, ms }) => {
+      const sum = processes.reduce((total, name) => total + ms[name], 0);
+      const costs = [...processes.map((name) => ms[name]), sum].map((one) => one.toFixed(1));
+      return `| ${ordersPerSecond} ${kind} a second | ${costs.join(' | ')} |`;
+    });
+  const perThousand = processes.map((name) => {
+    const cores = [payins, payouts].map((all) => neededCores(all, name, 1_000).toFixed(1));
+    return `| ${processNames[name]} | ${cores.join(' | ')} |`;
+  });
+  const machines = [1, 2, 4].map((count) => {
+    const rates = [payins, payouts].map((all) => 5 * Math.floor(carriedOrders(all, 2 * count) / 5));
+    return `| ${count} ${count === 1 ? 'machine' : 'machines'}, ${2 * count} cores | ${rates.join(' | ')} |`;
+  });
+  return [...rows('payins', payins), ...rows('payouts', payouts), ...perThousand, ...machines];
+}

@@ -47,7 +47,7 @@ const SCALE = 0.05;
 
 /** Outside a test run `services` says where ports come from. */
 export async function openChaosHarness(services?: PortsAlone): Promise<ChaosHarness> {
-  const folder = await makeRunFolder();
+  const folder = await makeRunFolder('memory');
   const undo: (() => Promise<unknown>)[] = [() => folder.remove()];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();

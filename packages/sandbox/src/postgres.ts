@@ -109,7 +109,10 @@ function describeServer(server: SpawnedProcess, port: number, password: string):
       await onMaintenance(url, async (client) => {
         const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
         if (found.rowCount !== 0) return;
-        await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`);
+        // Copying the files takes half as long as logging each page.
+        await client.query(
+          `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`,
+        );
       });
       return databaseUrl(name);
     },

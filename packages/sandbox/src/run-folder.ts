@@ -1,4 +1,15 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sweepMovedFolders } from './moved-folder.ts';
@@ -17,20 +28,40 @@ export interface RunFolder {
 const PREFIX = 'tidegate-test-';
 const OWNER = 'owner.json';
 const RECORD = 'pids.json';
+/** A file system in memory that every Linux has. */
+const MEMORY = '/dev/shm';
+const GIB = 2 ** 30;
+/** The databases of a whole test run take up to 3 GiB. */
+const NEEDED = { inMemory: 6 * GIB, ofMachine: 10 * GIB };
 
-/** Makes such a folder. First removes the folders of processes that were killed. */
-export async function makeRunFolder(): Promise<RunFolder> {
-  await removeDeadFolders();
-  const dir = mkdtempSync(join(tmpdir(), PREFIX));
+/**
+ * Makes such a folder. First removes the folders of processes that were killed. `wanted`: with `memory` the files are
+ * kept in memory if this machine has enough of it, and on disk otherwise. Creating files is slow on a disk: ext4 searches
+ * long for a place after many files were removed.
+ */
+export async function makeRunFolder(wanted: 'disk' | 'memory' = 'disk'): Promise<RunFolder> {
+  for (const root of [tmpdir(), MEMORY]) await removeDeadFolders(root);
+  const dir = mkdtempSync(join(wanted === 'memory' && hasRoomInMemory() ? MEMORY : tmpdir(), PREFIX));
   // If this process is root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(dir, 0o711);
   writeAtomically(join(dir, OWNER), JSON.stringify(identify(process.pid)));
   return { dir, record: beginRecord(join(dir, RECORD)), remove: () => endAndRemove(dir) };
 }
 
-async function removeDeadFolders(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const dir = join(tmpdir(), name);
+function hasRoomInMemory(): boolean {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= NEEDED.inMemory && process.availableMemory() >= NEEDED.ofMachine;
+  } catch {
+    return false;
+  }
+}
+
+async function removeDeadFolders(root: string): Promise<void> {
+  const names = existsSync(root) ? readdirSync(root) : [];
+  for (const name of names.filter((entry) => entry.startsWith(PREFIX))) {
+    const dir = join(root, name);
     const owner = ownerOf(dir);
     if (owner !== undefined && !isAlive(owner)) await endAndRemove(dir);
   }

@@ -21,7 +21,15 @@ const TEMPLATE = 'tidegate_template';
 const MAX_PARTITIONS = 256;
 const REDIS_DATABASES = 4_096;
 /** Tests need no durability. */
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  max_wal_size: '256MB',
+  // A run has hundreds of databases, and each visit starts a process.
+  autovacuum_naptime: '10min',
+};
 
 /**
  * Serves requests of tests for databases, on a loopback port. PostgreSQL and Redis start at the first request, in a
@@ -29,7 +37,7 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
  * partitions (0: none). It must leave no connection open.
  */
 export async function serveTestDatabases(migrate: Migrate): Promise<TestDatabases> {
-  const folder = await makeRunFolder();
+  const folder = await makeRunFolder('memory');
   const stores = lazyStores(folder, migrate);
   const server = createServer((request, response) => {
     answer(request, stores).then(

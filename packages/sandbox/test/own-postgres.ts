@@ -36,7 +36,7 @@ const atOnce: EndingStep[] = [
 const fast = { fsync: 'off', full_page_writes: 'off' };
 
 export async function openOwnServers(): Promise<OwnServers> {
-  const folder = await makeRunFolder();
+  const folder = await makeRunFolder('memory');
   const started: OwnPostgres[] = [];
   const start: OwnServers['start'] = async (name, settings = {}, port) => {
     const dir = join(folder.dir, name);

@@ -40,7 +40,7 @@ export {
   transitionRules,
 } from './countries/index.ts';
 export type { ShownField } from './countries/view.ts';
-export { isConnectionLoss, isUnavailable, LedgerUnavailable } from './database/connection-loss.ts';
+export { isConnectionLoss, isTimeout, isUnavailable, LedgerUnavailable } from './database/connection-loss.ts';
 export { SchemaTooOld } from './database/require-schema.ts';
 export { readServerState, type ServerState } from './database/server-state.ts';
 export { MerchantHeld } from './ledger/held-merchants.ts';

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Domain, type DomainOptions, isConnectionLoss, openDomain, SchemaTooOld } from '@tidegate/domain';
+import {
+  type Domain,
+  type DomainOptions,
+  isConnectionLoss,
+  isTimeout,
+  openDomain,
+  SchemaTooOld,
+} from '@tidegate/domain';
 import type { EnvironmentName } from '@tidegate/settings';
 import { refusalsOfProduction } from './refusals-of-production.ts';
 
@@ -55,17 +62,22 @@ export async function openDomainOrExit(
   process.exit(1);
 }
 
+/** How often a database is tried that refuses connections. */
 const CONNECT_TRIES = 5;
 const CONNECT_PAUSE_MS = 500;
-const NO_ANSWER = `The database did not answer in ${CONNECT_TRIES} attempts. Start it, or correct DATABASE_URL.`;
+/** How long a database is tried that is there, but does not answer in time. */
+const SLOW_FOR_MS = 30_000;
+const NO_ANSWER = 'The database does not answer. Start it, or correct DATABASE_URL.';
 
 /** Retries, because a first connection is slow while many processes start on one machine. */
 async function openPatiently(options: DomainOptions): Promise<Domain> {
+  const began = performance.now();
   for (let tries = 1; ; tries += 1) {
     try {
       return await openDomain(options);
     } catch (error) {
-      if (tries === CONNECT_TRIES || !isConnectionLoss(error)) throw error;
+      const isSlow = isTimeout(error) && performance.now() - began < SLOW_FOR_MS;
+      if (!isConnectionLoss(error) || (tries >= CONNECT_TRIES && !isSlow)) throw error;
       options.log.warn({ err: error }, 'the database does not answer yet');
       await delay(CONNECT_PAUSE_MS);
     }

@@ -8,6 +8,7 @@ import {
   type ResendNotificationsInput,
 } from '../generated/documents.generated.ts';
 import { Status } from '../parts/status.tsx';
+import { afterResend } from './after-resend.ts';
 
 /** Sends one notification again. */
 export function resendOne({ orderNo, host, status, state, version }: NotificationRowFragment): Action {
@@ -28,8 +29,7 @@ export function resendOne({ orderNo, host, status, state, version }: Notificatio
     ),
     expectedVersion: version,
     toInput: (_values, requestKey) => ({ orderNo, status, requestKey }),
-    after: ({ resent, repeated }) =>
-      repeated ? 'This request was already carried out.' : `Sent again: ${resent}. The attempts appear with the order.`,
+    after: (result) => afterResend(result, 'The attempts appear with the order.'),
   });
 }
 
@@ -44,7 +44,6 @@ export function resendMany(input: Omit<ResendNotificationsInput, 'requestKey'>, 
       <Before values={{ Merchant: input.merchantId, Host: input.host ?? 'all', 'Will be sent': `${count} now` }} />
     ),
     toInput: (_values, requestKey) => ({ ...input, requestKey }),
-    after: ({ resent, repeated }) =>
-      repeated ? 'This request was already carried out.' : `Sent again: ${resent}. This list shows how it goes.`,
+    after: (result) => afterResend(result, 'This list shows how it goes.'),
   });
 }

@@ -12,6 +12,7 @@ import {
   ResendNotificationDocument,
   ResolvePayoutDocument,
 } from '../generated/documents.generated.ts';
+import { afterResend } from '../notifications/after-resend.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
 import type { OrderDetail } from './order-detail.ts';
@@ -63,8 +64,7 @@ export function resend(order: OrderDetail): Action {
     before: whatItIs(order, { 'Will be sent': `${edges.length} to ${edges[0]?.node.url ?? ''}` }),
     expectedVersion: order.version,
     toInput: (_values, requestKey) => ({ orderNo: order.orderNo, requestKey }),
-    after: ({ resent, repeated }) =>
-      repeated ? 'This request was already carried out.' : `Sent again: ${resent}. The attempts appear on this page.`,
+    after: (result) => afterResend(result, 'The attempts appear on this page.'),
     blocked: blockedBy(order.actions, 'RESEND_NOTIFICATION'),
   });
 }

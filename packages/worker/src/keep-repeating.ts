@@ -3,12 +3,12 @@ import { jobOptions } from '@tidegate/queue';
 import type { Queue } from 'bullmq';
 
 const periods = {
-  dispatch: { everyMs: 500, minMs: 50 },
+  dispatch: { everyMs: 500, minMs: 200 },
   audit: { everyMs: 5_000, minMs: 500 },
   reconcile: { everyMs: 5_000, minMs: 500 },
   fetch: { everyMs: 10_000, minMs: 500 },
   draft: { everyMs: 30_000, minMs: 1_000 },
-  export: { everyMs: 2_000, minMs: 200 },
+  export: { everyMs: 2_000, minMs: 500 },
 };
 
 /**

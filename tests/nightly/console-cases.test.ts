@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { aPng } from '../../packages/domain/src/testing/small-files.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole } from '../console/console-page.ts';
+import { closeDialog, type PlacedCase, placeCase, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole } from './console-page.ts';
-import { closeDialog, type PlacedCase, placeCase, runDialog } from './work-page.ts';
 
 // Cases in the operators' console, with two operators in two browsers.
 

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Fixture, startFixture } from '../packages/rest-adapter/test/rest-fixture.ts';
-import { chromiumPath, type OpenPage, openPage } from './browser.ts';
+import { type Fixture, startFixture } from '../../packages/rest-adapter/test/rest-fixture.ts';
+import { chromiumPath, type OpenPage, openPage } from '../browser.ts';
 
 // What the documentation's pages do in a real browser: search, copy, tabs, colours, a phone's width.
 

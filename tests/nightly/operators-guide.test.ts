@@ -2,16 +2,16 @@ import { hash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { graphiqlExamples } from '../packages/api/src/graphiql-examples.ts';
-import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { makeOlder } from './make-older.ts';
-import { type GuideStep, readGuide, readPagesInOrder } from './operators-guide/read-guide.ts';
-import { type Data, openReader, type Reader } from './operators-guide/reader.ts';
-import { payinRequest } from './payin-requests.ts';
-import { runServices } from './run-services/ask-services.ts';
-import { type RunningSandbox, startSandbox } from './running-sandbox.ts';
+import { graphiqlExamples } from '../../packages/api/src/graphiql-examples.ts';
+import { takeKeyPair } from '../../packages/domain/src/testing/key-pool.ts';
+import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { makeOlder } from '../make-older.ts';
+import { type GuideStep, readGuide, readPagesInOrder } from '../operators-guide/read-guide.ts';
+import { type Data, openReader, type Reader } from '../operators-guide/reader.ts';
+import { payinRequest } from '../payin-requests.ts';
+import { runServices } from '../run-services/ask-services.ts';
+import { type RunningSandbox, startSandbox } from '../running-sandbox.ts';
 
 // The pages of docs/operators/graphql as their reader follows them: every document, in the order of the index, on a running sandbox.
 

@@ -5,10 +5,18 @@ import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.t
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
+import {
+  barriersOf,
+  buildConsole,
+  keepPicture,
+  openConsole,
+  phone,
+  placePayin,
+  widthOf,
+} from '../console/console-page.ts';
+import { agree, closeDialog, request, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole, phone, placePayin, widthOf } from './console-page.ts';
-import { agree, closeDialog, request, runDialog } from './work-page.ts';
 
 // Reconciliation in the operators' console, with two operators in two browsers and a channel of its own.
 

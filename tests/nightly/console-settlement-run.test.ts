@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, closeBrowser } from '../browser.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { draftSettlements, letTodayCount, placeCycle, runDay, showPayment } from '../console/place-settlement.ts';
+import { agree, closeDialog, request, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from './console-page.ts';
-import { draftSettlements, letTodayCount, placeCycle, runDay, showPayment } from './place-settlement.ts';
-import { agree, closeDialog, request, runDialog } from './work-page.ts';
 
 // Settlements in the operators' console, with two operators in two browsers.
 

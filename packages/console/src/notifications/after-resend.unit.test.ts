@@ -12,6 +12,6 @@ test.each([
     'Sent again: 0. Left as they are: 1, because an attempt waits or is under way. See below.',
   ],
   [{ matched: 3, resent: 3, repeated: true }, 'This request was already carried out.'],
-])('%j is told as "%s"', (resent, text) => {
+])('after %j the operator reads: %s', (resent, text) => {
   expect(afterResend(resent, 'See below.')).toBe(text);
 });

@@ -2,6 +2,7 @@ import type { Log } from '@tidegate/domain';
 import type { RedisPlace } from '@tidegate/settings';
 import { Redis, type RedisOptions } from 'ioredis';
 import { closeDeadConnection } from './close-dead-connection.ts';
+import { keepConnecting } from './keep-connecting.ts';
 import { logOnce } from './log-once.ts';
 import { readBeforeTimeout, TIMED_OUT } from './read-before-timeout.ts';
 import { type RedisRole, retryStrategy, serverOptions, waitsForEver } from './server-options.ts';
@@ -23,6 +24,7 @@ export function connectServer(place: RedisPlace, role: RedisRole, log: Log): Red
     db: place.database,
     retryStrategy,
   });
+  keepConnecting(redis);
   if (waitsForEver(role)) closeDeadConnection(redis);
   else {
     readBeforeTimeout(redis);

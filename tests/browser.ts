@@ -22,10 +22,17 @@ async function findBrowser(): Promise<Browser> {
   return chromium.connect(await runServices.browser());
 }
 
-/** A page that shares nothing with other pages but the browser. */
+/**
+ * A page that shares nothing with other pages but the browser. Its user prefers no motion: fading menus and dialogs in would be a large part of what the
+ * browser draws in a test.
+ */
 export async function openPage(options: BrowserContextOptions = {}): Promise<OpenPage> {
   browser ??= findBrowser();
-  const context = await (await browser).newContext({ viewport: { width: 1600, height: 1000 }, ...options });
+  const context = await (await browser).newContext({
+    viewport: { width: 1600, height: 1000 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   // On a busy machine a page may take long.
   page.setDefaultTimeout(90_000);

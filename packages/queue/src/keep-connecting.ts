@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { retryStrategy } from './server-options.ts';
 
 /**
- * Connects again where ioredis gives up for good, also in duplicates of the connection. That happens if a Sentinel announces a new server while ioredis
+ * Connects again where ioredis gives up permanently, also in duplicates of the connection. That happens if a Sentinel announces a new server while ioredis
  * asks the Sentinels for it, after the connection to the old one was lost: the announcement ends the attempt, and ioredis makes no other.
  */
 export function keepConnecting(redis: Redis): Redis {

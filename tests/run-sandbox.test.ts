@@ -52,7 +52,10 @@ async function fixture({ expect, onTestFinished }: TestContext) {
       child,
       ended,
       output: () => output,
-      ready: () => expect.poll(() => output, READY).toContain('Tidegate is ready'),
+      ready: async () => {
+        await expect.poll(() => output.includes('Tidegate is ready') || child.exitCode !== null, READY).toBe(true);
+        if (child.exitCode !== null) throw new Error(`It ended with exit code ${child.exitCode}:\n${output}`);
+      },
     };
   };
   const processes = (): (ProcessIdentity & { name: string })[] =>

@@ -21,10 +21,14 @@ export function identify(pid: number): ProcessIdentity | undefined {
   return readStat(pid)?.identity;
 }
 
-/** Whether this process is still alive. A zombie is not. */
+/**
+ * Whether this process is still alive. A zombie is not, but its main thread is a zombie before its other threads have
+ * ended. Until the last one has ended, the process still has its ports and files.
+ */
 export function isAlive(identity: ProcessIdentity): boolean {
   const stat = readStat(identity.pid);
-  return stat !== undefined && stat.identity.startTicks === identity.startTicks && !'ZX'.includes(stat.state);
+  if (stat === undefined || stat.identity.startTicks !== identity.startTicks) return false;
+  return !'ZX'.includes(stat.state) || stat.threads > 1;
 }
 
 /** The command line, arguments separated by spaces; empty if the process has ended. */
@@ -74,15 +78,16 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function readStat(pid: number): { identity: ProcessIdentity; state: string } | undefined {
+function readStat(pid: number): { identity: ProcessIdentity; state: string; threads: number } | undefined {
   const stat = readProc(pid, 'stat');
   if (stat === undefined) return undefined;
   // The second field is the program's name in brackets. It may itself contain brackets and spaces.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const startTicks = Number(fields[18]);
+  const threads = Number(fields[16]);
   if (state === undefined || !Number.isInteger(startTicks))
     throw new Error(`/proc/${pid}/stat cannot be read: ${stat}`);
-  return { identity: { pid, startTicks }, state };
+  return { identity: { pid, startTicks }, state, threads };
 }
 
 function readProc(pid: number, file: string): string | undefined {

@@ -138,3 +138,20 @@ withBrowser('a page of another site cannot show the console in a frame', async (
   expect((await refused).failure()?.errorText).toContain('BLOCKED_BY_RESPONSE');
   expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0);
 });
+
+withBrowser('the sign-in page works by keyboard while it still reads the ways to sign in', async (context) => {
+  const { page, close } = await openPage({ ...desk, locale: 'en-GB' });
+  context.onTestFinished(close);
+  let reads = 0;
+  await page.route('**/console/session', async (route, request) => {
+    if (request.method() === 'GET') reads += 1;
+    // The page reads them once before it is drawn, and once more.
+    if (request.method() === 'GET' && reads === 2) return;
+    await route.fallback();
+  });
+  await page.goto(addressOf(sandbox, '/orders'));
+  await page.getByRole('button', { name: 'Support' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  expect(reads).toBeGreaterThan(2);
+});

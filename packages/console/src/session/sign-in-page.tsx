@@ -42,13 +42,16 @@ export function SignInPage() {
     if (isSignedIn) router.history.replace(`/console${returnTo.replace(/^\/console(?=\/|$)/, '')}`);
   }, [isSignedIn, returnTo, router]);
   const attempt = async (work: () => Promise<unknown>) => {
-    setBusy(true);
     setProblem(null);
     try {
       await work();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }
+  };
+  const begin = async (by: Parameters<typeof signIn>[0]) => {
+    setBusy(true);
+    await attempt(() => signIn(by));
     setBusy(false);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens.
@@ -83,7 +86,7 @@ export function SignInPage() {
                 fullWidth
                 justify="flex-start"
                 disabled={isBusy}
-                onClick={() => void attempt(() => signIn({ sandboxRole: role }))}
+                onClick={() => void begin({ sandboxRole: role })}
               >
                 {SANDBOX_ROLES[role]?.label ?? role}
                 <span className={styles.help}>{SANDBOX_ROLES[role]?.help}</span>
@@ -91,7 +94,7 @@ export function SignInPage() {
             ))}
           </section>
         )}
-        {methods?.token && <TokenForm isBusy={isBusy} submit={(token) => void attempt(() => signIn({ token }))} />}
+        {methods?.token && <TokenForm isBusy={isBusy} submit={(token) => void begin({ token })} />}
       </div>
     </main>
   );

@@ -13,6 +13,8 @@ import { prepareMachine, ROOT, run } from './machine.mjs';
 import { needsOf, readSelection, tierOf } from './select-tests.mjs';
 import { closingLine, overLimit, summaryOf, withShorterTimes } from './test-summary.mjs';
 
+const STARTS_PROCESSES = ['system', 'nightly'];
+
 const selection = readSelection(process.argv.slice(2));
 const node = await prepareMachine(needsOf(selection.files));
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-report-'));
@@ -60,6 +62,8 @@ async function runTier(tier, files) {
         TIDEGATE_TEST_TIER: tier,
         TIDEGATE_TEST_REPORT_FILE: reportFile,
         TIDEGATE_TEST_SPEED_FILE: speedFile,
+        // A whole tier starts each process many times. The bundles of all take 6 s, which a single file would wait for.
+        TIDEGATE_TEST_BUNDLES: files.length === 0 && STARTS_PROCESSES.includes(tier) ? 'yes' : 'no',
         // The tests start many programs that are the same.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node-compile'),
       },

@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openDataDir } from '../packages/sandbox/src/data-dir.ts';
 import { readSandboxFile, type SandboxFile } from '../packages/sandbox/src/sandbox-file.ts';
+import { scriptOf } from '../packages/sandbox/src/service-scripts.ts';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import type { RunServices } from './run-services/run-services.ts';
 import { writeKeys } from './run-services/seeded-databases.ts';
 
-const repository = fileURLToPath(new URL('..', import.meta.url));
 /** A sandbox is ready after 10 s on an idle machine. Several that start at once, on a machine that others use, took over two minutes. */
 const READY_WITHIN_MS = 300_000;
 
@@ -76,7 +75,8 @@ export async function startSandbox(
   let child: ChildProcess;
   let file: SandboxFile | undefined;
   const start = async (): Promise<void> => {
-    const main = join(options.root ?? repository, 'packages', 'sandbox', 'src', 'main.ts');
+    const { root } = options;
+    const main = root === undefined ? scriptOf('sandbox/src/main.ts') : join(root, 'packages/sandbox/src/main.ts');
     const started = spawn(process.execPath, [main, ...channels], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let output = '';
     for (const stream of [started.stdout, started.stderr])

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import type { SandboxPorts } from './configuration.ts';
 import type { DataPaths } from './data-dir.ts';
 import type { SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
+import { scriptOf } from './service-scripts.ts';
 
 /** One process of `npm start` (docs/contract/sandbox.md). */
 export interface SandboxProcess {
@@ -22,20 +22,19 @@ export interface SandboxProcess {
 }
 
 const loopback = '127.0.0.0/8,::1/128';
-const packages = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   {
     name: 'upstream',
     title: 'sandbox upstream, the channel that carries the orders',
-    script: packages('upstream/src/sandbox-server/main.ts'),
+    script: scriptOf('upstream/src/sandbox-server/main.ts'),
     stage: 1,
     env: (_, paths) => ({ STATE_FILE: paths.upstreamState }),
   },
   {
     name: 'receiver',
     title: "a demo merchant's notification receiver",
-    script: packages('sandbox/src/receiver/main.ts'),
+    script: scriptOf('sandbox/src/receiver/main.ts'),
     stage: 1,
     readyPath: '/healthz',
     env: ({ urls }, paths) => ({
@@ -46,7 +45,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   {
     name: 'rest',
     title: "the merchants' REST interface",
-    script: packages('rest-adapter/src/main.ts'),
+    script: scriptOf('rest-adapter/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
     // Used by the buttons of the checkout page, and by the guides.
@@ -55,7 +54,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   {
     name: 'api',
     title: "the operators' GraphQL interface",
-    script: packages('api/src/main.ts'),
+    script: scriptOf('api/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
     env: (_environment, _paths, seeded) => ({
@@ -67,7 +66,7 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
   {
     name: 'worker',
     title: 'submits, polls, expires and notifies',
-    script: packages('worker/src/main.ts'),
+    script: scriptOf('worker/src/main.ts'),
     stage: 2,
     readyPath: '/readyz',
   },

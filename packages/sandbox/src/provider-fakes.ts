@@ -1,16 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FakeOptions } from '@tidegate/upstream/fake-provider';
 import { fakes } from '@tidegate/upstream/fakes';
 import type { DataPaths } from './data-dir.ts';
 import { nodeService } from './node-service.ts';
 import { keepPorts, LOOPBACK } from './ports.ts';
 import type { SandboxChannel } from './sandbox-environment.ts';
+import { scriptOf } from './service-scripts.ts';
 import type { Service } from './supervise.ts';
 import { writeAtomically } from './write-atomically.ts';
-
-const script = fileURLToPath(new URL('../../upstream/src/fakes/main.ts', import.meta.url));
 
 interface Account {
   credentials: Record<string, string>;
@@ -42,7 +40,7 @@ export async function prepareFakes(
     services.push(
       nodeService({
         name: provider,
-        script,
+        script: scriptOf('upstream/src/fakes/main.ts'),
         args: [provider, optionsFile],
         env: process.env,
         port,

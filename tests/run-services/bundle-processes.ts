@@ -8,7 +8,7 @@ import { writeAtomically } from '../../packages/sandbox/src/write-atomically.ts'
 /** The queue board finds its page by a `require.resolve` that no bundler can see. GraphiQL is 9 MB that few tests load. */
 const LEFT_OUT = [/^@bull-board\//, /^@graphql-yoga\/render-graphiql$/];
 
-/** Some modules read files beside them. In a bundle they still have to find them where they were. */
+/** Some modules read files of their own folder. In a bundle they have to find them too. */
 const ownPlace: Plugin = {
   name: 'own-place',
   transform: {
@@ -28,8 +28,8 @@ const ownPlace: Plugin = {
 };
 
 /**
- * Bundles each process that tests start, with all packages that it uses. Most of the processor time of a start is the
- * loading of some 2,000 modules, and a run of the system tests starts over a hundred processes.
+ * Bundles each process that tests start, with all packages that it uses. Most of a start is the loading of about 2,000
+ * modules. A run of the system tests starts over a hundred processes.
  */
 export async function bundleProcesses(): Promise<void> {
   await Promise.all(SERVICE_SCRIPTS.map(bundle));

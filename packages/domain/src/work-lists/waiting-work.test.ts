@@ -201,6 +201,7 @@ test('a settlement waits since its last step, and a day since its end in its cou
   );
   expect(await oldest('settlements_to_pay')).toBe(rows[0]?.approved);
   expect(await oldest('settlements_to_confirm')).toBe(rows[0]?.paid);
-  // In Thailand, at +07:00, a day ends before it does in Pakistan.
-  expect(await oldest('days_to_close')).toBe(Date.parse(`${dayAgo('TH', 89)}T00:00:00+07:00`));
+  // A day ends in Thailand before it does in Pakistan. For two hours, it is one day later in Thailand.
+  const ends = [`${dayAgo('TH', 89)}T00:00:00+07:00`, `${dayAgo('PK', 89)}T00:00:00+05:00`].map(Date.parse);
+  expect(await oldest('days_to_close')).toBe(Math.min(...ends));
 });

@@ -159,7 +159,7 @@ const tiers: Record<string, TestProjectConfiguration[]> = {
 const tier = process.env.TIDEGATE_TEST_TIER;
 
 /** On two cores: integration and system tests wait about as long as they compute. vitest's own default leaves one core to itself. */
-const workers: Record<string, number> = { unit: 2, integration: 4, system: 3, nightly: 2 };
+const workers: Record<string, number> = { unit: 2, integration: 5, system: 3, nightly: 2 };
 
 export default defineConfig({
   test: {

@@ -42,8 +42,10 @@ export interface Load {
 
 /** The load of a soak, and of the nightly tests with TIDEGATE_TEST_DEPTH. */
 export const heavyLoad: Load = { inFlight: 1_000, clients: 12 };
-/** A load that two busy cores finish in time. */
-export const lightLoad: Load = { inFlight: 80, clients: 4 };
+/** The load of the nightly tests. */
+export const nightlyLoad: Load = { inFlight: 80, clients: 4 };
+/** The load of `npm test`, where other tests run at the same time. */
+export const lightLoad: Load = { inFlight: 40, clients: 3 };
 
 const GOES_ON_MS = 1_000;
 /** Generous: on a busy machine attempts at notifications fail, and the fifth one comes six minutes after the first. */

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, closeBrowser } from '../browser.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 import {
   addressOf,
   barriersOf,
@@ -13,7 +11,9 @@ import {
   phone,
   placePayin,
   widthOf,
-} from './console-page.ts';
+} from '../console/console-page.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 
 // A search for orders that ended before its page was full, in a real browser.
 

@@ -1,6 +1,6 @@
 import { type Fault, faults } from '../faults/faults.ts';
 import { oneOfEachKind } from '../faults/one-of-each-kind.ts';
-import { heavyLoad, lightLoad } from '../faults/run-fault.ts';
+import { heavyLoad, nightlyLoad } from '../faults/run-fault.ts';
 import { tryFaults } from '../faults/try-faults.ts';
 
 const line = (...places: Fault['place'][]) =>
@@ -13,7 +13,7 @@ const tried = oneOfEachKind.flat();
 if (process.env.TIDEGATE_TEST_DEPTH === undefined)
   tryFaults(
     lines.map((all) => all.filter((fault) => !tried.includes(fault))),
-    lightLoad,
+    nightlyLoad,
     false,
   );
 else tryFaults(lines, heavyLoad, false);

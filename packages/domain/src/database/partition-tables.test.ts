@@ -128,6 +128,14 @@ test('the partitioning keeps columns, keys, checks, indexes, triggers, rights an
   expect(storage.rows).toEqual([{ reloptions: ['fillfactor=90'] }]);
 });
 
+test('a trigger that is always enabled stays so on the table and on every partition', async () => {
+  const { rows } = await fixture.domain.database.pool.query(
+    `select g.tgrelid::regclass::text as "table", g.tgenabled as state from pg_trigger g where g.tgname = 'order_of_late' order by 1`,
+  );
+  const tables = ['notification', ...Array.from({ length: 4 }, (_, i) => `notification_p${i}`)];
+  expect(rows).toEqual(tables.map((table) => ({ table, state: 'A' })));
+});
+
 test('a repeated partitioning does nothing, and another number of partitions is refused', async () => {
   expect(await partitionTables(url, 4)).toEqual([]);
   await expect(partitionTables(url, 8)).rejects.toThrow('orders has 4 partitions already');

@@ -132,6 +132,7 @@ function statementsFor(table: string, count: number, definition: TableDefinition
     ...parts.flatMap((part) =>
       definition.statementTriggers.map((trigger) => trigger.replace(/ ON (\S+\.)?\w+ /, ` ON ${part} `)),
     ),
+    ...definition.triggerStates,
     ...definition.grants,
     ...definition.pointingHere.map(({ add }) => add),
   ];

@@ -13,7 +13,7 @@ export const SERVICE_SCRIPTS = [
 
 export type ServiceScript = (typeof SERVICE_SCRIPTS)[number];
 
-const packages = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const inPackages = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /**
  * The file to run. Tests set `TIDEGATE_TEST_BUNDLES=yes` after they bundled every process: a bundle starts in half the
@@ -23,10 +23,10 @@ export function scriptOf(script: ServiceScript): string {
   return process.env.TIDEGATE_TEST_BUNDLES === 'yes' ? bundleOf(script) : sourceOf(script);
 }
 
-export const sourceOf = packages;
+export const sourceOf = (script: ServiceScript) => inPackages(script);
 
 /** Where a process's bundle is: in its own package, so that it finds the packages that are not in the bundle. */
 export function bundleOf(script: ServiceScript): string {
   const [name = '', ...path] = script.split('/');
-  return packages(`${name}/node_modules/.cache/tidegate-bundles/${path.join('-')}.mjs`);
+  return inPackages(`${name}/node_modules/.cache/tidegate-bundles/${path.join('-')}.mjs`);
 }

@@ -70,6 +70,8 @@ export async function startSandbox(
     TIDEGATE_SCHEDULE_SCALE: String(options.scale ?? 1),
     LOG_LEVEL: options.logLevel ?? 'info',
     OTEL_EXPORTER_OTLP_ENDPOINT: options.otlpEndpoint ?? '',
+    // There are no bundles of another copy.
+    ...(options.root !== undefined && { TIDEGATE_TEST_BUNDLES: 'no' }),
   };
   const channels = options.channels === undefined ? [] : ['--channels', options.channels.join(',')];
   let child: ChildProcess;

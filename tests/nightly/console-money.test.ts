@@ -194,7 +194,7 @@ withBrowser('finance tops up a wallet, and finds the booking in the statement', 
 });
 
 withBrowser('support resends many notifications after seeing their number', async (context) => {
-  const path = `/notifications?merchantIds=${merchantNo}&created=today&states=PENDING`;
+  const path = `/notifications?merchantIds=${merchantNo}&created=7d&states=PENDING`;
   const { page } = await openConsole(context, sandbox, { path });
   await page.getByText('Answered HTTP 500').waitFor();
   await page.getByRole('button', { name: 'Send 1 again' }).click();

@@ -73,8 +73,8 @@ export const SANDBOX_PROCESSES: readonly SandboxProcess[] = [
 ];
 
 /**
- * The environment of one process. Later sources override earlier ones: defaults, the caller's variables (without
- * npm's), the common variables, those of the process.
+ * The environment of one process. Later sources override earlier ones: defaults, the caller's variables (without those
+ * of npm and of a test run), the common variables, those of the process.
  */
 export function processEnv(
   row: SandboxProcess,
@@ -95,7 +95,8 @@ export function processEnv(
     ...row.env?.(environment, paths, seeded),
   };
   // If a secret is set here, the caller's `_FILE` variable for it is dropped: both at once would be refused.
-  const isInherited = (name: string) => !name.startsWith('npm_') && !(name.replace(/_FILE$/, '') in ours);
+  const isOthers = (name: string) => name.startsWith('npm_') || name.startsWith('TIDEGATE_TEST_');
+  const isInherited = (name: string) => !isOthers(name) && !(name.replace(/_FILE$/, '') in ours);
   return {
     LOG_LEVEL: 'info',
     NOTIFY_ALLOW_CIDRS: loopback,

@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { audit, openFindings, setChannel } from '@tidegate/domain/admin';
+import {
+  aFundedMerchant,
+  aLine,
+  anAccount,
+  anImport,
+  dayAgo,
+  moveEntriesTo,
+  reconcileAll,
+} from '@tidegate/domain/testing';
+import { auditNew, auditSeals, writeNextExport } from '@tidegate/domain/worker';
+import { fakes } from '@tidegate/upstream/fakes';
+import { startSandboxUpstream } from '@tidegate/upstream/sandbox-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminFixture } from '../test/admin-fixture.ts';
+import { COMMANDS_WITH_STEPS, type CommandTries, openTries } from '../test/command-tries.ts';
+import { orders } from '../test/orders.ts';
+import { cycles, payByFileAndChannel, settlementSteps } from '../test/settlement-tries.ts';
+import { withBob } from '../test/tries.ts';
+
+// Commands whose tries need steps between them, on one database. Each test leaves what the next ones need.
+
+let fixture: AdminFixture;
+let known: CommandTries['known'];
+let tried: CommandTries['tried'];
+let attempt: CommandTries['attempt'];
+beforeAll(async () => {
+  ({ fixture, known, tried, attempt } = await openTries());
+  // A wallet without entries has no seal.
+  known.IN = (await aFundedMerchant(fixture.domain, 'IN', '100.00')).merchantId;
+});
+afterAll(() => fixture.close());
+
+test('the audit ends with 0, and with 1 after rows were tampered with', async () => {
+  await attempt({ args: ['audit'], gives: { violations: [] } });
+  const { pool } = fixture.domain.database;
+  await pool.query('update wallet set available = available + 1 where merchant_id = $1', [known.PK]);
+  const ran = await fixture.run(['audit', '--json']);
+  expect(ran.code).toBe(1);
+  expect(JSON.parse(ran.out).violations).toContainEqual(expect.objectContaining({ merchantId: known.PK }));
+  expect((await fixture.run(['audit'])).out).toContain('Violations: ');
+  expect((await audit(fixture.domain)).violations).not.toEqual([]);
+  tried.badly.add('audit');
+});
+
+test('seals are verified and copied, and one that was changed ends with 1', async () => {
+  const inTwoMonths = () => Date.now() + 62 * 24 * 60 * 60_000;
+  expect(await auditSeals(fixture.domain, { forMs: 60_000, files: null, now: inTwoMonths })).toBe('finished');
+  await attempt({ args: ['verify-seals', '--merchant', '$IN'], gives: { violations: [], checked: { seals: 1 } } });
+  const folder = fixture.folder('seals');
+  await attempt({ args: ['copy-seals', folder], gives: { same: 0, violations: [] } });
+  const { pool } = fixture.domain.database;
+  await pool.query('alter table period_seal disable trigger only_forward');
+  await pool.query("update period_seal set signature = '' where merchant_id = $1", [known.IN]);
+  for (const args of [['verify-seals'], ['copy-seals', folder]]) {
+    const ran = await fixture.run([...args, '--json']);
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.out).violations).toMatchObject([{ merchantId: known.IN }]);
+    tried.badly.add(args[0] ?? '');
+  }
+});
+
+test('a refund without an answer is ended by evidence about it', async () => {
+  await orders(fixture, known, [['ended', 'IN', 'payin', '100.00']]);
+  const ref = { merchantId: known.IN ?? '', orderNo: known.ended ?? '' };
+  const report = { type: 'applyReport', ref, channelId: 'fake', during: 'callback' } as const;
+  await fixture.domain.commit({ ...report, answer: { outcome: 'failed', reason: 'no' } });
+  const payments = [{ reference: 'E1', amount: '100.00' }];
+  await fixture.domain.commit({ ...report, answer: { outcome: 'paid', payments } });
+  const by = { actor: 'ann', approver: null, reason: 'a test' };
+  await fixture.domain.commit({ type: 'returnCase', ...ref, caseNo: 1, refundNo: 'RF1', by });
+  const evidence = ['--outcome', 'failed', '--evidence', 'portal: no such refund'];
+  const end = (refundNo: string): string[] => ['resolve-refund', '$IN', '1', '--refund-no', refundNo, ...evidence];
+  await attempt({ args: end('RF0'), env: withBob, refused: /RF0|refund/ });
+  await attempt({ args: end('RF1'), env: withBob, gives: { state: 'open' } });
+});
+
+test('a bank statement is imported, its break is resolved, and its day is closed and reopened', async () => {
+  const { domain } = fixture;
+  const day = dayAgo('TH', 2);
+  await anImport(domain, 'TH', [
+    aLine({ currency: 'THB', bookedOn: day, type: 'fee', direction: 'out', gross: '1.00' }),
+  ]);
+  await reconcileAll(domain);
+  known.statement = fixture.file('day.mt940', 'bytes');
+  const send = ['import-statement', '$statement', '--channel', 'fake', '--country', 'IN', '--format'];
+  await attempt({ args: [...send, 'mt940'], gives: { state: 'received', channel: 'fake' } });
+  await attempt({ args: [...send, 'none-such'], refused: /no such statement format/ });
+  const close = { args: ['close-day', 'fake', day, '--country', 'TH'], env: withBob };
+  await attempt({ ...close, refused: /cannot be closed yet/ });
+  const end = { args: ['resolve-break', '1', '--country', 'TH', '--outcome', 'written_off'], env: withBob };
+  await attempt({ ...end, gives: { state: 'written_off', amount: '-1.00' } });
+  await attempt({ ...end, refused: /was ended already/ });
+  await attempt({ ...close, gives: { channelId: 'fake', day } });
+  const reopen = ['reopen-day', 'fake', day, '--country', 'TH'];
+  await attempt({ args: reopen, gives: { day } });
+  await attempt({ args: reopen, refused: /is not closed/ });
+  const set = (channel: string): string[] => ['set-reconciliation', channel, '--country', 'TH', '--tolerance', '0.05'];
+  await attempt({ args: set('fake'), env: withBob, gives: { tolerance: '0.05', beginsOn: day } });
+  await attempt({ args: set('nowhere'), env: withBob, refused: /no such channel/ });
+  const fetchDay = { args: ['fetch-statement', 'fake', day, '--country', 'TH'] };
+  await attempt({ ...fetchDay, refused: /offers no statements/ });
+  const provider = fakes.find((one) => one.provider === 'razorpay');
+  const { credentials = {} } = provider?.makeAccount() ?? {};
+  const [channelId, baseUrl] = ['rzp', 'https://api.razorpay.com'];
+  await setChannel(domain, {
+    channelId,
+    adapter: 'razorpay',
+    baseUrl,
+    credentials: { ...credentials, accountNumber: '' },
+  });
+  const begin = ['set-reconciliation', 'rzp', '--country', 'IN', '--begins-on', day, '--fetch', 'on'];
+  await attempt({ args: begin, env: withBob, gives: { fetches: true } });
+  const fetched = { channelId: 'rzp', day, formats: 'razorpay-recon' };
+  await attempt({ args: ['fetch-statement', 'rzp', day, '--country', 'IN'], gives: fetched });
+});
+
+test('a merchant is settled', async () => {
+  known.settled = (await aFundedMerchant(fixture.domain, 'PK', '500.00')).merchantId;
+  await moveEntriesTo(fixture.domain, known.settled, '2026-11-10T05:00:00Z');
+  const account = fixture.file('account.json', JSON.stringify(anAccount));
+  for (const one of cycles(account)) await attempt(one);
+  const { rows } = await fixture.domain.database.pool.query('select settlement_no as no from settlement');
+  for (const one of settlementSteps(rows[0].no)) await attempt(one);
+  await payByFileAndChannel(fixture, account, { attempt, known });
+});
+
+test('an export is requested, written by the worker, and saved to a new file', async () => {
+  const request = ['request-export', 'orders', '--merchant', '$IN'];
+  await attempt({ args: request, gives: { kind: 'orders', format: 'csv', state: 'waiting' } });
+  await attempt({ args: ['request-export', 'wallet-statement', '--merchant', '$IN'], refused: /firstDay/ });
+  const { rows } = await fixture.domain.database.pool.query<{ id: string }>('select export_id as id from data_export');
+  known.export = rows[0]?.id ?? '';
+  known.saved = fixture.path('orders.csv');
+  const save = ['save-export', '$export', '$saved'];
+  await attempt({ args: save, refused: /has no file/ });
+  expect(await writeNextExport(fixture.domain)).toBe('ready');
+  await attempt({ args: save, gives: { state: 'ready', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+  expect(readFileSync(known.saved, 'utf8')).toContain(`,${known.IN},`);
+  await attempt({ args: save, refused: /EEXIST/ });
+});
+
+test('a channel is checked, and a callback is explained without any change', async () => {
+  const upstream = await startSandboxUpstream({ port: 0, stateFile: fixture.path('upstream.jsonl'), secret: 'right' });
+  for (const [channelId, secret] of [
+    ['probe', 'right'],
+    ['wrong-secret', 'wrong'],
+    ['no-secret', ''],
+  ] as const)
+    await setChannel(fixture.domain, { channelId, adapter: 'sandbox', baseUrl: upstream.url, credentials: { secret } });
+  const env = { PUBLIC_BASE_URL: 'https://pay.example' };
+  const check = (step: string, ok: boolean) => expect.objectContaining({ check: step, ok });
+  const allWell = ['reach', 'credentials', 'clock', 'callback'].map((step) => check(step, true));
+  await attempt({ args: ['check-channel', 'probe'], env, gives: allWell });
+  const unreachable = await fixture.run(['check-channel', 'probe', '--json'], {
+    env: { PUBLIC_BASE_URL: 'https://172.16.0.1' },
+  });
+  expect(JSON.parse(unreachable.out)).toContainEqual(check('callback', false));
+  await attempt({ args: ['check-channel', 'nowhere'], refused: /no channel nowhere/ });
+  for (const channelId of ['wrong-secret', 'no-secret']) {
+    const ran = await fixture.run(['check-channel', channelId, '--json'], { env });
+    expect([ran.code, JSON.parse(ran.out)]).toEqual([1, expect.arrayContaining([check('credentials', false)])]);
+  }
+  await upstream.close();
+
+  const body = fixture.file('callback.body', JSON.stringify({ order: 'forged' }));
+  const headers = fixture.file('callback.headers', 'X-Sandbox-Timestamp: 1700000000\nX-Sandbox-Signature: 00\nnoise');
+  const files = ['--headers', headers, '--body', body];
+  const { pool } = fixture.domain.database;
+  const before = await pool.query('select count(*) from ledger_batch');
+  await attempt({
+    args: ['examine-callback', '--channel', 'probe', ...files],
+    gives: { result: 'refused', effect: 'none: it is refused as unauthentic', orderStatus: null },
+  });
+  expect((await pool.query('select count(*) from ledger_batch')).rows).toEqual(before.rows);
+  await attempt({ args: ['examine-callback', '--channel', 'nowhere', ...files], refused: /no channel nowhere/ });
+});
+
+test('findings of the continuous audit are listed, and closed with a reason', async () => {
+  await attempt({ args: ['list-findings', '--limit', '0'], usage: /1 to 1000/ });
+  await auditNew(fixture.domain, 60_000);
+  const rule = 'a balance is the sum of its transfers';
+  const found = {
+    rule,
+    merchantId: known.PK,
+    subject: 'available',
+    detail: '1.00 more than its transfers',
+    state: 'open',
+  };
+  await attempt({ args: ['list-findings'], gives: expect.arrayContaining([expect.objectContaining(found)]) });
+  const finding = (await openFindings(fixture.domain, 10)).find((one) => one.rule === rule);
+  known.finding = String(finding?.findingNo);
+  const close = ['close-finding', '$PK', '$finding', '--outcome'];
+  await attempt({ args: [...close, 'ignored'], usage: /repaired or accepted/ });
+  await attempt({ args: [...close, 'accepted'], waits: true, gives: { operation: 'closeFinding' } });
+  await attempt({ args: [...close, 'repaired'], gives: { state: 'repaired' } });
+  await attempt({ args: [...close, 'repaired'], refused: /closed already/ });
+  await attempt({ args: ['close-finding', '$PK', '999', '--outcome', 'repaired'], refused: /no such finding/ });
+});
+
+test('the ledger chain can be required, and the requirement can be lifted before a return to an older version', async () => {
+  const isRequired = async (): Promise<boolean> =>
+    (await fixture.domain.database.pool.query('select required_since is not null as "is" from ledger_chain')).rows[0]
+      .is;
+  await attempt({ args: ['require-ledger-chain', 'maybe'], usage: /on or off/ });
+  await attempt({ args: ['require-ledger-chain', 'off'], gives: {} });
+  expect(await isRequired()).toBe(false);
+  await attempt({ args: ['require-ledger-chain', 'on'], gives: {} });
+  expect(await isRequired()).toBe(true);
+});
+
+test('after a change of the secret, sealed values open with the new secret only', async () => {
+  await attempt({ args: ['change-secret', '-'], stdin: 'hush', refused: /64 random/ });
+  await attempt({ args: ['change-secret', '-'], stdin: '0123456789abcdef'.repeat(4), gives: { channels: 5 } });
+});
+
+test('every command of this file was run once with success and once with a refusal', () => {
+  expect([...tried.well].sort()).toEqual(COMMANDS_WITH_STEPS.toSorted());
+  expect([...tried.badly].sort()).toEqual(COMMANDS_WITH_STEPS.toSorted());
+});

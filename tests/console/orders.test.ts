@@ -1,14 +1,11 @@
 import type { Request } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect } from 'vitest';
 import { aPng } from '../../packages/domain/src/testing/small-files.ts';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { chromiumPath, closeBrowser, openPage, textOf } from '../browser.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { openPage, textOf } from '../browser.ts';
 import {
   addressOf,
-  buildConsole,
   desk,
   keepPicture,
   merchantNumberOf,
@@ -17,20 +14,11 @@ import {
   placePayin,
   widthOf,
 } from './console-page.ts';
+import { useConsole, withBrowser } from './use-console.ts';
 
 // Orders in the operators' console, in a real browser. Merchants of its own: the lists show these orders alone.
 
-vi.setConfig({ testTimeout: 180_000 });
-const withBrowser = test.skipIf(chromiumPath === undefined);
-
-let sandbox: SharedSandbox;
-let merchantNo = '';
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'CN' }] }), buildConsole()]);
-  merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
-});
-afterAll(closeBrowser);
+const sandbox = useConsole({ merchants: [{ country: 'CN' }] });
 
 /** Whether a request reads one order. */
 const isDetail = (request: Request) => request.postData()?.includes('"operationName":"OrderDetail"') ?? false;
@@ -58,7 +46,7 @@ async function waitUntilFindable(search: string): Promise<void> {
   await waitUntil(`${search} is found`, isFound, { timeoutMs: 60_000, everyMs: 100 });
 }
 
-const ofToday = () => `/orders?created=today&merchantIds=${merchantNo}`;
+const ofToday = () => `/orders?created=today&merchantIds=${sandbox.merchantNo}`;
 
 withBrowser('an order of today whose notification failed is found, explained and notified again', async (context) => {
   const orderNo = await placePayin(sandbox.file, 'CN', { answer: '500' });
@@ -66,7 +54,7 @@ withBrowser('an order of today whose notification failed is found, explained and
   await page.getByRole('button', { name: 'Created' }).click();
   await page.getByLabel('Today').click();
   await page.getByRole('button', { name: 'Merchant', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Merchant' }).fill(merchantNo);
+  await page.getByRole('textbox', { name: 'Merchant' }).fill(sandbox.merchantNo);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**${ofToday()}`);
   await page.getByRole('link', { name: orderNo }).click();
@@ -117,7 +105,7 @@ withBrowser('reload and the back button keep filters and places', async (context
   await page.getByRole('link', { name: orderNo }).waitFor();
   expect(page.url()).toBe(addressOf(sandbox, ofToday()));
   await page.getByRole('button', { name: 'Remove the filter Created' }).click();
-  await page.waitForURL((url) => url.search === `?merchantIds=${merchantNo}`);
+  await page.waitForURL((url) => url.search === `?merchantIds=${sandbox.merchantNo}`);
 });
 
 withBrowser('a search without a result is repeated, and opens its order as soon as it is found', async (context) => {

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect } from 'vitest';
 import { aPng } from '../../packages/domain/src/testing/small-files.ts';
-import { chromiumPath, closeBrowser } from '../browser.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole } from '../console/console-page.ts';
+import { barriersOf, keepPicture, openConsole } from '../console/console-page.ts';
+import { useConsole, withBrowser } from '../console/use-console.ts';
 import { closeDialog, type PlacedCase, placeCase, runDialog } from '../console/work-page.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
 
 // Cases in the operators' console, with two operators in two browsers.
 
-vi.setConfig({ testTimeout: 180_000 });
-const withBrowser = test.skipIf(chromiumPath === undefined);
-
-let sandbox: SharedSandbox;
-let merchantNo = '';
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'CN' }] }), buildConsole()]);
-  merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
-});
-afterAll(closeBrowser);
+const sandbox = useConsole({ merchants: [{ country: 'CN' }] });
 
 const pathOf = ({ merchantId, caseNo }: PlacedCase) => `/cases/${merchantId}/${caseNo}`;
-const mine = (screen: string, more = '') => `/${screen}?merchantIds=${merchantNo}${more}`;
+const mine = (screen: string, more = '') => `/${screen}?merchantIds=${sandbox.merchantNo}${more}`;
 
 withBrowser(
   'one operator requests a decision, another approves it, and the first sees the result at once',

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { chromiumPath, closeBrowser } from '../browser.ts';
+import { expect } from 'vitest';
 import {
   addressOf,
   barriersOf,
-  buildConsole,
   desk,
   keepPicture,
   openConsole,
@@ -12,22 +10,11 @@ import {
   placePayin,
   widthOf,
 } from '../console/console-page.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { useConsole, withBrowser } from '../console/use-console.ts';
 
 // A search for orders that ended before its page was full, in a real browser.
 
-vi.setConfig({ testTimeout: 180_000 });
-const withBrowser = test.skipIf(chromiumPath === undefined);
-
-let sandbox: SharedSandbox;
-let merchantNo = '';
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'CN' }] }), buildConsole()]);
-  merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
-});
-afterAll(closeBrowser);
+const sandbox = useConsole({ merchants: [{ country: 'CN' }] });
 
 /** The list's first page as if its search had ended after two hours, with these rows of it. */
 async function cutFirstPage(page: Page, rows: number): Promise<void> {
@@ -58,7 +45,7 @@ withBrowser('a search that ended early shows how far it came, and can be continu
   for (const { look, options } of looks) {
     const { page, errors } = await openConsole(context, sandbox, options);
     await cutFirstPage(page, 1);
-    await page.goto(addressOf(sandbox, `/orders?merchantIds=${merchantNo}&amountFrom=1`));
+    await page.goto(addressOf(sandbox, `/orders?merchantIds=${sandbox.merchantNo}&amountFrom=1`));
     await page.getByRole('link', { name: newer }).waitFor();
     const notice = page.getByRole('status').filter({ hasText: 'Searched until' });
     await notice.getByText(/^20 Nov.*12:00$/).waitFor();
@@ -77,7 +64,7 @@ withBrowser('a search that ended early shows how far it came, and can be continu
 withBrowser('an unfinished search without a result so far does not claim that there is none', async (context) => {
   const { page } = await openConsole(context, sandbox);
   await cutFirstPage(page, 0);
-  await page.goto(addressOf(sandbox, `/orders?merchantIds=${merchantNo}&amountFrom=1`));
+  await page.goto(addressOf(sandbox, `/orders?merchantIds=${sandbox.merchantNo}&amountFrom=1`));
   await page.getByRole('button', { name: 'Search further' }).waitFor();
   expect(await page.getByText('No order matches').count()).toBe(0);
   await keepPicture(page, 'orders searched until empty');

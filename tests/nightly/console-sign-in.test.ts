@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { chromiumPath, closeBrowser } from '../browser.ts';
-import { buildConsole } from '../console/console-page.ts';
+import { expect } from 'vitest';
 import { onceEach, signInWhile } from '../console/sign-in-while.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { useConsole, withBrowser } from '../console/use-console.ts';
 
 // Signing in to a service that is busy: whichever request gets no answer, the console goes on by itself.
 
-vi.setConfig({ testTimeout: 180_000 });
-const withBrowser = test.skipIf(chromiumPath === undefined);
-
-let sandbox: SharedSandbox;
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  [sandbox] = await Promise.all([borrowSandbox({ merchants: [] }), buildConsole()]);
-});
-afterAll(closeBrowser);
+const sandbox = useConsole({ merchants: [] });
 
 withBrowser.for(['answers 503', 'closes the connection'] as const)(
   'the console signs in by itself if the service %s once, whichever request it is',

@@ -23,6 +23,7 @@ export function scriptOf(script: ServiceScript): string {
   return process.env.TIDEGATE_TEST_BUNDLES === 'yes' ? bundleOf(script) : sourceOf(script);
 }
 
+/** The TypeScript file, which Node runs as it is. */
 export const sourceOf = (script: ServiceScript) => inPackages(script);
 
 /** Where a process's bundle is: in its own package, so that it finds the packages that are not in the bundle. */

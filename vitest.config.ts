@@ -62,6 +62,7 @@ const integration: TestProjectConfiguration[] = [
       name: 'integration',
       include: ['packages/*/{src,test}/**/*.test.ts'],
       exclude: [...inOneProcess.exclude, ...alone],
+      setupFiles: 'packages/domain/test/discover-once.ts',
       isolate: false,
     },
   },

@@ -42,7 +42,7 @@ function aFeed(answered: (row: Record<string, unknown>) => Record<string, unknow
     const all = reports.flatMap((changes) => changes ?? []);
     return reports.length === 0 || reports.includes(null) ? null : all;
   };
-  return { look, queries };
+  return { look, queries, reports };
 }
 
 /** A transaction of its own, begun and not yet committed. */
@@ -190,19 +190,18 @@ async function textOf(): Promise<string> {
 }
 
 test('2,000 changes are read by one statement, and more than 5,000 count as a change of everything', async () => {
-  const { look, queries } = aFeed();
+  const { look, queries, reports } = aFeed();
   await sql(
     `insert into merchant (merchant_id, name, country, currency, tag)
      select 'BULK-' || i, 'Bulk', 'CN', 'CNY', 'BULK' from generate_series(1, 6000) i`,
   );
   await look();
   await sql("update merchant set name = 'Changed' where tag = 'BULK' and substr(merchant_id, 6)::integer <= 2000");
-  const before = queries.length;
   const since = performance.now();
   const changes = await look();
   const tookMs = performance.now() - since;
   expect(changes).toHaveLength(2_000);
-  expect(queries.length - before).toBeLessThanOrEqual(2);
+  expect(reports.filter((report) => report?.length !== 0)).toHaveLength(1);
   await sql("update merchant set name = 'Changed again' where tag = 'BULK'");
   expect(await look()).toBeNull();
   const [quiet, looked] = [performance.now(), queries.length];

@@ -13,7 +13,8 @@ RUN --mount=type=cache,target=/root/.local/share/pnpm --mount=type=cache,target=
 # Nothing here is the process's to write. Run it with an init (docker run --init), so that a signal ends it while it starts, too.
 FROM ${NODE_IMAGE} AS service
 WORKDIR /app
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0
+# Source maps: errors name the TypeScript. A small young generation: less memory, which is not given back once it has grown.
+ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --max-semi-space-size=8" HOST=0.0.0.0
 USER 1000:1000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((said) => process.exit(said.ok ? 0 : 1), () => process.exit(1))"]

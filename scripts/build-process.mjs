@@ -1,11 +1,19 @@
-// The `build` of a process's package, run in its folder. It fills dist with a pnpm workspace of that package and its dependencies:
-// our own packages as JavaScript, and the production packages of the one lockfile. Files keep their paths in the repository,
-// so that lookups by path work.
+// The `build` of a process's package, run in its folder. It fills dist with:
+//
+// - The process, bundled. main.js has our code, packages.js that of the production packages.
+// - A pnpm workspace of its package and of our packages that it uses. It has the files that these read.
+// - The production packages of the one lockfile, for what is not in the bundle.
+//
+// Files keep their paths in the repository, so that lookups by path work.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { bundleProcess, COMMON_OUTPUT } from './bundle-process.mjs';
 import { PNPM, ROOT } from './machine.mjs';
+
+/** The file of the bundle with the code of all packages that are not ours. */
+const PACKAGES = 'packages';
 
 const name = basename(process.cwd());
 const dist = join(ROOT, 'packages', name, 'dist');
@@ -15,7 +23,9 @@ try {
   rmSync(dist, { recursive: true, force: true });
   run('turbo', ['prune', `@tidegate/${name}`, '--out-dir', pruned]);
   const parts = readdirSync(join(pruned, 'packages')).map((part) => join('packages', part));
-  compile(parts);
+  await writeBundle();
+  const { modulesForBrowsers = [] } = readJson('package.json');
+  if (modulesForBrowsers.length > 0) compile(modulesForBrowsers);
   cpSync(join(pruned, 'pnpm-workspace.yaml'), join(dist, 'pnpm-workspace.yaml'));
   for (const part of parts) copyPart(part);
   if (name === 'api') copyConsole();
@@ -24,32 +34,46 @@ try {
   rmSync(pruned, { recursive: true, force: true });
 }
 
-/** Compiles what `main.ts` reaches, and nothing else: no tests, no sandbox. Our packages are given by path, because TypeScript skips them as packages. */
-function compile(parts) {
-  const paths = parts.flatMap((part) => {
-    const { name, exports = {} } = readJson(join(ROOT, part, 'package.json'));
-    return Object.entries(exports).map(([entryPoint, file]) => [
-      entryPoint.replace('.', name),
-      [join(ROOT, part, file)],
-    ]);
+/** Writes what `main.ts` reaches, and nothing else: no tests, no sandbox. Errors name the TypeScript of our own code by a source map. */
+async function writeBundle() {
+  const src = join('packages', name, 'src');
+  const bundle = await bundleProcess(join(ROOT, src, 'main.ts'), join(ROOT, src));
+  const { output } = await bundle.generate({
+    ...COMMON_OUTPUT,
+    dir: join(ROOT, src),
+    chunkFileNames: '[name].js',
+    codeSplitting: { groups: [{ name: PACKAGES, test: /node_modules/ }] },
+    sourcemap: 'hidden',
   });
-  const emit = { noEmit: false, rootDir: ROOT, outDir: dist, sourceMap: true, paths: Object.fromEntries(paths) };
+  await bundle.close();
+  for (const { type, name: chunk, fileName, code, map } of output) {
+    if (type !== 'chunk') continue;
+    // Node reads a whole source map into memory. That of all packages takes over 100 MB.
+    const isMapped = chunk !== PACKAGES && map !== null;
+    write(join(dist, src, fileName), isMapped ? `${code}\n//# sourceMappingURL=${fileName}.map\n` : code);
+    if (isMapped) write(join(dist, src, `${fileName}.map`), JSON.stringify({ ...map, sourcesContent: undefined }));
+  }
+}
+
+/** Compiles modules that the process does not run but serves to browsers, and all that these import. */
+function compile(modules) {
+  const emit = { noEmit: false, rootDir: ROOT, outDir: dist };
   const config = join(dist, 'tsconfig.json');
-  const files = [join(ROOT, 'packages', name, 'src', 'main.ts')];
+  const files = modules.map((path) => join(process.cwd(), path));
   writeJson(config, { extends: join(ROOT, 'tsconfig.json'), compilerOptions: emit, files, include: [] });
   run('tsc', ['-p', config]);
   rmSync(config);
 }
 
-/** A package.json for the built package: JavaScript in place of TypeScript, and only what is needed at run time, so without its scripts. */
+/** A package.json for the built package, with only what is needed at run time, so without its scripts. */
 function copyPart(part) {
-  const { exports, assets = [], scripts, ...manifest } = readJson(join(ROOT, part, 'package.json'));
+  const { exports, assets = [], modulesForBrowsers, scripts, ...manifest } = readJson(join(ROOT, part, 'package.json'));
   const compiled = exports && JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"'));
   writeJson(join(dist, part, 'package.json'), { ...manifest, ...(compiled && { exports: compiled }) });
   for (const asset of assets) {
     const copy = join(dist, part, asset);
     if (existsSync(copy))
-      throw new Error(`${asset} of ${part} has the name of something compiled: call it differently`);
+      throw new Error(`${asset} of ${part} has the name of a file of the bundle: call it differently`);
     cpSync(join(ROOT, part, asset), copy, { recursive: true });
   }
 }
@@ -87,6 +111,10 @@ function readJson(file) {
 }
 
 function writeJson(file, value) {
+  write(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function write(file, text) {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+  writeFileSync(file, text);
 }

@@ -63,7 +63,7 @@ async function runTier(tier, files) {
         TIDEGATE_TEST_REPORT_FILE: reportFile,
         TIDEGATE_TEST_SPEED_FILE: speedFile,
         // A whole tier starts each process many times. The bundles of all take 6 s, which a single file would wait for.
-        TIDEGATE_TEST_BUNDLES: files.length === 0 && STARTS_PROCESSES.includes(tier) ? 'yes' : 'no',
+        TIDEGATE_TEST_PROCESSES: files.length === 0 && STARTS_PROCESSES.includes(tier) ? 'bundles' : 'sources',
         // The tests start many programs that are the same.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node-compile'),
       },

@@ -11,7 +11,7 @@ import { serveRun } from './run-services/serve.ts';
  * Returns the function that ends all of it.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  if (process.env.TIDEGATE_TEST_BUNDLES === 'yes') {
+  if (process.env.TIDEGATE_TEST_PROCESSES === 'bundles') {
     const { bundleProcesses } = await import('./run-services/bundle-processes.ts');
     await bundleProcesses();
   }

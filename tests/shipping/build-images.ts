@@ -98,14 +98,16 @@ function imageOf(
       : plain;
   };
   const health = last('HEALTHCHECK').replace(/^CMD\s+/, '');
-  const env = steps.filter(({ word }) => word === 'ENV').flatMap(({ text }) => [...text.matchAll(/(\w+)=(\S+)/g)]);
+  const env = steps
+    .filter(({ word }) => word === 'ENV')
+    .flatMap(({ text }) => [...text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)]);
   return {
     folder: folderOf(last('WORKDIR')),
     command: asUser(last('ENTRYPOINT')),
     healthCheck: health === 'NONE' ? null : asUser(health),
     // A new folder each time: what is compiled there is never wanted again.
     env: {
-      ...Object.fromEntries(env.map(([, name = '', value = '']) => [name, value])),
+      ...Object.fromEntries(env.map(([, name = '', quoted, plain = '']) => [name, quoted ?? plain])),
       NODE_DISABLE_COMPILE_CACHE: '1',
     },
   };

@@ -3,12 +3,11 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { prepareFixture } from './bench-environment.ts';
 import { versionOnPath } from './find-program.ts';
 import { openKeptOrders } from './kept-orders.ts';
 import { measureTable, wantedOf } from './measure-table.ts';
 import { tableOf } from './report.ts';
-import { kinds } from './table.ts';
+import { useBuiltProcesses } from './use-built-processes.ts';
 
 // npm run bench: measures this machine. Each figure is compared with its limit or with a reference of the same run
 // (docs/developers/benchmarks.md).
@@ -20,6 +19,7 @@ const help = `npm run bench -- [options]
   --warm-up <n>   seconds before these (default 2)
   --rounds <n>    how often all is measured; the medians are shown (default 1)
   --pgledger <f>  a folder with the SQL of pgledger, for its rows of --only peers
+  --built         measures what is shipped instead of the sources: first runs npm run build, which needs a registry
   --orders <n>    how many orders the large database has (default 5000000); it is filled once and kept in .data-bench
 `;
 
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     orders: { type: 'string', default: '5000000' },
     pgledger: { type: 'string' },
+    built: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -41,6 +42,10 @@ if (values.help) {
 const timing = { seconds: positive('seconds', values.seconds), warmUp: positive('warm-up', values['warm-up']) };
 const rounds = Math.ceil(positive('rounds', values.rounds));
 const sizes = { small: 10_000, large: Math.ceil(positive('orders', values.orders, 10_000_000)) };
+if (values.built) useBuiltProcesses();
+// After it: these modules find the scripts of the processes when they are loaded.
+const { prepareFixture } = await import('./bench-environment.ts');
+const { kinds } = await import('./table.ts');
 const wantedKinds = kinds.filter((kind) => wantedOf(kind, values.only).length > 0);
 if (wantedKinds.length === 0) {
   console.error(`No row has "${values.only}" in its name. The rows are:`);
@@ -75,12 +80,13 @@ try {
   const tookSeconds = Math.round((performance.now() - began) / 1000);
   console.log(`\n${tableOf(lines)}\n`);
   const at = new Date().toISOString();
+  const processes = values.built ? 'built' : 'sources';
   const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? '', memoryMib: Math.round(totalmem() / 2 ** 20) };
   const versions = { node: process.version, pgbench, openssl };
   const folder = join(root, 'test-output');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `bench-${at.replaceAll(/[:.]/g, '-')}.json`);
-  const written = { version: 1, at, tookSeconds, machine, versions, timing, rounds, sizes, lines };
+  const written = { version: 1, at, tookSeconds, machine, versions, processes, timing, rounds, sizes, lines };
   for (const path of [file, join(folder, 'bench.json')]) writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`);
   const missed = lines.filter(({ verdict }) => verdict === 'missed').map(({ name }) => name);
   console.log(missed.length === 0 ? 'Every aim was met.' : `Missed: ${missed.join('; ')}.`);

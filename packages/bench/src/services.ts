@@ -1,18 +1,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, nodeService } from '@tidegate/sandbox';
-
-const packages = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+import { findFreePort, nodeService, scriptOf } from '@tidegate/sandbox';
 
 /** The processes that are measured. `bare-route` is the reference: a process that does almost no work. */
 const scripts = {
-  'rest-adapter': packages('rest-adapter/src/main.ts'),
-  api: packages('api/src/main.ts'),
-  worker: packages('worker/src/main.ts'),
-  'order-worker': packages('worker/src/main.ts'),
-  'whole-worker': packages('worker/src/main.ts'),
-  upstream: packages('upstream/src/sandbox-server/main.ts'),
-  'bare-route': packages('bench/src/bare-route/main.ts'),
+  'rest-adapter': scriptOf('rest-adapter/src/main.ts'),
+  api: scriptOf('api/src/main.ts'),
+  worker: scriptOf('worker/src/main.ts'),
+  'order-worker': scriptOf('worker/src/main.ts'),
+  'whole-worker': scriptOf('worker/src/main.ts'),
+  upstream: scriptOf('upstream/src/sandbox-server/main.ts'),
+  'bare-route': fileURLToPath(new URL('./bare-route/main.ts', import.meta.url)),
 } as const;
 
 /**

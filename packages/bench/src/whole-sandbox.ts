@@ -25,6 +25,7 @@ export async function startWholeSandbox(dataDir: string): Promise<WholeSandbox> 
   const began = performance.now();
   const env = {
     ...process.env,
+    NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
     DATABASE_URL: '',
     REDIS_URL: '',
     TIDEGATE_ENV: 'sandbox',

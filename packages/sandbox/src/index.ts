@@ -5,4 +5,5 @@ export { startRedis } from './redis.ts';
 export { makeRunFolder } from './run-folder.ts';
 export type { DemoMerchant, SandboxEnvironment, SeededSandbox } from './sandbox-environment.ts';
 export { readSandboxFile, type SandboxFile } from './sandbox-file.ts';
+export { scriptOf } from './service-scripts.ts';
 export { waitUntil } from './wait-until.ts';

@@ -16,11 +16,15 @@ export type ServiceScript = (typeof SERVICE_SCRIPTS)[number];
 const inPackages = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /**
- * The file to run. Tests set `TIDEGATE_TEST_BUNDLES=yes` after they bundled every process: a bundle starts in half the
- * processor time (tests/run-services/bundle-processes.ts).
+ * The file to run. Tests and benchmarks choose it by `TIDEGATE_TEST_PROCESSES`:
+ * - `bundles`: tests bundled every process. A bundle starts in half the processor time
+ *   (tests/run-services/bundle-processes.ts).
+ * - `built`: `npm run build` made the processes that are shipped, as they are in an image.
  */
 export function scriptOf(script: ServiceScript): string {
-  return process.env.TIDEGATE_TEST_BUNDLES === 'yes' ? bundleOf(script) : sourceOf(script);
+  const kind = process.env.TIDEGATE_TEST_PROCESSES;
+  if (kind === 'bundles') return bundleOf(script);
+  return kind === 'built' && isShipped(script) ? builtOf(script) : sourceOf(script);
 }
 
 /** The TypeScript file, which Node runs as it is. */
@@ -30,4 +34,12 @@ export const sourceOf = (script: ServiceScript) => inPackages(script);
 export function bundleOf(script: ServiceScript): string {
   const [name = '', ...path] = script.split('/');
   return inPackages(`${name}/node_modules/.cache/tidegate-bundles/${path.join('-')}.mjs`);
+}
+
+/** Not the sandbox's own processes. */
+const isShipped = (script: ServiceScript) => /^(api|rest-adapter|worker)\//.test(script);
+
+function builtOf(script: ServiceScript): string {
+  const [name = ''] = script.split('/');
+  return inPackages(`${name}/dist/packages/${script.replace(/\.ts$/, '.js')}`);
 }

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * Builds the processes, and lets all that start later run them as an image does: the bundles, with the Node options of
+ * the Dockerfile. Throws if the build fails.
+ */
+export function useBuiltProcesses(): void {
+  const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`npm run build ended with ${status}`);
+  process.env.TIDEGATE_TEST_PROCESSES = 'built';
+  process.env.BENCH_NODE_OPTIONS ??=
+    /NODE_OPTIONS="([^"]+)"/.exec(readFileSync(`${root}Dockerfile`, 'utf8'))?.[1] ?? '';
+}

@@ -165,7 +165,7 @@ test('the test of the new country and the tests of every country pass', { timeou
   const args = [vitest, 'run', '--reporter=dot', 'packages/domain/src/countries/vn', 'countries/definitions'];
   const { stdout } = await run(process.execPath, args, {
     cwd: copy,
-    env: { ...process.env, TIDEGATE_TEST_TIER: 'unit', VITEST: undefined },
+    env: { ...process.env, TIDEGATE_TEST_TIER: 'unit', TIDEGATE_TEST_PROCESSES: 'sources', VITEST: undefined },
   });
   expect(stdout).toMatch(/Test Files .*2 passed/);
 });

@@ -68,17 +68,3 @@ test('commits of one process reach another, whose streams end at its shutdown', 
   for (const { ended } of apis) expect(await ended).toBe(0);
   expect(performance.now() - signalledAt).toBeLessThan(10_000);
 });
-
-test('the API process shuts down even if its log is not read any more', async () => {
-  const api = start({ ...environment, TIDEGATE_ENV: 'sandbox' });
-  await addressOf(api);
-  api.child.stdout.destroy();
-  api.child.kill('SIGTERM');
-  expect(await api.ended).toBe(0);
-});
-
-test('all problems of the environment variables are reported together, and the process does not start', async () => {
-  const { ended, errors } = start({ ...environment, PORT: 'none', TIDEGATE_SECRET: 'short' });
-  expect(await ended).toBe(1);
-  expect(await errors).toMatch(/PORT has to be a port number\n\s*TIDEGATE_SECRET has to be 64 hexadecimal digits/);
-});

@@ -6,12 +6,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
  * Builds the processes, and lets all that start later run them as an image does: the bundles, with the Node options of
- * the Dockerfile. Throws if the build fails.
+ * the Dockerfile. Throws if the build fails, or the Dockerfile has no such options.
  */
 export function useBuiltProcesses(): void {
   const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error(`npm run build ended with ${status}`);
   process.env.TIDEGATE_TEST_PROCESSES = 'built';
-  process.env.BENCH_NODE_OPTIONS ??=
-    /NODE_OPTIONS="([^"]+)"/.exec(readFileSync(`${root}Dockerfile`, 'utf8'))?.[1] ?? '';
+  const [, options] = /NODE_OPTIONS="([^"]+)"/.exec(readFileSync(`${root}Dockerfile`, 'utf8')) ?? [];
+  if (options === undefined) throw new Error('the Dockerfile sets no NODE_OPTIONS');
+  process.env.BENCH_NODE_OPTIONS ??= options;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -78,6 +79,7 @@ test('a queue goes on after such a failover', { timeout: 60_000 }, async () => {
 test('a connection that was closed on purpose stays closed', { timeout: 60_000 }, async () => {
   const place = await start();
   const redis = connect(place.url, 'commands');
+  const other = connect(place.url, 'commands');
   await vi.waitFor(() => redis.set('key', '1'), { timeout: 10_000 });
   await failOver(place);
   redis.disconnect();
@@ -85,7 +87,10 @@ test('a connection that was closed on purpose stays closed', { timeout: 60_000 }
   await vi.waitFor(() => expect(redis.status).toMatch(/^(end|reconnecting)$/), { timeout: 10_000 });
   const attempts = vi.fn();
   redis.on('connecting', attempts);
-  // Longer than the wait before the first attempts.
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // This connection waits as long before its first attempt, and begins later.
+  await vi.waitFor(() => other.set('key', '2'), { timeout: 30_000, interval: 100 });
+  const connectsAgain = once(other, 'ready');
+  other.disconnect(true);
+  await connectsAgain;
   expect(attempts).not.toHaveBeenCalled();
 });

@@ -13,8 +13,6 @@ import { prepareMachine, ROOT, run } from './machine.mjs';
 import { needsOf, readSelection, tierOf } from './select-tests.mjs';
 import { closingLine, overLimit, summaryOf, withShorterTimes } from './test-summary.mjs';
 
-const STARTS_PROCESSES = ['system', 'nightly'];
-
 const selection = readSelection(process.argv.slice(2));
 const node = await prepareMachine(needsOf(selection.files));
 const folder = mkdtempSync(join(tmpdir(), 'tidegate-report-'));
@@ -22,6 +20,9 @@ let reports = [];
 let code = 0;
 // Once, so that no test that starts a sandbox pays for it.
 if (selection.isWhole && selection.tiers.includes('integration')) await ensureConsole(node);
+// Tests of all tiers start each process many times. The bundles of all take 6 s, which a single file would wait for.
+const startsBundles = selection.isWhole && selection.tiers.some((tier) => tier !== 'unit');
+if (startsBundles) await run(node, [join(ROOT, 'tests', 'run-services', 'bundle-processes.ts')]);
 for (const tier of selection.tiers) {
   const files = selection.files.filter((file) => tierOf(file) === tier);
   if (files.length === 0) continue;
@@ -62,8 +63,7 @@ async function runTier(tier, files) {
         TIDEGATE_TEST_TIER: tier,
         TIDEGATE_TEST_REPORT_FILE: reportFile,
         TIDEGATE_TEST_SPEED_FILE: speedFile,
-        // A whole tier starts each process many times. The bundles of all take 6 s, which a single file would wait for.
-        TIDEGATE_TEST_PROCESSES: files.length === 0 && STARTS_PROCESSES.includes(tier) ? 'bundles' : 'sources',
+        TIDEGATE_TEST_PROCESSES: startsBundles ? 'bundles' : 'sources',
         // The tests start many programs that are the same.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node-compile'),
       },

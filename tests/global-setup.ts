@@ -6,15 +6,10 @@ import '../packages/sandbox/src/testing.ts';
 import { serveRun } from './run-services/serve.ts';
 
 /**
- * Lets every test of the run ask for databases, and for what the system tests share. Bundles the processes that tests
- * start, if the whole tier runs. Measures how slow the machine is.
+ * Lets every test of the run ask for databases, and for what the system tests share. Measures how slow the machine is.
  * Returns the function that ends all of it.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  if (process.env.TIDEGATE_TEST_PROCESSES === 'bundles') {
-    const { bundleProcesses } = await import('./run-services/bundle-processes.ts');
-    await bundleProcesses();
-  }
   const databases = await serveTestDatabases(async (url, partitions) => {
     const { migrateDatabase, partitionTables } = await import('../packages/domain/src/entries/admin.ts');
     await migrateDatabase(url);

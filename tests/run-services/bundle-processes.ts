@@ -4,13 +4,9 @@ import { bundleOf, SERVICE_SCRIPTS, type ServiceScript, sourceOf } from '../../p
 import { writeAtomically } from '../../packages/sandbox/src/write-atomically.ts';
 import { bundleProcess, COMMON_OUTPUT } from '../../scripts/bundle-process.mjs';
 
-/**
- * Bundles each process that tests start, with all packages that it uses. Most of a start is the loading of about 2,000
- * modules. A run of the system tests starts over a hundred processes.
- */
-export async function bundleProcesses(): Promise<void> {
-  await Promise.all(SERVICE_SCRIPTS.map(bundle));
-}
+// Bundles each process that tests start, with all packages that it uses. Most of a start is the loading of about 2,000
+// modules. A run of all tests starts hundreds of processes.
+await Promise.all(SERVICE_SCRIPTS.map(bundle));
 
 async function bundle(script: ServiceScript): Promise<void> {
   const file = bundleOf(script);

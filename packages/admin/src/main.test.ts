@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { testSecret } from '@tidegate/domain/testing';
-import { compileCache, createTestDatabase } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase, scriptOf } from '@tidegate/sandbox/testing';
 import { expect, test } from 'vitest';
 import { commands } from './commands/index.ts';
 import { runAdmin } from './run-admin.ts';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = scriptOf('admin/src/main.ts');
 
 /** The real process. */
 async function run(args: string[], environment: Record<string, string> = {}, stdin = '') {

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { compileCache, createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase, createTestRedis, scriptOf } from '@tidegate/sandbox/testing';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = scriptOf('api/src/main.ts');
 
 /** The environment of an API in production mode, on its own database and Redis. */
 export async function ownEnvironment(): Promise<Record<string, string>> {

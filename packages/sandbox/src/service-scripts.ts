@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The script of each process, by its path below `packages/`. */
 export const SERVICE_SCRIPTS = [
+  'admin/src/main.ts',
   'api/src/main.ts',
   'rest-adapter/src/main.ts',
   'sandbox/src/main.ts',

@@ -1,5 +1,7 @@
 import { inject } from 'vitest';
 
+export { scriptOf } from './service-scripts.ts';
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL at which tests request databases (tests/global-setup.ts). */

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { compileCache, createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase, createTestRedis, scriptOf } from '@tidegate/sandbox/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../sandbox/src/ports.ts';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = scriptOf('worker/src/main.ts');
 const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');

@@ -2,18 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { Domain } from '@tidegate/domain';
 import { pauseNotifications } from '@tidegate/domain/admin';
 import { aMerchant, aNotificationOf, openTestDomain, placePayin, testSecret } from '@tidegate/domain/testing';
 import type { NotificationRef } from '@tidegate/domain/worker';
 import { connectRedis, openWakeUps, type RedisConnection } from '@tidegate/queue';
-import { compileCache, createTestDatabase } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase, scriptOf } from '@tidegate/sandbox/testing';
 import { vi } from 'vitest';
 import { startOwnRedis } from '../../queue/test/own-redis.ts';
 import { findFreePort } from '../../sandbox/src/ports.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = scriptOf('worker/src/main.ts');
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An endpoint of a merchant. `seen` is the number of requests, `most` the highest number open at once. */

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { closeFinding, openFindings } from '@tidegate/domain/admin';
 import { aFundedMerchant, openTestDomain, type TestDomain, testSecret } from '@tidegate/domain/testing';
 import { readAuditState } from '@tidegate/domain/worker';
-import { compileCache, createTestDatabase, createTestRedis } from '@tidegate/sandbox/testing';
+import { compileCache, createTestDatabase, createTestRedis, scriptOf } from '@tidegate/sandbox/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { placePayin } from '../../../domain/src/testing/payins.ts';
 import { findFreePort } from '../../../sandbox/src/ports.ts';
 
 // Real workers on one database and one Redis, doing nothing but audit.
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const main = scriptOf('worker/src/main.ts');
 let fixture: TestDomain;
 let stores: { DATABASE_URL: string; REDIS_URL: string };
 const children: ChildProcess[] = [];

@@ -74,10 +74,14 @@ test.concurrent.each(rows)(
     const body = { ...request?.(merchantOrderNo, `200${cents}`, notifyUrl), ...more[`${kind} ${country}`] };
     const create = async () => (await client.post(`/${kind}/create`, body)).code;
     let code = await create();
-    // On a busy machine a dependency may be too slow once. Then nothing is done, and a merchant asks again.
-    for (let again = 0; code === 50300 && again < 5; again += 1) code = await create();
+    const expected = [0];
     // JazzCash answers only after its payer did. At a hundredth of the waits the order may end before that: 50401.
-    expect(channel === 'jazzcash' && ends === 'cancelled' ? [0, 50401] : [0]).toContain(code);
+    if (channel === 'jazzcash' && ends === 'cancelled') expected.push(50401);
+    // On a busy machine a dependency may be too slow once. That leaves the outcome open, and a merchant asks again: 40901 if
+    // the order was made.
+    if (code === 50300) expected.push(40901);
+    for (let again = 0; code === 50300 && again < 5; again += 1) code = await create();
+    expect(expected).toContain(code);
     let order: Record<string, unknown> | undefined;
     const isOver = async () => {
       order = (await client.get(`/${kind}/query`, { merchantOrderNo })).data ?? undefined;

@@ -8,7 +8,10 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  * Node loads the modules, as it does in production. Through Vite's own loader, every access to an import is a call, and the same
  * tests take 5 % more processor time.
  */
-const native = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+const native = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  execArgv: ['--import', path('tests/resolve-testing.mjs')],
+};
 
 /** Pure code: no database, no network, no process. Files share a process, so what they import is loaded once. */
 const unit: TestProjectConfiguration = {
@@ -52,7 +55,7 @@ const integration: TestProjectConfiguration[] = [
       name: 'integration',
       include: ['packages/*/{src,test}/**/*.test.ts'],
       exclude: [...inOneProcess.exclude, ...alone],
-      execArgv: ['--import', path('packages/domain/test/discover-once.ts')],
+      execArgv: [...native.execArgv, '--import', path('packages/domain/test/discover-once.ts')],
       isolate: false,
     },
   },

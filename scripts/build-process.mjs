@@ -1,6 +1,6 @@
 // The `build` of a process's package, run in its folder. It fills dist with:
 //
-// - The process, bundled. main.js has our code, packages.js that of the production packages.
+// - The process, bundled. main.js has our code, packages.js that of the production packages. What is loaded later has files of its own.
 // - A pnpm workspace of its package and of our packages that it uses. It has the files that these read.
 // - The production packages of the one lockfile, for what is not in the bundle.
 //
@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { bundleProcess, COMMON_OUTPUT } from './bundle-process.mjs';
 import { PNPM, ROOT } from './machine.mjs';
 
@@ -37,12 +38,13 @@ try {
 /** Writes what `main.ts` reaches, and nothing else: no tests, no sandbox. Errors name the TypeScript of our own code by a source map. */
 async function writeBundle() {
   const src = join('packages', name, 'src');
-  const bundle = await bundleProcess(join(ROOT, src, 'main.ts'), join(ROOT, src));
+  const main = join(ROOT, src, 'main.ts');
+  const bundle = await bundleProcess(main, join(ROOT, src));
   const { output } = await bundle.generate({
     ...COMMON_OUTPUT,
     dir: join(ROOT, src),
     chunkFileNames: '[name].js',
-    codeSplitting: { groups: [{ name: PACKAGES, test: /node_modules/ }] },
+    codeSplitting: { groups: [{ name: packagesAtStart(main), debugName: PACKAGES, test: /node_modules/ }] },
     sourcemap: 'hidden',
   });
   await bundle.close();
@@ -51,8 +53,30 @@ async function writeBundle() {
     // Node reads a whole source map into memory. That of all packages takes over 100 MB.
     const isMapped = chunk !== PACKAGES && map !== null;
     write(join(dist, src, fileName), isMapped ? `${code}\n//# sourceMappingURL=${fileName}.map\n` : code);
-    if (isMapped) write(join(dist, src, `${fileName}.map`), JSON.stringify({ ...map, sourcesContent: undefined }));
+    if (isMapped) write(join(dist, src, `${fileName}.map`), JSON.stringify(withLinesOnly(map)));
   }
+}
+
+/** Gives the modules of packages that `main` loads at its start one file. What is loaded later, by an `import()`, gets files of its own. */
+function packagesAtStart(main) {
+  let loaded;
+  return (id, bundle) => {
+    if (!loaded) {
+      loaded = new Set([main]);
+      for (const one of loaded)
+        for (const imported of bundle.getModuleInfo(one)?.importedIds ?? []) loaded.add(imported);
+    }
+    return loaded.has(id) ? PACKAGES : null;
+  };
+}
+
+/** A source map that knows the origin of each line, but not of each word: Node keeps about 120 bytes for each position. */
+function withLinesOnly({ version, sources, mappings }) {
+  const lines = decode(mappings).map((positions) => {
+    const [, source, line] = positions.find((position) => position.length > 1) ?? [];
+    return source === undefined ? [] : [[0, source, line, 0]];
+  });
+  return { version, sources, names: [], mappings: encode(lines) };
 }
 
 /** Compiles modules that the process does not run but serves to browsers, and all that these import. */

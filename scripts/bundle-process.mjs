@@ -3,8 +3,11 @@
 import { dirname, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** The queue board finds its page by a `require.resolve` that no bundler can see. GraphiQL is 9 MB that are rarely loaded. */
-const LEFT_OUT = [/^@bull-board\//, /^@graphql-yoga\/render-graphiql$/];
+/**
+ * The queue board finds its page by a `require.resolve` that no bundler can see. GraphiQL is 9 MB that are rarely loaded. MikroORM uses
+ * tinyglobby if it is installed: here it is, for tools, and in production it is not.
+ */
+const LEFT_OUT = [/^@bull-board\//, /^@graphql-yoga\/render-graphiql$/, /^tinyglobby$/];
 
 /** What a module calls instead of `import.meta.url` and `__filename`, in each file of the bundle. */
 const PLACES = [
@@ -24,7 +27,11 @@ export async function bundleProcess(main, from) {
     platform: 'node',
     external: LEFT_OUT,
     plugins: [keepPlaces(from)],
-    logLevel: 'silent',
+    checks: { sourcemapBroken: true },
+    // Of the level warn: a module that cannot be found, or a source map that names wrong lines.
+    onLog: (level, { message }) => {
+      if (level === 'warn') throw new Error(message);
+    },
   });
 }
 
@@ -37,16 +44,19 @@ function keepPlaces(from) {
     transform: {
       filter: { code: /import\.meta\.(url|dirname|filename)|\b__(dirname|filename)\b/ },
       handler: (code, id) => {
+        // A module of the bundler itself.
+        if (id.startsWith('\0')) return null;
         const path = (file) => JSON.stringify(relative(from, file).split(sep).join('/'));
         const texts = {
           url: `__tidegateUrl(${path(id)})`,
           filename: `__tidegatePath(${path(id)})`,
           dirname: `__tidegatePath(${path(dirname(id))})`,
         };
-        return code.replace(
+        const placed = code.replace(
           /\bimport\.meta\.(url|dirname|filename)\b|\b__(dirname|filename)\b/g,
           (_, ofModule, ofScript) => texts[ofModule ?? ofScript],
         );
+        return { code: placed, map: null };
       },
     },
   };

@@ -15,12 +15,13 @@ test('a job that Redis gave to a worker is done although the answer was lost', {
     if (jobId !== 'first') return;
     await queue.add('submit', {}, { jobId: 'lost' });
     // The end of this job asks for the next one. Redis does not answer it before the pause has ended.
-    await direct.client('PAUSE', 2_000, 'WRITE');
+    await direct.client('PAUSE', 30_000, 'WRITE');
   });
   await queue.add('submit', {}, { jobId: 'first' });
   const waits = async (): Promise<void> => expect(await direct.client('LIST')).toMatch(/flags=b .*cmd=eval/);
   await vi.waitFor(waits, { timeout: 20_000 });
   proxy.silence();
+  await direct.client('UNPAUSE');
   await vi.waitFor(async () => expect(await queue.getActive()).toMatchObject([{ id: 'lost' }]), { timeout: 20_000 });
   expect(done).toEqual(['first']);
   proxy.repair();

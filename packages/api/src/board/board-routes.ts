@@ -1,6 +1,3 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { FastifyAdapter } from '@bull-board/fastify';
 import type { Log } from '@tidegate/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findOperator, type OperatorLookup } from '../context.ts';
@@ -25,7 +22,6 @@ export interface BoardOptions {
  */
 export function addBoard(server: FastifyInstance, { lookup, board, secure, log }: BoardOptions): void {
   const sessions = openSessions(lookup.domain.vault, secure);
-  // Bull Board would show the message of any error.
   const lookUp = (token: string) =>
     findOperator(lookup, token).catch((error: unknown) => {
       log.error({ err: error }, 'an operator of the board cannot be looked up');
@@ -63,14 +59,15 @@ export function addBoard(server: FastifyInstance, { lookup, board, secure, log }
       );
       for (const manages of [false, true]) {
         const guard = guardBoard({ manages, operatorOf, isReady: board.isReady, log });
-        await pages.register(async (scope) => {
-          scope.addHook('onRequest', guard);
-          // Bull Board's page loads fonts from another host, which the policy forbids.
-          scope.addHook('onSend', async (_request, reply, payload) =>
-            isPage(reply) ? String(payload).replace(/<link href="https:[^>]*>/g, '') : payload,
-          );
-          await scope.register(boardOf(board, manages), { prefix: pathOf(manages) });
-        });
+        const { answer, close } = boardPages(board, manages);
+        await pages.register(
+          async (scope) => {
+            scope.addHook('onRequest', guard);
+            for (const path of ['/', '/*']) scope.all(path, answer);
+            scope.addHook('onClose', close);
+          },
+          { prefix: pathOf(manages) },
+        );
       }
     },
     { prefix: '/board' },
@@ -89,22 +86,42 @@ function showSignIn(reply: FastifyReply, status: number, problem: string | null)
   return reply.code(status).type('text/html; charset=utf-8').send(signInPage(problem));
 }
 
-const isPage = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('text/html');
+/** The headers of a request that Bull Board reads. It gets no cookie. */
+const passedOn = new Set(['accept', 'content-type', 'if-modified-since', 'if-none-match', 'range']);
+/** The headers of an answer that are about the connection. */
+const ofConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
-function boardOf({ queues }: BoardQueues, manages: boolean) {
-  const serverAdapter = new FastifyAdapter();
-  serverAdapter.setBasePath(`/board${pathOf(manages)}`);
-  createBullBoard({
-    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: !manages })),
-    serverAdapter,
-    options: {
-      uiConfig: {
-        boardTitle: manages ? 'Tidegate queues' : 'Tidegate queues, to look at',
-        miscLinks: [{ text: 'Sign out', url: '/board/sign-out' }],
-      },
+/** Bull Board, loaded at its first request: it brings a BullMQ of its own, which most processes never need. */
+function boardPages(board: BoardQueues, manages: boolean) {
+  let opened: Promise<FastifyInstance> | undefined;
+  const open = async () => {
+    const { openBoardPages } = await import('./board-pages.ts');
+    return openBoardPages(board, { basePath: `/board${pathOf(manages)}`, manages });
+  };
+  return {
+    answer: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      opened ??= open();
+      const { statusCode, headers, rawPayload } = await (await opened).inject({
+        method: request.method as 'GET',
+        url: request.url,
+        headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => passedOn.has(name))),
+        ...(request.body ? { payload: request.body as object } : {}),
+      });
+      if (statusCode === 404 && rawPayload.length === 0) {
+        reply.callNotFound();
+        return reply;
+      }
+      for (const [name, value] of Object.entries(headers)) if (!ofConnection.has(name)) reply.header(name, value);
+      // Bull Board's page loads fonts from another host, which the policy forbids.
+      const isPage = String(headers['content-type']).startsWith('text/html');
+      return reply
+        .code(statusCode)
+        .send(isPage ? String(rawPayload).replace(/<link href="https:[^>]*>/g, '') : rawPayload);
     },
-  });
-  return serverAdapter.registerPlugin();
+    close: async (): Promise<void> => {
+      await (await opened)?.close();
+    },
+  };
 }
 
 /** Parses the sign-in form, and the board's JSON, which may be empty. */

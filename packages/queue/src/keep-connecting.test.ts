@@ -76,18 +76,25 @@ test('a queue goes on after such a failover', { timeout: 60_000 }, async () => {
   await vi.waitFor(() => expect(done).toContain('after'), { timeout: 30_000, interval: 100 });
 });
 
-test('a connection that was closed on purpose stays closed', { timeout: 60_000 }, async () => {
-  const place = await start();
-  const redis = connect(place.url, 'commands');
-  const other = connect(place.url, 'commands');
+test('a connection that is closed on purpose while the Sentinels are asked stays closed', {
+  timeout: 60_000,
+}, async () => {
+  const { server, sentinel, url } = await start();
+  const redis = connect(url, 'commands');
   await vi.waitFor(() => redis.set('key', '1'), { timeout: 10_000 });
-  await failOver(place);
-  redis.disconnect();
-  // ioredis keeps the status `reconnecting` if it was waiting for its next attempt.
-  await vi.waitFor(() => expect(redis.status).toMatch(/^(end|reconnecting)$/), { timeout: 10_000 });
   const attempts = vi.fn();
-  redis.on('connecting', attempts);
+  let isClosed = false;
+  sentinel.asked(async () => {
+    if (isClosed) return;
+    isClosed = true;
+    redis.disconnect();
+    redis.on('connecting', attempts);
+  });
+  await server.stop();
+  await vi.waitFor(() => expect(isClosed).toBe(true), { timeout: 10_000 });
+  await server.startAgain();
   // This connection waits as long before its first attempt, and begins later.
+  const other = connect(url, 'commands');
   await vi.waitFor(() => other.set('key', '2'), { timeout: 30_000, interval: 100 });
   const connectsAgain = once(other, 'ready');
   other.disconnect(true);

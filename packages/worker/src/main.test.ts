@@ -93,14 +93,14 @@ test('all errors of the environment variables are reported, without secrets', as
 });
 
 test('unknown queue names are refused before anything is opened', async () => {
-  const nobody = `127.0.0.1:${await findFreePort()}`;
+  const unusedAddress = `127.0.0.1:${await findFreePort()}`;
   const env = {
     PORT: '0',
     TIDEGATE_SECRET: 'ab'.repeat(32),
     TIDEGATE_ENV: 'sandbox',
     PUBLIC_BASE_URL: 'http://pay.test',
-    DATABASE_URL: `postgres://${nobody}/none`,
-    REDIS_URL: `redis://${nobody}`,
+    DATABASE_URL: `postgres://${unusedAddress}/none`,
+    REDIS_URL: `redis://${unusedAddress}`,
   };
   const { output, ended } = run(env, ['--queues', 'notify,polls']);
   expect(await ended).toBe(1);

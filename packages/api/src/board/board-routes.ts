@@ -59,12 +59,11 @@ export function addBoard(server: FastifyInstance, { lookup, board, secure, log }
       );
       for (const manages of [false, true]) {
         const guard = guardBoard({ manages, operatorOf, isReady: board.isReady, log });
-        const { answer, close } = boardPages(board, manages);
         await pages.register(
           async (scope) => {
             scope.addHook('onRequest', guard);
+            const answer = answerByBullBoard(board, manages);
             for (const path of ['/', '/*']) scope.all(path, answer);
-            scope.addHook('onClose', close);
           },
           { prefix: pathOf(manages) },
         );
@@ -91,36 +90,31 @@ const passedOn = new Set(['accept', 'content-type', 'if-modified-since', 'if-non
 /** The headers of an answer that are about the connection. */
 const ofConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
-/** Bull Board, loaded at its first request: it brings a BullMQ of its own, which most processes never need. */
-function boardPages(board: BoardQueues, manages: boolean) {
+/** Answers by Bull Board, which is loaded at the first request: it brings a BullMQ of its own, which most processes never need. */
+function answerByBullBoard(board: BoardQueues, manages: boolean) {
   let opened: Promise<FastifyInstance> | undefined;
   const open = async () => {
     const { openBoardPages } = await import('./board-pages.ts');
     return openBoardPages(board, { basePath: `/board${pathOf(manages)}`, manages });
   };
-  return {
-    answer: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      opened ??= open();
-      const { statusCode, headers, rawPayload } = await (await opened).inject({
-        method: request.method as 'GET',
-        url: request.url,
-        headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => passedOn.has(name))),
-        ...(request.body ? { payload: request.body as object } : {}),
-      });
-      if (statusCode === 404 && rawPayload.length === 0) {
-        reply.callNotFound();
-        return reply;
-      }
-      for (const [name, value] of Object.entries(headers)) if (!ofConnection.has(name)) reply.header(name, value);
-      // Bull Board's page loads fonts from another host, which the policy forbids.
-      const isPage = String(headers['content-type']).startsWith('text/html');
-      return reply
-        .code(statusCode)
-        .send(isPage ? String(rawPayload).replace(/<link href="https:[^>]*>/g, '') : rawPayload);
-    },
-    close: async (): Promise<void> => {
-      await (await opened)?.close();
-    },
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    opened ??= open();
+    const { statusCode, headers, rawPayload } = await (await opened).inject({
+      method: request.method as 'GET',
+      url: request.url,
+      headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => passedOn.has(name))),
+      ...(request.body ? { payload: request.body as object } : {}),
+    });
+    if (statusCode === 404 && rawPayload.length === 0) {
+      reply.callNotFound();
+      return reply;
+    }
+    for (const [name, value] of Object.entries(headers)) if (!ofConnection.has(name)) reply.header(name, value);
+    // Bull Board's page loads fonts from another host, which the policy forbids.
+    const isPage = String(headers['content-type']).startsWith('text/html');
+    return reply
+      .code(statusCode)
+      .send(isPage ? String(rawPayload).replace(/<link href="https:[^>]*>/g, '') : rawPayload);
   };
 }
 

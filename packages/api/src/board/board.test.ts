@@ -115,6 +115,12 @@ test('an operator who is no admin can change nothing on either board', async () 
   expect(await Promise.all(board.queues.map((queue) => queue.isPaused()))).not.toContain(true);
 });
 
+test('an unknown path below the board is answered 404, also for an operator', async () => {
+  const cookie = await cookieOf(admin);
+  for (const path of ['/board/manage/no/such/page', '/board/watch/static/nothing.js', '/board/nothing'])
+    expect((await go(path, { headers: { cookie } })).status, path).toBe(404);
+});
+
 test('an admin pauses and resumes a queue, and the log names the admin', async () => {
   const cookie = await cookieOf(admin);
   const submit = board.queues.find(({ name }) => name === 'submit');

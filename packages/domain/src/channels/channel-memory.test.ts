@@ -1,12 +1,17 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { openChannelMemory } from './channel-memory.ts';
 import { setChannel } from './set-channel.ts';
 
+let url: string;
 let fixture: TestDomain;
 beforeAll(async () => {
-  fixture = await openTestDomain((await createTestDatabase()).url);
+  ({ url } = await createTestDatabase());
+  // The time limit of a REST adapter.
+  fixture = await openTestDomain(url, { timeoutMs: 1_000 });
   await setChannel(fixture.domain, { channelId: 'second', adapter: 'fake', baseUrl: '', credentials: {} });
 });
 afterAll(() => fixture.close());
@@ -19,4 +24,24 @@ test('the first stored value stays, also when many write at the same time, and e
   expect(new Set(stored)).toHaveLength(1);
   expect(await first.read('contact:1')).toBe(stored[0]);
   expect(await second.remember('contact:1', 'z')).toBe('z');
+});
+
+test('a value is stored and read although another session holds the table for longer than a statement may wait', async () => {
+  const { pool } = fixture.domain.database;
+  const memory = openChannelMemory(pool, 'fake');
+  const session = new pg.Client({ connectionString: url });
+  await session.connect();
+  await session.query('begin; lock table channel_memory');
+  const stored = memory.remember('attempt:1', 'mine', 'order');
+  const read = memory.read('attempt:1');
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%channel_memory%'`;
+  const isWaiting = async () => (await pool.query(waiting)).rows[0].count === 2;
+  await waitFor('two statements that wait', isWaiting);
+  await waitFor('the end of both', async () => !(await isWaiting()));
+  await session.query('rollback');
+  await session.end();
+  expect(await stored).toBe('mine');
+  expect([null, 'mine']).toContain(await read);
+  expect(await memory.remember('attempt:1', 'another', 'order')).toBe('mine');
 });

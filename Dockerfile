@@ -10,8 +10,11 @@ WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/root/.local/share/pnpm --mount=type=cache,target=/root/.npm npm run build
 
-# Nothing here is the process's to write. Run it with an init (docker run --init), so that a signal ends it while it starts, too.
+# The process may write to a volume at /var/lib/tidegate/seals, and to nothing else: a new volume takes its owner from this folder.
+# Run it with an init (docker run --init), so that a signal ends it while it starts, too.
 FROM ${NODE_IMAGE} AS service
+WORKDIR /var/lib/tidegate
+RUN install --directory --owner=1000 --group=1000 --mode=700 seals
 WORKDIR /app
 # Source maps: errors name the TypeScript. A small young generation: less memory, which is not given back once it has grown.
 ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --max-semi-space-size=8" HOST=0.0.0.0

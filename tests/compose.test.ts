@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../packages/admin/src/commands/index.ts';
 import { queueNames } from '../packages/domain/src/index.ts';
-import { ROOT, readStages } from './shipping/dockerfile.ts';
+import { ROOT, readStages, stepsOf } from './shipping/dockerfile.ts';
 import { settingsOf } from './shipping/settings-of.ts';
 
 // No container engine runs here. compose.yaml is compared with its schema, the Dockerfile, and the settings of each process.
@@ -161,6 +161,24 @@ test('the processes may not write files or gain privileges, and have more than 2
   for (const [name, service] of ours) {
     expect(service, name).toMatchObject(hardened);
     expect(Number.parseInt(String(service.stop_grace_period), 10), name).toBeGreaterThan(25);
+  }
+});
+
+test('the worker with the queue audit writes copies of the seals into a volume that belongs to its user, and the command line reads them', () => {
+  const { 'worker-orders': worker, migrate, ...others } = Object.fromEntries(ours);
+  const folderOf = worker?.environment?.AUDIT_SEAL_DIR;
+  expect(worker?.command?.join()).toContain('audit');
+  expect(worker?.volumes).toEqual([`seals:${folderOf}`]);
+  expect(migrate?.volumes).toEqual([`seals:${folderOf}:ro`]);
+  for (const [name, service] of Object.entries(others)) expect(service, name).not.toHaveProperty('volumes');
+  // A new volume gets the owner and the mode of the folder that the image has at its place.
+  for (const name of ['worker', 'admin']) {
+    const steps = stepsOf(readStages(), name);
+    expect(steps.filter(({ word }) => word === 'USER').at(-1)?.text).toBe('1000:1000');
+    const made = steps.findIndex(
+      ({ text }) => text === 'install --directory --owner=1000 --group=1000 --mode=700 seals',
+    );
+    expect(`${steps[made - 1]?.text}/seals`).toBe(folderOf);
   }
 });
 

@@ -29,7 +29,10 @@ test.each(images)('%s runs as a user who cannot change its files, and has a heal
   expect(JSON.parse(lastOf(image, 'ENTRYPOINT'))).toEqual(['node', `packages/${image}/src/main.js`]);
   expect(lastOf(image, 'HEALTHCHECK')).toMatch(image === 'admin' ? /^NONE$/ : /^CMD .*\/healthz/);
   const brought = stepsOf(stages, image).filter(({ word }) => ['COPY', 'ADD', 'RUN'].includes(word));
-  expect(brought).toEqual([{ word: 'COPY', flags: { from: 'build' }, text: `/src/packages/${image}/dist .` }]);
+  expect(brought).toEqual([
+    { word: 'RUN', flags: {}, text: 'install --directory --owner=1000 --group=1000 --mode=700 seals' },
+    { word: 'COPY', flags: { from: 'build' }, text: `/src/packages/${image}/dist .` },
+  ]);
 });
 
 test('the console is built before the API, and the image of the API contains it', () => {

@@ -13,7 +13,7 @@ export interface Step {
   text: string;
 }
 
-export interface FakeUpstream {
+export interface Stage {
   name: string;
   /** An image, or an earlier stage. */
   base: string;
@@ -21,8 +21,8 @@ export interface FakeUpstream {
 }
 
 /** The stages of the repository's Dockerfile, with its build arguments at their defaults. */
-export function readStages(): FakeUpstream[] {
-  const stages: FakeUpstream[] = [];
+export function readStages(): Stage[] {
+  const stages: Stage[] = [];
   const presets = new Map<string, string>();
   for (const instruction of DockerfileParser.parse(readFileSync(`${ROOT}Dockerfile`, 'utf8')).getInstructions()) {
     const word = instruction.getInstruction().toUpperCase();
@@ -47,14 +47,14 @@ export function readStages(): FakeUpstream[] {
   return stages;
 }
 
-function lastOf(stages: readonly FakeUpstream[]): FakeUpstream {
+function lastOf(stages: readonly Stage[]): Stage {
   const last = stages.at(-1);
   if (!last) throw new Error('the Dockerfile has to begin with FROM');
   return last;
 }
 
 /** A stage's steps, after those of the stages that it is based on. */
-export function stepsOf(stages: readonly FakeUpstream[], name: string): Step[] {
+export function stepsOf(stages: readonly Stage[], name: string): Step[] {
   const stage = stages.find((one) => one.name === name);
   return stage ? [...stepsOf(stages, stage.base), ...stage.steps] : [];
 }

@@ -16,9 +16,10 @@ export interface NodeServiceOptions {
   readonly port: number;
   /** The process is ready when a GET of this path answers 200. Without a path, when the port accepts connections. */
   readonly readyPath?: string | undefined;
-  /** Default 60,000. */
-  readonly readyWithinMs?: number;
 }
+
+/** Long enough for a very busy machine. A process that ends before it is ready is noticed at once. */
+const READY_WITHIN_MS = 180_000;
 
 const STOP: readonly EndingStep[] = [
   // Our processes take up to 25 s to shut down.
@@ -47,12 +48,16 @@ export function nodeService(options: NodeServiceOptions): Service {
   };
 }
 
-async function waitUntilReady(child: SpawnedProcess, options: NodeServiceOptions): Promise<void> {
-  const { name, port, readyPath, readyWithinMs: timeoutMs = 60_000 } = options;
-  const look = () => (readyPath === undefined ? accepts(port) : answersOk(`http://${LOOPBACK}:${port}${readyPath}`));
+async function waitUntilReady(child: SpawnedProcess, { name, port, readyPath }: NodeServiceOptions): Promise<void> {
+  let answer = '';
+  const look = async (): Promise<boolean> => {
+    answer = readyPath === undefined ? await connectTo(port) : await answerOf(`http://${LOOPBACK}:${port}${readyPath}`);
+    return answer === READY;
+  };
   const givenUp = () => (child.ending() === undefined ? undefined : child.report());
+  const lastSeen = () => `${readyPath ?? 'its port'}: ${answer}`;
   try {
-    await waitUntil(`${name} is ready`, look, { timeoutMs, givenUp });
+    await waitUntil(`${name} is ready`, look, { timeoutMs: READY_WITHIN_MS, givenUp, lastSeen });
   } catch (error) {
     await child.end(STOP);
     throw error;
@@ -66,23 +71,27 @@ function describeRunning(child: SpawnedProcess, logFile: string): RunningService
   return { identity: child.identity, ended: child.ended, report: child.report, stop: () => child.end(STOP) };
 }
 
-async function answersOk(url: string): Promise<boolean> {
+const READY = 'ready';
+
+/** `READY`, or what the process answered instead. */
+async function answerOf(url: string): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
+    const body = await response.text();
+    return response.ok ? READY : `HTTP ${response.status} ${body.slice(0, 500)}`;
+  } catch (error) {
+    return String((error as { cause?: unknown }).cause ?? error);
   }
 }
 
-function accepts(port: number): Promise<boolean> {
+/** `READY`, or why the port does not accept a connection. */
+function connectTo(port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: LOOPBACK });
     socket.on('connect', () => {
       socket.destroy();
-      resolve(true);
+      resolve(READY);
     });
-    socket.on('error', () => resolve(false));
+    socket.on('error', (error) => resolve(error.message));
   });
 }

@@ -6,6 +6,8 @@ interface WaitOptions {
   readonly everyMs?: number;
   /** Called before each check. A returned text is the reason to give up. */
   readonly givenUp?: () => string | undefined;
+  /** What the last check saw, for the error after the time-out. */
+  readonly lastSeen?: () => string;
 }
 
 /**
@@ -18,7 +20,10 @@ export async function waitUntil(what: string, look: () => Promise<boolean>, opti
     const reason = options.givenUp?.();
     if (reason !== undefined) throw new Error(`${what}: ${reason}`);
     if (await look()) return;
-    if (performance.now() >= deadline) throw new Error(`${what}: not after ${options.timeoutMs / 1000} s`);
+    if (performance.now() >= deadline) {
+      const seen = options.lastSeen ? ` (${options.lastSeen()})` : '';
+      throw new Error(`${what}: not after ${options.timeoutMs / 1000} s${seen}`);
+    }
     await delay(options.everyMs ?? 50);
   }
 }

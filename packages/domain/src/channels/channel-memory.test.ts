@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openTestDomain, type TestDomain } from '../testing/index.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { openChannelMemory } from './channel-memory.ts';
@@ -27,21 +27,26 @@ test('the first stored value stays, also when many write at the same time, and e
 });
 
 test('a value is stored and read although another session holds the table for longer than a statement may wait', async () => {
-  const { pool } = fixture.domain.database;
-  const memory = openChannelMemory(pool, 'fake');
-  const session = new pg.Client({ connectionString: url });
-  await session.connect();
-  await session.query('begin; lock table channel_memory');
-  const stored = memory.remember('attempt:1', 'mine', 'order');
-  const read = memory.read('attempt:1');
+  const memory = openChannelMemory(fixture.domain.database.pool, 'fake');
+  const [holder, observer] = [await openSession(), await openSession()];
+  await holder.query('begin; lock table channel_memory');
+  const both = Promise.all([memory.remember('attempt:1', 'mine', 'order'), memory.read('attempt:2')]);
   const waiting = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%channel_memory%'`;
-  const isWaiting = async () => (await pool.query(waiting)).rows[0].count === 2;
-  await waitFor('two statements that wait', isWaiting);
-  await waitFor('the end of both', async () => !(await isWaiting()));
-  await session.query('rollback');
-  await session.end();
-  expect(await stored).toBe('mine');
-  expect([null, 'mine']).toContain(await read);
+  const count = async (): Promise<number> => (await observer.query(waiting)).rows[0].count;
+  const release = async (): Promise<void> => {
+    await waitFor('two statements that wait', async () => (await count()) === 2);
+    await waitFor('a statement that has waited for too long', async () => (await count()) < 2);
+    await holder.query('rollback');
+  };
+  const [results] = await Promise.all([both, release()]);
+  expect(results).toEqual(['mine', null]);
   expect(await memory.remember('attempt:1', 'another', 'order')).toBe('mine');
 });
+
+async function openSession(): Promise<pg.Client> {
+  const session = new pg.Client({ connectionString: url });
+  await session.connect();
+  onTestFinished(() => session.end());
+  return session;
+}

@@ -164,12 +164,12 @@ test('the processes may not write files or gain privileges, and have more than 2
   }
 });
 
-test('the worker with the queue audit writes copies of the seals into a volume that belongs to its user, and the command line reads them', () => {
+test('the worker with the queue audit writes copies of the seals into a volume that belongs to its user, and the command line has them too', () => {
   const { 'worker-orders': worker, migrate, ...others } = Object.fromEntries(ours);
   const folderOf = worker?.environment?.AUDIT_SEAL_DIR;
   expect(worker?.command?.join()).toContain('audit');
   expect(worker?.volumes).toEqual([`seals:${folderOf}`]);
-  expect(migrate?.volumes).toEqual([`seals:${folderOf}:ro`]);
+  expect(migrate?.volumes).toEqual([`seals:${folderOf}`]);
   for (const [name, service] of Object.entries(others)) expect(service, name).not.toHaveProperty('volumes');
   // A new volume gets the owner and the mode of the folder that the image has at its place.
   for (const name of ['worker', 'admin']) {

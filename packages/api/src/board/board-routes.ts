@@ -86,7 +86,7 @@ function showSignIn(reply: FastifyReply, status: number, problem: string | null)
 }
 
 /** The headers of a request that Bull Board reads. It gets no cookie. */
-const passedOn = new Set(['accept', 'content-type', 'if-modified-since', 'if-none-match', 'range']);
+const passedOn = new Set(['accept', 'content-type', 'if-modified-since', 'if-none-match', 'if-range', 'range']);
 /** The headers of an answer that are about the connection. */
 const ofConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
@@ -97,9 +97,16 @@ function answerByBullBoard(board: BoardQueues, manages: boolean) {
     const { openBoardPages } = await import('./board-pages.ts');
     return openBoardPages(board, { basePath: `/board${pathOf(manages)}`, manages });
   };
+  // After a failure the next request tries again.
+  const pages = (): Promise<FastifyInstance> => {
+    opened ??= open().catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    opened ??= open();
-    const { statusCode, headers, rawPayload } = await (await opened).inject({
+    const { statusCode, headers, rawPayload } = await (await pages()).inject({
       method: request.method as 'GET',
       url: request.url,
       headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => passedOn.has(name))),

@@ -15,7 +15,6 @@ import { closingLine, overLimit, summaryOf, withShorterTimes } from './test-summ
 
 const selection = readSelection(process.argv.slice(2));
 const node = await prepareMachine(needsOf(selection.files));
-const folder = mkdtempSync(join(tmpdir(), 'tidegate-report-'));
 let reports = [];
 let code = 0;
 // Once, so that no test that starts a sandbox pays for it.
@@ -25,6 +24,7 @@ const startsBundles = selection.isWhole && selection.tiers.some((tier) => tier !
 const bundled = startsBundles ? await run(node, [join(ROOT, 'tests', 'run-services', 'bundle-processes.ts')]) : 0;
 // Otherwise the tests would start the bundles of an earlier run.
 if (bundled !== 0) process.exit(bundled);
+const folder = mkdtempSync(join(tmpdir(), 'tidegate-report-'));
 for (const tier of selection.tiers) {
   const files = selection.files.filter((file) => tierOf(file) === tier);
   if (files.length === 0) continue;

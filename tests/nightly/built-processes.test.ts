@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/domain/src/database/database.ts';
@@ -104,7 +104,9 @@ function sourceMapOf(name: string): SourceMapPayload {
 
 /** The packages whose modules are in the bundle. The bundler writes each module's path above it. */
 function packagesIn(name: string): string[] {
-  const bundle = readFileSync(join(mainOf(name), '..', 'packages.js'), 'utf8');
+  const folder = dirname(mainOf(name));
+  const files = readdirSync(folder).filter((file) => file.endsWith('.js'));
+  const bundle = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
   return [
     ...new Set([...bundle.matchAll(/^\/\/ .*?node_modules\/\.pnpm\/(.[^@/]*)@/gm)].map(([, entry = '']) => entry)),
   ];

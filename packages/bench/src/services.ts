@@ -55,6 +55,8 @@ export async function startService(
     env: {
       PATH: process.env.PATH,
       NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
+      NODE_ENV: process.env.NODE_ENV,
+      MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX,
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isPortFree, readSandboxFile, type SandboxFile } from '@tidegate/sandbox';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const readyWithinMs = 120_000;
+const readyWithinMs = 300_000;
 /** Longer than the shutdown of the sandbox's processes takes. */
 const endsWithinMs = 60_000;
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { anOrder, type Fixture, merchantKeys, startFixture } from '../../test/rest-fixture.ts';
 
 // Runs the examples of the quickstart: each sends a request whose signature the service verifies. The client's example
-// needs its package, so tests/first-order.test.ts runs it with the same call.
+// needs its package, so tests/nightly/first-order.test.ts runs it with the same call.
 
 vi.setConfig({ testTimeout: 60_000 });
 const guide = readFileSync(new URL('../../../../docs/guides/quickstart.md', import.meta.url), 'utf8');

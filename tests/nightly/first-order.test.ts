@@ -5,17 +5,17 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type PackedClient, packClient } from './packed-client/pack-client.ts';
-import { borrowSandbox } from './run-services/ask-services.ts';
-import type { SharedSandbox } from './run-services/shared-sandboxes.ts';
-import { environmentAt, forSandbox, readTypedPage } from './typed-page.ts';
+import { type PackedClient, packClient } from '../packed-client/pack-client.ts';
+import { borrowSandbox } from '../run-services/ask-services.ts';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { environmentAt, forSandbox, readTypedPage } from '../typed-page.ts';
 
 // Runs the guide "A first order" exactly as written: with the packed client, and with curl and openssl.
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readTypedPage('guides/first-order.md');
 /** What every machine with a shell has, and curl and openssl. */
 const TOOLS = 'sh cat cut sed awk grep sort paste tr od date mktemp rm head sleep curl openssl'.split(' ');

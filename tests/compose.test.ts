@@ -164,7 +164,7 @@ test('the processes may not write files or gain privileges, and have more than 2
   }
 });
 
-test('the worker with the queue audit writes copies of the seals into a volume that belongs to its user, and the command line has them too', () => {
+test('the worker with the queue audit writes copies of the seals into a volume that belongs to its user, and the command line can use that volume too', () => {
   const { 'worker-orders': worker, migrate, ...others } = Object.fromEntries(ours);
   const folderOf = worker?.environment?.AUDIT_SEAL_DIR;
   expect(worker?.command?.join()).toContain('audit');

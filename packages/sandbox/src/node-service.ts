@@ -49,13 +49,14 @@ export function nodeService(options: NodeServiceOptions): Service {
 }
 
 async function waitUntilReady(child: SpawnedProcess, { name, port, readyPath }: NodeServiceOptions): Promise<void> {
-  let answer = '';
+  let problem: string | null = null;
   const look = async (): Promise<boolean> => {
-    answer = readyPath === undefined ? await connectTo(port) : await answerOf(`http://${LOOPBACK}:${port}${readyPath}`);
-    return answer === READY;
+    problem =
+      readyPath === undefined ? await problemOfPort(port) : await problemAt(`http://${LOOPBACK}:${port}${readyPath}`);
+    return problem === null;
   };
   const givenUp = () => (child.ending() === undefined ? undefined : child.report());
-  const lastSeen = () => `${readyPath ?? 'its port'}: ${answer}`;
+  const lastSeen = () => `${readyPath ?? 'its port'}: ${problem}`;
   try {
     await waitUntil(`${name} is ready`, look, { timeoutMs: READY_WITHIN_MS, givenUp, lastSeen });
   } catch (error) {
@@ -71,26 +72,24 @@ function describeRunning(child: SpawnedProcess, logFile: string): RunningService
   return { identity: child.identity, ended: child.ended, report: child.report, stop: () => child.end(STOP) };
 }
 
-const READY = 'ready';
-
-/** `READY`, or what the process answered instead. */
-async function answerOf(url: string): Promise<string> {
+/** What a process answers instead of HTTP 200. Null: it is ready. */
+async function problemAt(url: string): Promise<string | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     const body = await response.text();
-    return response.ok ? READY : `HTTP ${response.status} ${body.slice(0, 500)}`;
+    return response.ok ? null : `HTTP ${response.status} ${body.slice(0, 500)}`;
   } catch (error) {
     return String((error as { cause?: unknown }).cause ?? error);
   }
 }
 
-/** `READY`, or why the port does not accept a connection. */
-function connectTo(port: number): Promise<string> {
+/** Why the port accepts no connection. Null: it does. */
+function problemOfPort(port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: LOOPBACK });
     socket.on('connect', () => {
       socket.destroy();
-      resolve(READY);
+      resolve(null);
     });
     socket.on('error', (error) => resolve(error.message));
   });

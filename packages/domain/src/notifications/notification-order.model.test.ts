@@ -15,7 +15,7 @@ import {
   parkAtHost,
   recordAttempt,
 } from './deliver-notification.ts';
-import { pauseBacklog, releaseResumed } from './host-backlog.ts';
+import { pauseBacklog, releaseResumed, releaseStranded } from './host-backlog.ts';
 import { pauseNotifications } from './pause-notifications.ts';
 
 // What workers, operators and crashes do with the notifications of two orders, in random order and at the same time. A receiver must never
@@ -160,6 +160,8 @@ async function workOff({ merchantId, take, kill, end, open }: Awaited<ReturnType
     await take({ do: 'next', firstOnly: false }, worker);
     while (open.length > 0) await end(0, 'acknowledged');
     await take({ do: 'resume' }, worker);
+    // A worker that locked a newer notification, and then found it changed, hides it from the worker that settles the older one.
+    await releaseStranded(worker.domain, 0, 100);
     const { rowCount } = await pool.query(`select from notification where merchant_id = $1 and state = 'pending'`, [
       merchantId,
     ]);

@@ -76,7 +76,14 @@ const system: TestProjectConfiguration = {
   test: {
     name: 'system',
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/nightly/**', 'tests/architecture.test.ts', 'tests/repository/**', '**/*.unit.test.ts'],
+    // `npm run test:mutation` installs packages under tests/mutation, and some of them bring tests.
+    exclude: [
+      'tests/nightly/**',
+      'tests/architecture.test.ts',
+      'tests/repository/**',
+      '**/*.unit.test.ts',
+      '**/node_modules/**',
+    ],
     ...whole,
     env: compiled,
   },

@@ -7,6 +7,8 @@ import { openTamperedLedger, type TamperedLedger } from './tampered-ledger.ts';
 import { tamperings } from './tamperings.ts';
 
 const minute = 60_000;
+/** Every night each change is also undone and made again, after a run that found nothing. */
+const isThorough = process.env.TIDEGATE_TEST_DEPTH !== undefined;
 const ledgerTables = ['ledger_batch', 'transfer', 'wallet', 'wallet_entry'];
 
 /** The rules that open findings are about; each finding names its merchant and says what is wrong. */
@@ -41,21 +43,23 @@ export function testTamperings({ areOfLedger }: { areOfLedger: boolean }): void 
     async (_, table, sql, rules) => {
       await purgeAudits(ledger);
       const restore = await ledger.tamper(table, sql);
-      expect((await audit(ledger.domain)).violations.map(({ rule }) => rule)).toEqual(expect.arrayContaining(rules));
       await auditNew(ledger.domain, minute);
       expect(await foundIn(ledger)).toEqual(expect.arrayContaining(rules));
-      await restore();
-
-      await purgeAudits(ledger);
-      await auditNew(ledger.domain, minute);
-      expect(await foundIn(ledger)).toEqual([]);
-      const putBackAgain = await ledger.tamper(table, sql);
-      await auditNew(ledger.domain, minute);
-      // Of the old rows only that of a wallet is always checked.
-      expect(await foundIn(ledger)).toEqual(table === 'wallet' ? expect.arrayContaining(rules) : []);
+      expect((await audit(ledger.domain)).violations.map(({ rule }) => rule)).toEqual(expect.arrayContaining(rules));
+      if (isThorough) {
+        await restore();
+        await purgeAudits(ledger);
+        await auditNew(ledger.domain, minute);
+        expect(await foundIn(ledger)).toEqual([]);
+        await ledger.tamper(table, sql);
+        await auditNew(ledger.domain, minute);
+        // Of the old rows only that of a wallet is always checked.
+        expect(await foundIn(ledger)).toEqual(table === 'wallet' ? expect.arrayContaining(rules) : []);
+      } else await ledger.byHand('delete from audit_finding');
+      // All rows are old now.
       await auditWhole(ledger.domain, minute);
       expect(await foundIn(ledger)).toEqual(expect.arrayContaining(rules));
-      await putBackAgain();
+      await restore();
     },
   );
 }

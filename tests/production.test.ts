@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runAdmin } from '../packages/admin/src/run-admin.ts';
 import { makeRunFolder } from '../packages/sandbox/src/run-folder.ts';
-import { sourceOf } from '../packages/sandbox/src/service-scripts.ts';
+import { type ServiceScript, scriptOf } from '../packages/sandbox/src/service-scripts.ts';
 import { compileCache, createTestDatabase } from '../packages/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { runServices } from './run-services/ask-services.ts';
@@ -41,7 +41,7 @@ let right: Production;
 /** The same with a channel of the sandbox's, which its own test adds. */
 let mistaken: Production;
 beforeAll(async () => {
-  [fleet, right, mistaken] = await Promise.all([startFleet({ runs: fromSource }), makeProduction(), makeProduction()]);
+  [fleet, right, mistaken] = await Promise.all([startFleet({}), makeProduction(), makeProduction()]);
 });
 afterAll(() => fleet.stop());
 
@@ -81,19 +81,10 @@ async function admin(
   return { code: await runAdmin(args, world), ...output };
 }
 
-const scripts = { rest: 'rest-adapter/src/main.ts', api: 'api/src/main.ts', worker: 'worker/src/main.ts' } as const;
-/** Most tests run bundles of the processes. These show that the processes also start without one. */
-const fromSource = (kind: keyof typeof scripts) => ({
-  command: [process.execPath, sourceOf(scripts[kind])] as const,
-  folder: process.cwd(),
-  env: {},
-});
-
 /** Runs a program of ours to its end, and gives how it ended. */
-async function runProgram(main: string, args: readonly string[], env: Record<string, string>) {
+async function runProgram(main: ServiceScript, args: readonly string[], env: Record<string, string>) {
   const options = { env: { PATH: process.env.PATH, ...compileCache, ...env }, timeout: 90_000 };
-  const file = join(import.meta.dirname, '../packages', main);
-  return promisify(execFile)(process.execPath, [file, ...args], options).then(
+  return promisify(execFile)(process.execPath, [scriptOf(main), ...args], options).then(
     () => ({ code: 0, err: '' }),
     ({ code, stderr }) => ({ code: Number(code), err: String(stderr) }),
   );

@@ -3,7 +3,8 @@ import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.t
 import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from './console-page.ts';
+import { buildConsole, keepPicture, openConsole } from './console-page.ts';
+import { lookAtBankFiles } from './look-at-screens.ts';
 import { draftSettlements, letTodayCount, placeCycle } from './place-settlement.ts';
 import { agree, approveAll, request, runDialog } from './work-page.ts';
 
@@ -87,26 +88,4 @@ withBrowser(
   },
 );
 
-withBrowser.for(['light', 'dark'] as const)(
-  'the screen of bank files is accessible in %s',
-  async (colorScheme, context) => {
-    const device = colorScheme === 'dark' ? phone : {};
-    const { page } = await openConsole(context, sandbox, {
-      ...device,
-      colorScheme,
-      role: 'Admin',
-      path: '/settlements/files',
-    });
-    const look = async (name: string) => {
-      await page.mouse.move(0, 0);
-      await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page)]).toEqual([name, []]);
-      if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
-    };
-    await page.getByText(/^\d+ bank files?$/).waitFor();
-    await look('bank files');
-    await page.getByRole('button', { name: 'Create a bank file' }).click();
-    await page.getByRole('dialog').getByLabel('Holder').waitFor();
-    await look('bank file dialog');
-  },
-);
+withBrowser('the screen of bank files is accessible in light', (context) => lookAtBankFiles(context, sandbox, 'light'));

@@ -4,12 +4,14 @@ import { documents, problemsOf } from '../../packages/api/test/whole-documents.t
 import { operationNames } from './operator.ts';
 import { queryArguments } from './query-arguments.ts';
 
-// database-roles.test.ts does every operation and query with real processes. It also fails for one that is missing, but only after minutes.
+// nightly/database-roles.test.ts does every operation and query with real processes. It also fails for one that is missing, but only after minutes.
 
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 test('each operation is tried with the roles of the database', () => {
-  const steps = ['../database-roles.test.ts', './operator.ts', './reconcile.ts', './settle.ts'].map(textOf).join('\n');
+  const steps = ['../nightly/database-roles.test.ts', './operator.ts', './reconcile.ts', './settle.ts']
+    .map(textOf)
+    .join('\n');
   const done = [...steps.matchAll(/\b(?:act|actByOther)\('(\w+)'/g)].map(([, name]) => name);
   expect(operationNames.filter((name) => !done.includes(name))).toEqual([]);
 });

@@ -13,4 +13,4 @@ afterAll(async () => {
   await served?.close();
 });
 
-testEveryState(() => served, ['zh', 'th', 'hi']);
+testEveryState(() => served, ['ur', 'zh', 'th', 'hi']);

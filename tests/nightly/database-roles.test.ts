@@ -3,22 +3,22 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { documents } from '../packages/api/test/whole-documents.ts';
-import { serviceKeys, type Verified, verifyNotification } from '../packages/client/src/index.ts';
-import { migrateDatabase } from '../packages/domain/src/entries/admin.ts';
-import { takeKeyPair } from '../packages/domain/src/testing/key-pool.ts';
-import { merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
-import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
-import { queryDatabase } from '../packages/sandbox/test/own-postgres.ts';
-import { type Operators, openOperators, operationNames, resolveOneRefund } from './database-roles/operator.ts';
-import { admin, type OwnRoles, openOwnRoles } from './database-roles/own-roles.ts';
-import { queryArguments } from './database-roles/query-arguments.ts';
-import { doReconciliation } from './database-roles/reconcile.ts';
-import { doSettlement } from './database-roles/settle.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import type { Member } from './fleet-member.ts';
-import { payinRequest } from './payin-requests.ts';
-import { payoutRequest } from './payout-requests.ts';
+import { documents } from '../../packages/api/test/whole-documents.ts';
+import { serviceKeys, type Verified, verifyNotification } from '../../packages/client/src/index.ts';
+import { migrateDatabase } from '../../packages/domain/src/entries/admin.ts';
+import { takeKeyPair } from '../../packages/domain/src/testing/key-pool.ts';
+import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
+import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
+import { type Operators, openOperators, operationNames, resolveOneRefund } from '../database-roles/operator.ts';
+import { admin, type OwnRoles, openOwnRoles } from '../database-roles/own-roles.ts';
+import { queryArguments } from '../database-roles/query-arguments.ts';
+import { doReconciliation } from '../database-roles/reconcile.ts';
+import { doSettlement } from '../database-roles/settle.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import type { Member } from '../fleet-member.ts';
+import { payinRequest } from '../payin-requests.ts';
+import { payoutRequest } from '../payout-requests.ts';
 
 // Real processes, each with its own PostgreSQL role, made by the script that we ship. PostgreSQL may refuse none of what they do.
 

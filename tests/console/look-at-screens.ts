@@ -1,0 +1,99 @@
+import { expect, type TestContext } from 'vitest';
+import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { barriersOf, keepPicture, openConsole, phone, placePayin, widthOf } from './console-page.ts';
+import { placePayout } from './work-page.ts';
+
+// Each function opens screens in one colour scheme, keeps their pictures, and fails if axe finds an accessibility problem.
+
+type Context = Pick<TestContext, 'onTestFinished'>;
+type ColorScheme = 'light' | 'dark';
+
+/** Orders of a merchant in India for `lookAtOrders`; the number of the one whose notification fails. */
+export async function placeOrdersToLookAt({ file }: SharedSandbox): Promise<string> {
+  for (const amount of ['100000.00', '250.50', '1234567.00']) await placePayin(file, 'IN', { amount });
+  return placePayin(file, 'IN', { amount: '60.00', answer: '500' });
+}
+
+/** The list of orders, its filter, an order, its actions, a dialog, and the sign-in page. */
+export async function lookAtOrders(
+  context: Context,
+  sandbox: SharedSandbox,
+  orderNo: string,
+  colorScheme: ColorScheme,
+): Promise<void> {
+  const merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
+  const path = `/orders?merchantIds=${merchantNo}`;
+  const { page, errors } = await openConsole(context, sandbox, { colorScheme, path });
+  const look = async (name: string) => {
+    await keepPicture(page, `${name} ${colorScheme}`);
+    expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
+  };
+  await page.getByText('12,34,567.00').waitFor();
+  await look('orders');
+  await page.getByRole('button', { name: 'Status' }).first().click();
+  await page.getByLabel('Completed').waitFor();
+  await look('filter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: orderNo }).click();
+  await page.getByText('answered HTTP 500').first().waitFor();
+  await look('order');
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem').first().waitFor();
+  await look('actions');
+  await page.getByRole('menuitem', { name: 'Send the notification again' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').waitFor();
+  await look('dialog');
+  await page.keyboard.press('Escape');
+  // Before signing out: a request that is on its way is then answered with 401, which the browser logs.
+  expect(errors).toEqual([]);
+  await page.getByRole('button', { name: /Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('button', { name: 'Approver' }).waitFor();
+  await look('sign in');
+}
+
+/** The payout tasks, one of them, and the stuck payouts. The sandbox has a merchant in Pakistan whose payouts go to the market. */
+export async function lookAtPayoutTasks(
+  context: Context,
+  sandbox: SharedSandbox,
+  colorScheme: ColorScheme,
+): Promise<void> {
+  const orderNo = await placePayout(sandbox.file, 'PK', '423.00');
+  const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: '/payout-tasks' });
+  const look = async (name: string) => {
+    // A pointer over a button shows its help.
+    await page.mouse.move(0, 0);
+    await keepPicture(page, `${name} ${colorScheme}`);
+    expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
+  };
+  await page.getByRole('link', { name: orderNo }).waitFor();
+  await look('payout tasks');
+  await page.getByRole('link', { name: orderNo }).click();
+  await page.getByText('No operator pays this payout yet').waitFor();
+  await look('payout task');
+  await page.getByRole('link', { name: 'Stuck payouts' }).click();
+  await page.getByRole('heading', { name: 'Stuck payouts' }).waitFor();
+  await look('stuck payouts');
+}
+
+/** The bank files, and the dialog for a new one. In dark on a phone, where nothing may scroll sideways. */
+export async function lookAtBankFiles(
+  context: Context,
+  sandbox: SharedSandbox,
+  colorScheme: ColorScheme,
+): Promise<void> {
+  const device = colorScheme === 'dark' ? phone : {};
+  const options = { ...device, colorScheme, role: 'Admin', path: '/settlements/files' } as const;
+  const { page } = await openConsole(context, sandbox, options);
+  const look = async (name: string) => {
+    await page.mouse.move(0, 0);
+    await keepPicture(page, `${name} ${colorScheme}`);
+    expect([name, await barriersOf(page)]).toEqual([name, []]);
+    if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
+  };
+  await page.getByText(/^\d+ bank files?$/).waitFor();
+  await look('bank files');
+  await page.getByRole('button', { name: 'Create a bank file' }).click();
+  await page.getByRole('dialog').getByLabel('Holder').waitFor();
+  await look('bank file dialog');
+}

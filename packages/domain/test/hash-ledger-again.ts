@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { batchHash, type LedgerBatch, namesOf } from '../src/core/ledger-batch.ts';
+import { batchHash, type LedgerBatch } from '../src/core/ledger-batch.ts';
 import { columnsOf } from '../src/database/columns.ts';
 import { LedgerBatchRow } from '../src/database/entities/ledger.ts';
-import { readRows } from '../src/ledger/audit/ledger-rows.ts';
+import { readRowsOfLinks, withNames } from '../src/ledger/audit/ledger-rows.ts';
 
 const firstHash = '0'.repeat(64);
 
@@ -17,12 +17,11 @@ export async function hashLedgerAgain(client: pg.ClientBase, orm: MikroORM): Pro
     `select ${columnsOf(orm, LedgerBatchRow)} from ledger_batch t order by merchant_id, batch_no`,
     [],
   );
-  const refs = batches.flatMap((batch) => namesOf(batch).map((name) => ({ merchantId: batch.merchantId, name })));
-  const contentOf = await readRows(read, orm, refs);
+  const contentsOf = await readRowsOfLinks(read, orm, batches.map(withNames));
   const last = new Map<string, string>();
-  for (const batch of batches) {
+  for (const [batch, contents] of contentsOf) {
     const { merchantId, batchNo } = batch;
-    const texts = namesOf(batch).map((name) => contentOf({ merchantId, name })?.text ?? '');
+    const texts = contents.map((content) => content?.text ?? '');
     const hash = batchHash(last.get(merchantId) ?? firstHash, batch, texts.join(''));
     last.set(merchantId, hash);
     await client.query('update ledger_batch set hash = $3 where merchant_id = $1 and batch_no = $2', [

@@ -131,11 +131,11 @@ function readOn(
 
 const entryChain = {
   noOf: (row: WalletEntry) => row.entryNo,
-  hashOf: (previous: string, { hash: _, ...unhashed }: WalletEntry) => entryHash(previous, unhashed),
+  hashOf: (previous: string, row: WalletEntry) => entryHash(previous, row),
 };
 const auditChain = {
   noOf: (row: AuditRecord) => row.auditNo,
-  hashOf: (previous: string, { hash: _, ...unhashed }: AuditRecord) => auditHash(previous, unhashed),
+  hashOf: (previous: string, row: AuditRecord) => auditHash(previous, row),
 };
 
 /** Entries that do not continue where the previous one ended. */

@@ -74,11 +74,9 @@ export async function rowsStep(read: Read, orm: MikroORM, position: RowsPosition
 
 /** The seals that end within this page, and that of its last merchant so far. */
 async function sealPage(read: Read, orm: MikroORM, { table, seal: firstSeal }: RowsPosition, page: readonly RowFact[]) {
-  const contentOf = await readRows(
-    read,
-    orm,
-    page.filter(({ batchNo }) => batchNo === null),
-  );
+  const older = page.filter(({ batchNo }) => batchNo === null);
+  const found = await readRows(read, orm, older);
+  const textOf = new Map(older.map((row, i) => [row, found[i]?.text ?? '']));
   const ended: Seal[] = [];
   let seal = firstSeal;
   for (const row of page) {
@@ -87,7 +85,7 @@ async function sealPage(read: Read, orm: MikroORM, { table, seal: firstSeal }: R
       seal = { merchantId: row.merchantId, tableName: table, rows: 0, hash: firstEntryHash };
     }
     if (row.batchNo !== null) continue;
-    seal = { ...seal, rows: seal.rows + 1, hash: hash('sha256', seal.hash + (contentOf(row)?.text ?? ''), 'hex') };
+    seal = { ...seal, rows: seal.rows + 1, hash: hash('sha256', seal.hash + (textOf.get(row) ?? ''), 'hex') };
   }
   return { ended, seal };
 }

@@ -14,6 +14,8 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const PNPM = 'pnpm@12.21.0';
 const OLDEST_NODE = 20;
 const WANTED_NODE = 24;
+/** Either of them serves. The first has no windows, and is quicker. */
+const BROWSERS = ['chromium-headless-shell', 'chromium'];
 const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
 
 /**
@@ -36,14 +38,15 @@ export async function prepareMachine({
     stop(`Tidegate's local sandbox runs on Linux on x64 or arm64; this is ${process.platform} on ${process.arch}.`);
   }
   const isThere = (wanted, program) => !wanted || findOnPath(program);
-  if (isInstalled() && isThere(redis, 'redis-server') && isThere(browser, 'chromium') && isThere(php, 'php'))
+  const hasBrowser = (wanted) => BROWSERS.some((program) => isThere(wanted, program));
+  if (isInstalled() && isThere(redis, 'redis-server') && hasBrowser(browser) && isThere(php, 'php'))
     if (isThere(postgres, 'psql') && (!postgres || isUnpacked('pgbouncer')) && (!promtool || isPromtoolUnpacked()))
       if (!patroni || isUnpacked('patroni')) return findNode();
   const unlock = await lockInstallation();
   try {
     if (!isInstalled()) await installPackages();
     if (!isThere(redis, 'redis-server')) await installRedis();
-    if (!isThere(browser, 'chromium')) await installBrowser();
+    if (!hasBrowser(browser)) await installBrowser();
     if (!isThere(php, 'php')) await installPhp();
     if (!isThere(postgres, 'psql')) await installPsql();
     if (postgres && !isUnpacked('pgbouncer') && !unpackFromDebian('pgbouncer'))
@@ -151,8 +154,8 @@ async function installRedis() {
 }
 
 async function installBrowser() {
-  if (!(await installByApt('chromium')))
-    console.log('chromium is missing, and apt-get cannot install it here: tests in a browser are skipped.');
+  for (const program of BROWSERS) if (await installByApt(program)) return;
+  console.log('Chromium is missing, and apt-get cannot install it here: tests in a browser are skipped.');
 }
 
 /** 3 MiB, for the signing snippet in PHP. */

@@ -3,7 +3,7 @@ import { startWriters } from '../send-to-writers.ts';
 
 const part = 'writers';
 const counts = [1, 2, 4];
-/** The total number of callers, shared out over the processes, so that only the number of processes differs. */
+/** Callers of one process. They are shared out over several, so that only the number of processes differs. */
 const callers = 256;
 /** Four processes, compared with one. */
 const aims = new Map([
@@ -14,20 +14,27 @@ const aims = new Map([
 interface WriterRow extends Row {
   processes: number;
   wallets: number;
+  /** Of all processes together. */
+  callers: number;
 }
 
 function rowsOf(wallets: number): WriterRow[] {
   const of = `${part}, ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}:`;
   const nameOf = (count: number): string => `${of} payouts by ${count} ledger ${count === 1 ? 'writer' : 'writers'}`;
   const atLeast = aims.get(wallets);
-  return counts.map((processes) => ({
+  const aim = atLeast === undefined ? {} : { aim: { atLeast } };
+  const common = { unit: '/s', wallets } as const;
+  const shared = counts.map((processes) => ({
+    ...common,
     name: nameOf(processes),
-    unit: '/s',
     processes,
-    wallets,
+    callers,
     ...(processes > 1 && { peers: [nameOf(1)] }),
-    ...(processes === 4 && atLeast !== undefined && { aim: { atLeast } }),
+    ...(processes === 4 && aim),
   }));
+  // Batches are as large as those of one process then. In return each call waits for four times as many.
+  const each = { name: `${nameOf(4)}, ${callers} callers each`, processes: 4, callers: 4 * callers };
+  return [...shared, { ...common, ...each, ...aim, peers: [nameOf(1)] }];
 }
 
 const rows = [1, 10, 100, 1000].flatMap(rowsOf);
@@ -44,7 +51,7 @@ export const writers: Kind = {
       const database = await environment.freshDatabase();
       try {
         const writers = await startWriters(environment, database.url, row.processes);
-        const measured = writers.measure({ callers, wallets: row.wallets }, timing);
+        const measured = writers.measure({ callers: row.callers, wallets: row.wallets }, timing);
         report(row.name, await measured.finally(writers.stop));
       } finally {
         await database.drop();

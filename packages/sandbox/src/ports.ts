@@ -6,17 +6,24 @@ export const LOOPBACK = '127.0.0.1';
 
 /** Whether a process could listen on this loopback port now. */
 export function isPortFree(port: number): Promise<boolean> {
-  return tryListen(port).then(
-    () => true,
-    () => false,
-  );
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => server.close(() => resolve(true)));
+  });
 }
 
-/** A free port for which `avoid` returns false. */
+/** Below the range from which systems take ports of outgoing connections and of programs that ask for any port. */
+const FIRST = 10_000;
+const COUNT = 8_000;
+
+/**
+ * A free port for which `avoid` returns false. The system gives it to no other program before the caller listens on it.
+ */
 export async function findFreePort(avoid: (port: number) => boolean = () => false): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = await tryListen(0);
-    if (!avoid(port)) return port;
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    if (!avoid(port) && (await isPortFree(port))) return port;
   }
   throw new Error('no free port found on 127.0.0.1');
 }
@@ -48,15 +55,4 @@ function readKeptPorts(file: string): Record<string, number | undefined> {
   } catch {
     return {};
   }
-}
-
-function tryListen(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
-    });
-  });
 }

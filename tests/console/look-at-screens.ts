@@ -1,6 +1,6 @@
 import { expect, type TestContext } from 'vitest';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { barriersOf, keepPicture, openConsole, phone, placePayin, widthOf } from './console-page.ts';
+import { barriersOf, keepPicture, openConsole, placePayin } from './console-page.ts';
 import { placePayout } from './work-page.ts';
 
 // Each function opens screens in one colour scheme, keeps their pictures, and fails if axe finds an accessibility problem.
@@ -74,26 +74,4 @@ export async function lookAtPayoutTasks(
   await page.getByRole('link', { name: 'Stuck payouts' }).click();
   await page.getByRole('heading', { name: 'Stuck payouts' }).waitFor();
   await look('stuck payouts');
-}
-
-/** The bank files, and the dialog for a new one. In dark on a phone, where nothing may scroll sideways. */
-export async function lookAtBankFiles(
-  context: Context,
-  sandbox: SharedSandbox,
-  colorScheme: ColorScheme,
-): Promise<void> {
-  const device = colorScheme === 'dark' ? phone : {};
-  const options = { ...device, colorScheme, role: 'Admin', path: '/settlements/files' } as const;
-  const { page } = await openConsole(context, sandbox, options);
-  const look = async (name: string) => {
-    await page.mouse.move(0, 0);
-    await keepPicture(page, `${name} ${colorScheme}`);
-    expect([name, await barriersOf(page)]).toEqual([name, []]);
-    if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
-  };
-  await page.getByText(/^\d+ bank files?$/).waitFor();
-  await look('bank files');
-  await page.getByRole('button', { name: 'Create a bank file' }).click();
-  await page.getByRole('dialog').getByLabel('Holder').waitFor();
-  await look('bank file dialog');
 }

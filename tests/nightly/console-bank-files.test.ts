@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
+import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { draftSettlements, letTodayCount, placeCycle } from '../console/place-settlement.ts';
+import { agree, approveAll, request, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { buildConsole, keepPicture, openConsole } from './console-page.ts';
-import { lookAtBankFiles } from './look-at-screens.ts';
-import { draftSettlements, letTodayCount, placeCycle } from './place-settlement.ts';
-import { agree, approveAll, request, runDialog } from './work-page.ts';
 
 // Bank files in the operators' console: two operators create one for an account of ours, and finance downloads it.
 // In India: the runs of other test files are in Pakistan.
@@ -88,4 +87,27 @@ withBrowser(
   },
 );
 
-withBrowser('the screen of bank files is accessible in light', (context) => lookAtBankFiles(context, sandbox, 'light'));
+withBrowser.for(['light', 'dark'] as const)(
+  'the screen of bank files is accessible in %s',
+  async (colorScheme, context) => {
+    // In dark on a phone, where nothing may scroll sideways.
+    const device = colorScheme === 'dark' ? phone : {};
+    const { page } = await openConsole(context, sandbox, {
+      ...device,
+      colorScheme,
+      role: 'Admin',
+      path: '/settlements/files',
+    });
+    const look = async (name: string) => {
+      await page.mouse.move(0, 0);
+      await keepPicture(page, `${name} ${colorScheme}`);
+      expect([name, await barriersOf(page)]).toEqual([name, []]);
+      if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
+    };
+    await page.getByText(/^\d+ bank files?$/).waitFor();
+    await look('bank files');
+    await page.getByRole('button', { name: 'Create a bank file' }).click();
+    await page.getByRole('dialog').getByLabel('Holder').waitFor();
+    await look('bank file dialog');
+  },
+);

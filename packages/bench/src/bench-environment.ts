@@ -28,9 +28,10 @@ export interface BenchEnvironment {
   peers: Peers;
   /**
    * A copy of the seeded database, after a checkpoint and with an empty Redis, so that measurements do not affect each
-   * other.
+   * other. With `hasOrders` it has 4,000 orders and statistics, as a database in use has. PostgreSQL keeps plans, and plans from
+   * the time when a table was empty can read all orders of a merchant.
    */
-  freshDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
+  freshDatabase(options?: { hasOrders?: boolean }): Promise<{ url: string; drop(): Promise<void> }>;
   /** The domain in this process. */
   openDomain(databaseUrl: string, options?: WriterOptions): Promise<Domain>;
   /** Starts one of our processes, or a reference. Channels call back at `publicPort`, if given. */
@@ -57,6 +58,7 @@ export interface WriterOptions {
 }
 
 const template = 'bench_template';
+const templateWithOrders = 'bench_template_with_orders';
 const secret = 'be'.repeat(32);
 const quiet = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
 /** PostgreSQL settings under which a committed transaction survives a crash. */
@@ -85,16 +87,19 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
   const peers = await writePeers(sampleUrl, folder.dir, pgledger);
   const running = new Map<string, number>();
   let databaseCount = 0;
+  let filled: Promise<void> | undefined;
   return {
     dir: folder.dir,
     keys,
     peers,
     redisUrl: redis.url,
     openDomain: openBenchDomain,
-    freshDatabase: async () => {
+    freshDatabase: async ({ hasOrders = false } = {}) => {
+      if (hasOrders) filled ??= placeSomeOrders(await postgres.createDatabase(templateWithOrders, template), merchants);
+      await filled;
       databaseCount += 1;
       const name = `bench_${databaseCount}`;
-      const url = await postgres.createDatabase(name, template);
+      const url = await postgres.createDatabase(name, hasOrders ? templateWithOrders : template);
       await checkpoint(url);
       await emptyRedis(redis.url);
       return { url, drop: () => postgres.dropDatabase(name) };
@@ -146,6 +151,23 @@ export function openBenchDomain(databaseUrl: string, { batch, batchSize }: Write
     statementFormats: { 'json-lines': jsonLines },
     ...(batchSize !== undefined && { batchSize }),
   });
+}
+
+/** 2,000 orders of each kind, over the first 50 merchants. */
+async function placeSomeOrders(databaseUrl: string, merchants: number): Promise<void> {
+  const domain = await openBenchDomain(databaseUrl);
+  try {
+    for (const kind of ['payout', 'payin'] as const)
+      for (let n = 1; n <= Math.min(50, merchants); n += 1) {
+        const merchant = await merchantOf(domain, merchantNo(kind, n));
+        await Promise.all(
+          Array.from({ length: Math.ceil(2_000 / Math.min(50, merchants)) }, () => createOne(domain, kind, merchant)),
+        );
+      }
+    await domain.database.pool.query('vacuum (analyze)');
+  } finally {
+    await domain.close();
+  }
 }
 
 async function checkpoint(databaseUrl: string): Promise<void> {

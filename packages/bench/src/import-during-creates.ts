@@ -104,7 +104,7 @@ async function mustMatch({ database }: Domain, n: number, fileNo: number): Promi
 
 async function measureAll(): Promise<void> {
   const environment = await prepareFixture(wallets);
-  const database = await environment.freshDatabase();
+  const database = await environment.freshDatabase({ hasOrders: true });
   const importing = await startImporting(database.url);
   try {
     const rest = await environment.start('rest-adapter', database.url);

@@ -130,7 +130,7 @@ async function open(environments: Environments, serve: Serve, load: Load): Promi
   const closing: (() => Promise<void>)[] = [];
   const contenders: Contender[] = [];
   for (const [name, environment] of environments) {
-    const database = await environment.freshDatabase();
+    const database = await environment.freshDatabase({ hasOrders: true });
     await install(database.url, `update merchant_key set public_key_pem = '${keys.publicKeyPem}'`);
     const { server, requests } = await serve(environment, database.url);
     closing.push(async () => {

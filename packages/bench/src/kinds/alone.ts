@@ -20,7 +20,7 @@ export const alone: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, report) => {
     const isWanted = (name: string): boolean => wanted.some((row) => row.name === name);
-    const database = await environment.freshDatabase();
+    const database = await environment.freshDatabase({ hasOrders: true });
     try {
       if (isWanted(pgbench)) {
         const run = {

@@ -69,7 +69,7 @@ export async function measureCreates(
   timing: Timing,
   inspect: (databaseUrl: string) => Promise<void> = async () => undefined,
 ): Promise<Measured> {
-  const database = await environment.freshDatabase();
+  const database = await environment.freshDatabase({ hasOrders: true });
   try {
     const measured = await ways[load.way](environment, database.url, load, timing);
     await inspect(database.url);

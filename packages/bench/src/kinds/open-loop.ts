@@ -58,7 +58,7 @@ async function measureAtRate(
   perSecond: number,
   timing: Timing,
 ): Promise<Measured> {
-  const database = await environment.freshDatabase();
+  const database = await environment.freshDatabase({ hasOrders: true });
   try {
     const rest = await environment.start('rest-adapter', database.url);
     try {

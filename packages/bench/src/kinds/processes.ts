@@ -34,7 +34,7 @@ export const processes: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, report) => {
     for (const row of rows.filter((one) => wanted.includes(one))) {
-      const database = await environment.freshDatabase();
+      const database = await environment.freshDatabase({ hasOrders: true });
       const load = { kind: 'payout', callers, wallets: row.wallets } as const;
       try {
         report(row.name, await measureHttp(environment, database.url, load, timing, row.processes));

@@ -48,7 +48,7 @@ export const writers: Kind = {
   rows,
   measure: async ({ environment, timing }, wanted, report) => {
     for (const row of rows.filter((one) => wanted.includes(one))) {
-      const database = await environment.freshDatabase();
+      const database = await environment.freshDatabase({ hasOrders: true });
       try {
         const writers = await startWriters(environment, database.url, row.processes);
         const measured = writers.measure({ callers: row.callers, wallets: row.wallets }, timing);

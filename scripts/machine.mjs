@@ -2,20 +2,19 @@
 // one that runs Tidegate itself has to be able to read it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isUnpacked, unpackFromDebian } from './debian.mjs';
 import { takeLock } from './lock.mjs';
+import { BROWSERS, findBrowser, findOnPath } from './programs.mjs';
 import { fetchPromtool, isPromtoolUnpacked } from './promtool.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const PNPM = 'pnpm@12.21.0';
 const OLDEST_NODE = 20;
 const WANTED_NODE = 24;
-/** Either of them serves. The first has no windows, and is quicker. */
-const BROWSERS = ['chromium-headless-shell', 'chromium'];
 const STAMP = join(ROOT, 'node_modules', '.tidegate-installed');
 
 /**
@@ -38,15 +37,15 @@ export async function prepareMachine({
     stop(`Tidegate's local sandbox runs on Linux on x64 or arm64; this is ${process.platform} on ${process.arch}.`);
   }
   const isThere = (wanted, program) => !wanted || findOnPath(program);
-  const hasBrowser = (wanted) => BROWSERS.some((program) => isThere(wanted, program));
-  if (isInstalled() && isThere(redis, 'redis-server') && hasBrowser(browser) && isThere(php, 'php'))
+  const hasBrowser = () => !browser || findBrowser() !== undefined;
+  if (isInstalled() && isThere(redis, 'redis-server') && hasBrowser() && isThere(php, 'php'))
     if (isThere(postgres, 'psql') && (!postgres || isUnpacked('pgbouncer')) && (!promtool || isPromtoolUnpacked()))
       if (!patroni || isUnpacked('patroni')) return findNode();
   const unlock = await lockInstallation();
   try {
     if (!isInstalled()) await installPackages();
     if (!isThere(redis, 'redis-server')) await installRedis();
-    if (!hasBrowser(browser)) await installBrowser();
+    if (!hasBrowser()) await installBrowser();
     if (!isThere(php, 'php')) await installPhp();
     if (!isThere(postgres, 'psql')) await installPsql();
     if (postgres && !isUnpacked('pgbouncer') && !unpackFromDebian('pgbouncer'))
@@ -221,17 +220,6 @@ async function lockInstallation() {
   } catch (error) {
     return stop(error.message);
   }
-}
-
-function findOnPath(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }
 
 function stop(message) {

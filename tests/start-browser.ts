@@ -1,21 +1,8 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
+import { findBrowser } from '../scripts/programs.mjs';
 
-/**
- * Path of Chromium; undefined if it is not installed. Then the tests that need it are skipped. The shell without windows comes first: a page takes it
- * three quarters of the processor time.
- */
-export const chromiumPath = ['chromium-headless-shell', 'chromium']
-  .flatMap((program) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program)))
-  .find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+/** Path of Chromium; undefined if it is not installed. Then the tests that need it are skipped. */
+export const chromiumPath = findBrowser();
 
 // As root Chromium cannot use its sandbox. It loads only our own pages.
 const options: LaunchOptions = {

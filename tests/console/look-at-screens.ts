@@ -1,12 +1,43 @@
 import { expect, type TestContext } from 'vitest';
+import type { OpenPage } from '../browser.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { barriersOf, keepPicture, openConsole, placePayin } from './console-page.ts';
+import { barriersOf, keepPicture, openConsole, phone, placePayin, type SandboxRole, widthOf } from './console-page.ts';
 import { placePayout } from './work-page.ts';
 
 // Each function opens screens in one colour scheme, keeps their pictures, and fails if axe finds an accessibility problem.
 
 type Context = Pick<TestContext, 'onTestFinished'>;
 type ColorScheme = 'light' | 'dark';
+
+/** A signed-in page in one colour scheme. */
+interface Looked extends OpenPage {
+  /** Keeps a picture of the page as it is now, and fails if it has an accessibility problem. */
+  look(name: string): Promise<void>;
+}
+
+/**
+ * Opens a screen for `look`. `isPhoneInDark`: in dark the page is on a phone, and must not scroll sideways. Then all rules are
+ * asked, because its layout is another one.
+ */
+export async function openToLook(
+  context: Context,
+  sandbox: SharedSandbox,
+  at: { colorScheme: ColorScheme; path: string; role?: SandboxRole; isPhoneInDark?: boolean },
+): Promise<Looked> {
+  const { isPhoneInDark = false, ...options } = at;
+  const { colorScheme } = options;
+  const isPhone = isPhoneInDark && colorScheme === 'dark';
+  const opened = await openConsole(context, sandbox, { ...(isPhone && phone), ...options });
+  const { page } = opened;
+  const look = async (name: string): Promise<void> => {
+    // A pointer over a button shows its help.
+    await page.mouse.move(0, 0);
+    await keepPicture(page, `${name} ${colorScheme}`);
+    expect([name, await barriersOf(page, isPhone ? 'light' : colorScheme)]).toEqual([name, []]);
+    if (isPhone) expect([name, await widthOf(page)]).toEqual([name, phone.viewport?.width]);
+  };
+  return { ...opened, look };
+}
 
 /** Orders of a merchant in India for `lookAtOrders`; the number of the one whose notification fails. */
 export async function placeOrdersToLookAt({ file }: SharedSandbox): Promise<string> {
@@ -23,11 +54,7 @@ export async function lookAtOrders(
 ): Promise<void> {
   const merchantNo = sandbox.file.merchants[0]?.merchantNo ?? '';
   const path = `/orders?merchantIds=${merchantNo}`;
-  const { page, errors } = await openConsole(context, sandbox, { colorScheme, path });
-  const look = async (name: string) => {
-    await keepPicture(page, `${name} ${colorScheme}`);
-    expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
-  };
+  const { page, errors, look } = await openToLook(context, sandbox, { colorScheme, path });
   await page.getByText('12,34,567.00').waitFor();
   await look('orders');
   await page.getByRole('button', { name: 'Status' }).first().click();
@@ -59,13 +86,7 @@ export async function lookAtPayoutTasks(
   colorScheme: ColorScheme,
 ): Promise<void> {
   const orderNo = await placePayout(sandbox.file, 'PK', '423.00');
-  const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: '/payout-tasks' });
-  const look = async (name: string) => {
-    // A pointer over a button shows its help.
-    await page.mouse.move(0, 0);
-    await keepPicture(page, `${name} ${colorScheme}`);
-    expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
-  };
+  const { page, look } = await openToLook(context, sandbox, { colorScheme, role: 'Admin', path: '/payout-tasks' });
   await page.getByRole('link', { name: orderNo }).waitFor();
   await look('payout tasks');
   await page.getByRole('link', { name: orderNo }).click();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { openToLook } from '../console/look-at-screens.ts';
 import { askForFee, closeDialog, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
@@ -177,11 +178,7 @@ withBrowser.for(['light', 'dark'] as const)(
   'the screens of approvals and audit are accessible in %s',
   async (colorScheme, context) => {
     const path = `/approvals?view=all&merchantIds=${merchants[0]}`;
-    const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path });
-    const look = async (name: string) => {
-      await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
-    };
+    const { page, look } = await openToLook(context, sandbox, { colorScheme, role: 'Admin', path });
     await page.getByRole('link', { name: 'Set fee rule' }).first().waitFor();
     await look('approvals');
     await page.getByRole('link', { name: 'Set fee rule' }).first().click();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { chromiumPath, closeBrowser, textOf } from '../browser.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { buildConsole, keepPicture, openConsole } from '../console/console-page.ts';
+import { openToLook } from '../console/look-at-screens.ts';
 import { draftSettlements, letTodayCount, placeCycle } from '../console/place-settlement.ts';
 import { agree, approveAll, request, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
@@ -90,20 +91,8 @@ withBrowser(
 withBrowser.for(['light', 'dark'] as const)(
   'the screen of bank files is accessible in %s',
   async (colorScheme, context) => {
-    // In dark on a phone, where nothing may scroll sideways.
-    const device = colorScheme === 'dark' ? phone : {};
-    const { page } = await openConsole(context, sandbox, {
-      ...device,
-      colorScheme,
-      role: 'Admin',
-      path: '/settlements/files',
-    });
-    const look = async (name: string) => {
-      await page.mouse.move(0, 0);
-      await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page)]).toEqual([name, []]);
-      if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
-    };
+    const at = { colorScheme, role: 'Admin', path: '/settlements/files', isPhoneInDark: true } as const;
+    const { page, look } = await openToLook(context, sandbox, at);
     await page.getByText(/^\d+ bank files?$/).waitFor();
     await look('bank files');
     await page.getByRole('button', { name: 'Create a bank file' }).click();

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { aPng } from '../../packages/domain/src/testing/small-files.ts';
-import { barriersOf, keepPicture, openConsole } from '../console/console-page.ts';
+import { keepPicture, openConsole } from '../console/console-page.ts';
+import { openToLook } from '../console/look-at-screens.ts';
 import { useConsole, withBrowser } from '../console/use-console.ts';
 import { closeDialog, type PlacedCase, placeCase, runDialog } from '../console/work-page.ts';
 
@@ -100,13 +101,7 @@ withBrowser.for(['light', 'dark'] as const)(
   'the screens of cases have no accessibility problem in %s',
   async (colorScheme, context) => {
     const placed = await placeCase(sandbox.file, 'CN', '500.51');
-    const { page } = await openConsole(context, sandbox, { colorScheme, role: 'Admin', path: mine('cases') });
-    const look = async (name: string) => {
-      // A pointer over a button shows its help.
-      await page.mouse.move(0, 0);
-      await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page, colorScheme)]).toEqual([name, []]);
-    };
+    const { page, look } = await openToLook(context, sandbox, { colorScheme, role: 'Admin', path: mine('cases') });
     await page.getByRole('link', { name: 'Wrong amount' }).first().waitFor();
     await look('cases');
     await page.getByRole('link', { name: 'Wrong amount' }).first().click();

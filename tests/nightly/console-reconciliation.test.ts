@@ -5,15 +5,8 @@ import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.t
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser } from '../browser.ts';
-import {
-  barriersOf,
-  buildConsole,
-  keepPicture,
-  openConsole,
-  phone,
-  placePayin,
-  widthOf,
-} from '../console/console-page.ts';
+import { buildConsole, keepPicture, openConsole, placePayin } from '../console/console-page.ts';
+import { openToLook } from '../console/look-at-screens.ts';
 import { agree, closeDialog, request, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
@@ -97,19 +90,13 @@ withBrowser(
 withBrowser.for(['light', 'dark'] as const)(
   'no screen of reconciliation has an accessibility problem in %s',
   async (colorScheme, context) => {
-    const device = colorScheme === 'dark' ? phone : {};
-    const { page } = await openConsole(context, sandbox, {
-      ...device,
+    const at = {
       colorScheme,
       role: 'Admin',
       path: `/reconciliation?channelIds=${channelId}`,
-    });
-    const look = async (name: string) => {
-      await page.mouse.move(0, 0);
-      await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page)]).toEqual([name, []]);
-      if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
-    };
+      isPhoneInDark: true,
+    } as const;
+    const { page, look } = await openToLook(context, sandbox, at);
     await page.getByRole('link', { name: new RegExp(`${channelId}.*2 breaks`) }).waitFor();
     await look('reconciliation');
     await page.getByRole('link', { name: new RegExp(`${channelId}.*2 breaks`) }).click();

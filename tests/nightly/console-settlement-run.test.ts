@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, closeBrowser } from '../browser.ts';
-import { barriersOf, buildConsole, keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { buildConsole, keepPicture, openConsole } from '../console/console-page.ts';
+import { openToLook } from '../console/look-at-screens.ts';
 import { draftSettlements, letTodayCount, placeCycle, runDay, showPayment } from '../console/place-settlement.ts';
 import { agree, closeDialog, request, runDialog } from '../console/work-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
@@ -142,19 +143,8 @@ withBrowser(
 withBrowser.for(['light', 'dark'] as const)(
   'no screen of settlements has an accessibility problem in %s',
   async (colorScheme, context) => {
-    const device = colorScheme === 'dark' ? phone : {};
-    const { page } = await openConsole(context, sandbox, {
-      ...device,
-      colorScheme,
-      role: 'Admin',
-      path: '/settlements?view=all',
-    });
-    const look = async (name: string) => {
-      await page.mouse.move(0, 0);
-      await keepPicture(page, `${name} ${colorScheme}`);
-      expect([name, await barriersOf(page)]).toEqual([name, []]);
-      if (colorScheme === 'dark') expect([name, await widthOf(page)]).toEqual([name, 390]);
-    };
+    const at = { colorScheme, role: 'Admin', path: '/settlements?view=all', isPhoneInDark: true } as const;
+    const { page, look } = await openToLook(context, sandbox, at);
     await page.getByText(/^\d+ settlements?$/).waitFor();
     await look('settlements');
     await page.getByRole('link', { name: /^ST/ }).first().click();

@@ -13,12 +13,16 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** Below the range from which systems take ports of outgoing connections and of programs that ask for any port. */
-const FIRST = 10_000;
+/**
+ * Below 32,768, where Linux begins to take ports for outgoing connections and for programs that ask for any port. Above 10,080, to
+ * which `fetch` refuses to connect.
+ */
+const FIRST = 11_000;
 const COUNT = 8_000;
 
 /**
- * A free port for which `avoid` returns false. The system gives it to no other program before the caller listens on it.
+ * A free port for which `avoid` returns false. Linux gives it to no other program before the caller listens on it, unless its
+ * range of ports was changed.
  */
 export async function findFreePort(avoid: (port: number) => boolean = () => false): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -87,7 +87,10 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
   const peers = await writePeers(sampleUrl, folder.dir, pgledger);
   const running = new Map<string, number>();
   let databaseCount = 0;
-  let filled: Promise<void> | undefined;
+  const templateInUse = once(async () => {
+    await placeOrders(await postgres.createDatabase(templateWithOrders, template), Math.min(merchants, 50));
+    return templateWithOrders;
+  });
   return {
     dir: folder.dir,
     keys,
@@ -95,11 +98,9 @@ export async function prepareFixture(merchants: number, pgledger: string | null 
     redisUrl: redis.url,
     openDomain: openBenchDomain,
     freshDatabase: async ({ hasOrders = false } = {}) => {
-      if (hasOrders) filled ??= placeSomeOrders(await postgres.createDatabase(templateWithOrders, template), merchants);
-      await filled;
       databaseCount += 1;
       const name = `bench_${databaseCount}`;
-      const url = await postgres.createDatabase(name, hasOrders ? templateWithOrders : template);
+      const url = await postgres.createDatabase(name, hasOrders ? await templateInUse() : template);
       await checkpoint(url);
       await emptyRedis(redis.url);
       return { url, drop: () => postgres.dropDatabase(name) };
@@ -153,21 +154,31 @@ export function openBenchDomain(databaseUrl: string, { batch, batchSize }: Write
   });
 }
 
-/** 2,000 orders of each kind, over the first 50 merchants. */
-async function placeSomeOrders(databaseUrl: string, merchants: number): Promise<void> {
+const ordersOfEachKind = 2_000;
+
+/** Adds orders of the first `merchants` merchants, and statistics. */
+async function placeOrders(databaseUrl: string, merchants: number): Promise<void> {
   const domain = await openBenchDomain(databaseUrl);
   try {
     for (const kind of ['payout', 'payin'] as const)
-      for (let n = 1; n <= Math.min(50, merchants); n += 1) {
+      for (let n = 1; n <= merchants; n += 1) {
         const merchant = await merchantOf(domain, merchantNo(kind, n));
-        await Promise.all(
-          Array.from({ length: Math.ceil(2_000 / Math.min(50, merchants)) }, () => createOne(domain, kind, merchant)),
-        );
+        const each = Math.ceil(ordersOfEachKind / merchants);
+        await Promise.all(Array.from({ length: each }, () => createOne(domain, kind, merchant)));
       }
     await domain.database.pool.query('vacuum (analyze)');
   } finally {
     await domain.close();
   }
+}
+
+/** Runs `work` at the first call, and gives its result to all calls. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
 }
 
 async function checkpoint(databaseUrl: string): Promise<void> {

@@ -29,6 +29,8 @@ export interface RunningPostgres extends SpawnedProcess {
   /** URL of the maintenance database `postgres`, including the password. */
   readonly url: string;
   readonly port: number;
+  /** Path of the Unix socket; undefined if the settings ask for none, or if the path is too long for one. */
+  readonly socket: string | undefined;
   databaseUrl(name: string): string;
   /** Creates the database, from `template` if given, unless it exists. Returns its URL. */
   createDatabase(name: string, template?: string): Promise<string>;
@@ -43,6 +45,10 @@ export interface RunningPostgres extends SpawnedProcess {
 const USER = 'tidegate';
 const WRONG_PASSWORD = '28P01';
 const MAX_REFUSALS = 40;
+/** Value of `unix_socket_directories` for a socket in the cluster's folder. Relative, so that no path is too long for the server. */
+export const IN_CLUSTER = '.';
+/** The longest path of a socket on Linux, in bytes. */
+const MAX_SOCKET_BYTES = 107;
 /** SIGINT is PostgreSQL's fast shutdown. SIGQUIT is its immediate one: the next start runs recovery. */
 const STOP: readonly EndingStep[] = [
   { signal: 'SIGINT', waitMs: 20_000 },
@@ -82,7 +88,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     logFile: options.logFile,
     onSpawn: options.onSpawn,
   });
-  const running = describeServer(server, port, password);
+  const running = describeServer(server, port, password, findSocket(place, port, options.settings));
   try {
     // Long, because recovery after a crash takes time.
     await waitUntil('PostgreSQL answers', askAnswer(running.url), {
@@ -96,7 +102,22 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   return running;
 }
 
-function describeServer(server: SpawnedProcess, port: number, password: string): RunningPostgres {
+/** The socket in the cluster's folder, which only PostgreSQL's user can enter. */
+function findSocket(place: PostgresPlace, port: number, settings: PostgresOptions['settings']): string | undefined {
+  const socket = join(place.cluster, `.s.PGSQL.${port}`);
+  return hasSocket(settings) && Buffer.byteLength(socket) <= MAX_SOCKET_BYTES ? socket : undefined;
+}
+
+function hasSocket(settings: PostgresOptions['settings']): boolean {
+  return settings?.unix_socket_directories === IN_CLUSTER;
+}
+
+function describeServer(
+  server: SpawnedProcess,
+  port: number,
+  password: string,
+  socket: string | undefined,
+): RunningPostgres {
   const databaseUrl = (name: string) =>
     `postgres://${USER}:${password}@${LOOPBACK}:${port}/${encodeURIComponent(name)}`;
   const url = databaseUrl('postgres');
@@ -104,6 +125,7 @@ function describeServer(server: SpawnedProcess, port: number, password: string):
     ...server,
     url,
     port,
+    socket,
     databaseUrl,
     createDatabase: async (name, template = 'template1') => {
       await onMaintenance(url, async (client) => {
@@ -137,12 +159,12 @@ function prepareCluster(dir: string, place: PostgresPlace, settings: Readonly<Re
   }
   const password = randomBytes(24).toString('hex');
   writeAtomically(passwordFile, `${password}\n`);
-  initialise(place, password, settings.fsync !== 'off');
+  initialise(place, password, settings);
   return password;
 }
 
 /** Runs initdb in a temporary folder and renames it at the end. So the cluster is either complete or absent. */
-function initialise(place: PostgresPlace, password: string, durable: boolean): void {
+function initialise(place: PostgresPlace, password: string, settings: Readonly<Record<string, string>>): void {
   const partial = `${place.cluster}.new`;
   const passwordFile = `${place.cluster}.password`;
   for (const left of [partial, passwordFile]) rmSync(left, { recursive: true, force: true });
@@ -159,13 +181,14 @@ function initialise(place: PostgresPlace, password: string, durable: boolean): v
         partial,
         '-U',
         USER,
-        '--auth=scram-sha-256',
+        '--auth-host=scram-sha-256',
+        `--auth-local=${hasSocket(settings) ? 'trust' : 'scram-sha-256'}`,
         `--pwfile=${passwordFile}`,
         '--encoding=UTF8',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--locale=C',
-        ...(durable ? [] : ['--no-sync']),
+        ...(settings.fsync === 'off' ? ['--no-sync'] : []),
       ],
       {
         cwd: '/',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { LOOPBACK } from './ports.ts';
-import { type RunningPostgres, startPostgres } from './postgres.ts';
+import { IN_CLUSTER, type RunningPostgres, startPostgres } from './postgres.ts';
 import { type RunningRedis, sendToRedis, startRedis } from './redis.ts';
 import { makeRunFolder, type RunFolder } from './run-folder.ts';
 import { waitUntil } from './wait-until.ts';
@@ -22,6 +22,7 @@ const MAX_PARTITIONS = 256;
 const REDIS_DATABASES = 4_096;
 /** Tests need no durability. */
 const FAST = {
+  unix_socket_directories: IN_CLUSTER,
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -120,6 +121,8 @@ async function answer(request: IncomingMessage, stores: Stores): Promise<string>
   switch (`${request.method} ${pathname}`) {
     case 'POST /database':
       return makeDatabase(stores, Number(searchParams.get('partitions') ?? 0));
+    case 'GET /socket':
+      return (await stores.postgres()).socket ?? '';
     case 'DELETE /database':
       await (await stores.postgres()).dropDatabase(new URL(dropped).pathname.slice(1));
       return '';

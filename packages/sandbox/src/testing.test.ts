@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { sendToRedis } from './redis.ts';
@@ -32,4 +33,20 @@ test('every test Redis is empty and separate', async () => {
   expect(await sendToRedis(other.url, ['DBSIZE'])).toContain(':0');
   await one.drop();
   expect(await sendToRedis(one.url, ['DBSIZE'])).toContain(':0');
+});
+
+test('tests reach their database over the Unix socket, and a proxy in between over TCP', async () => {
+  const { url } = await createTestDatabase();
+  const peer = 'SELECT inet_client_addr() IS NULL AS socket';
+  expect(await queryDatabase(url, peer)).toEqual([{ socket: true }]);
+  const { port, hostname } = new URL(url);
+  const proxy = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const throughProxy = new URL(url);
+  throughProxy.port = String((proxy.address() as AddressInfo).port);
+  expect(await queryDatabase(throughProxy.href, peer)).toEqual([{ socket: false }]);
+  proxy.close();
 });

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { connectBySocket } from './connect-by-socket.ts';
 
 export { scriptOf } from './service-scripts.ts';
 
@@ -16,12 +17,18 @@ export interface TestStore {
   drop(): Promise<void>;
 }
 
+/** Path of the socket of the run's PostgreSQL; empty if it has none. */
+let socket: Promise<string> | undefined;
+
 /**
  * Makes an empty, migrated PostgreSQL database. The first call starts the run's PostgreSQL. The others only copy a
  * template, which takes about 50 ms.
  */
-export function createTestDatabase(): Promise<TestStore> {
-  return ask('database');
+export async function createTestDatabase(): Promise<TestStore> {
+  const database = await ask('database');
+  socket ??= call('GET', new URL('/socket', inject('testDatabasesUrl')));
+  if ((await socket) !== '') connectBySocket(Number(new URL(database.url).port), await socket);
+  return database;
 }
 
 /** Makes an empty Redis database: a database number of the run's Redis. */

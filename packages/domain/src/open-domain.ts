@@ -23,6 +23,7 @@ import { noTracer, type Tracer } from './core/tracer.ts';
 import { orderRules } from './countries/index.ts';
 import { boundsThatServerHas } from './database/begin.ts';
 import { type Database, openDatabase } from './database/database.ts';
+import { gatherFirstStatistics } from './database/first-statistics.ts';
 import { readReplica } from './database/replica.ts';
 import { requireSchema } from './database/require-schema.ts';
 import { openVault } from './database/vault.ts';
@@ -134,6 +135,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
     scheduleScale,
     rules: orderRules,
     committed: (written) => publish(written, options),
+    created: gatherFirstStatistics(pool, (err) => log.warn({ err }, 'the statistics of orders cannot be gathered')),
     failed: (err, commands) => log.warn({ err, commands }, 'a batch failed: its commands are tried one by one'),
     ...(observer.batch && { observed: observer.batch }),
   });

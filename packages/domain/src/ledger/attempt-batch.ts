@@ -47,6 +47,8 @@ async function transact(
     const settings = options.settings ?? [];
     const outcome = await runBatch(client, options.sql, commands, options, { ...locking, settings });
     broken = false;
+    const { newOrders } = outcome.written;
+    if (newOrders.length > 0) options.created?.(newOrders.length);
     const size = outcome.results.filter((result) => result !== null).length;
     const waitedMs = started - Math.min(...batch.map(({ since }) => since));
     if (size > 0) options.observed?.({ size, waitedMs, tookMs: performance.now() - started });

@@ -2,6 +2,8 @@ import { createTestDatabase } from '@tidegate/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { begin } from '../database/begin.ts';
 import { type Database, openDatabase } from '../database/database.ts';
+import { aMerchant, openTestDomain } from '../testing/index.ts';
+import { aCreate } from '../testing/payins.ts';
 import { makeStatements, type Statements } from './statements.ts';
 
 // The ledger writer's statements are planned once per connection, perhaps while every table is empty and every index looks as good as the next.
@@ -70,5 +72,40 @@ test('the ledger writer plans a statement with arrays once, not for each batch',
     expect(rows).toEqual([{ custom: 0, generic: 8 }]);
   } finally {
     client.release();
+  }
+});
+
+test('after the first orders of a new installation, open sessions find each order by its whole key', async () => {
+  const fixture = await openTestDomain((await createTestDatabase()).url);
+  const { pool } = fixture.domain.database;
+  const session = await pool.connect();
+  const whole = {
+    takenOrderNos: '((merchant_id = k.m) AND (merchant_order_no = k.n))',
+    ordersByKey: '((merchant_id = k.m) AND (order_no = k.n))',
+  };
+  const conditions = async (): Promise<Record<string, string | undefined>> => {
+    const found: Record<string, string | undefined> = {};
+    for (const name of Object.keys(whole)) {
+      const { rows } = await session.query(`explain execute "${name}" ('{M}', '{O}')`);
+      found[name] = rows.flatMap((row) => /Index Cond: (.*)/.exec(row['QUERY PLAN'])?.[1] ?? [])[0];
+    }
+    return found;
+  };
+  try {
+    await session.query(begin.replaceAll('set local', 'set'));
+    for (const name of Object.keys(whole) as (keyof typeof whole)[])
+      await session.query(`prepare "${name}" as ${fixture.domain.sql[name].text}`);
+    await session.query('commit');
+    // Planned on the empty table: by the merchant alone, which would stay so.
+    expect(await conditions()).not.toEqual(whole);
+    const { merchantId } = await aMerchant(fixture.domain, 'IN');
+    const creates = Array.from({ length: 100 }, (_, i) =>
+      aCreate(merchantId, 'IN', { merchantOrderNo: `${i}`.padStart(64, '0') }),
+    );
+    await Promise.all(creates.map((create) => fixture.domain.commit(create)));
+    await expect.poll(conditions).toEqual(whole);
+  } finally {
+    session.release(true);
+    await fixture.close();
   }
 });

@@ -19,6 +19,8 @@ export interface WriterOptions extends WriterContext {
   settings?: readonly string[];
   /** Receives what each commit wrote, to wake the workers. Must not throw. */
   committed: (written: Written) => void;
+  /** Receives how many orders each commit created. Must not throw. */
+  created?: (orders: number) => void;
   /**
    * Receives the error of a batch that failed for another reason than the connection, before its commands are tried
    * one by one. Must not throw.

@@ -56,6 +56,7 @@ import { PeriodSeals } from './0064-period-seals.ts';
 import { WaitingWork } from './0065-waiting-work.ts';
 import { LateNotifications } from './0066-late-notifications.ts';
 import { BeginningsByTime } from './0067-beginnings-by-time.ts';
+import { FirstStatistics } from './0068-first-statistics.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -120,4 +121,5 @@ export const migrations = [
   { name: '0065-waiting-work', class: WaitingWork },
   { name: '0066-late-notifications', class: LateNotifications },
   { name: '0067-beginnings-by-time', class: BeginningsByTime },
+  { name: '0068-first-statistics', class: FirstStatistics },
 ];

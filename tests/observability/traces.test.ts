@@ -37,11 +37,17 @@ async function create(country: string, kind: 'payin' | 'payout', fields: object)
 const ofOrder = (orderNo: string) =>
   collector.spans.filter(({ attributes }) => attributes['tidegate.order_no'] === orderNo);
 
-/** Everything from the request to the notification, once the collector has it. */
+/**
+ * Everything from the request to the notification, once the collector has it. Each process sends its spans by itself, so
+ * a span may come before its parent.
+ */
 async function traceOf(orderNo: string): Promise<ReceivedSpan[]> {
   const whole = async () => {
-    const names = ofOrder(orderNo).map(({ name }) => name);
-    return names.some((name) => name.startsWith('POST')) && names.includes('job notify');
+    const spans = ofOrder(orderNo);
+    const known = new Set(['', ...spans.map(({ spanId }) => spanId)]);
+    return (
+      spans.some(({ name }) => name === 'job notify') && spans.every(({ parentSpanId }) => known.has(parentSpanId))
+    );
   };
   await waitUntil(`the trace of ${orderNo}`, whole, { timeoutMs: 40_000 });
   return ofOrder(orderNo);

@@ -40,6 +40,9 @@ if (values.help) {
   process.exit(0);
 }
 const timing = { seconds: positive('seconds', values.seconds), warmUp: positive('warm-up', values['warm-up']) };
+const clientCounts = [1, 2, 4, 8, 16, 32, 64];
+/** V8 returns what a start has left behind after about ten idle seconds. */
+const idleMs = 30_000;
 const rounds = Math.ceil(positive('rounds', values.rounds));
 const sizes = { small: 10_000, large: Math.ceil(positive('orders', values.orders, 10_000_000)) };
 if (values.built) useBuiltProcesses();
@@ -74,7 +77,7 @@ let measuring: Promise<unknown> = Promise.resolve();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void breakOff());
 try {
   const wanted = { only: values.only, rounds, say: (line: string) => console.log(line) };
-  const measured = measureTable(kinds, { environment, timing, kept, sizes }, wanted);
+  const measured = measureTable(kinds, { environment, timing, kept, sizes, clientCounts, idleMs }, wanted);
   measuring = measured;
   const lines = await measured;
   const tookSeconds = Math.round((performance.now() - began) / 1000);

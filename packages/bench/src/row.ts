@@ -37,6 +37,10 @@ export interface Run {
   kept: KeptOrders;
   /** Numbers of orders in the filled databases. `growth` uses both, `pages` and `search` only the larger one. */
   sizes: { small: number; large: number };
+  /** The numbers of clients with which each peer is measured. Which one is best differs by wallets and machine. */
+  clientCounts: readonly number[];
+  /** The idle time before memory at rest is read, in milliseconds. */
+  idleMs: number;
 }
 
 /** Rows that are measured in the same way. */

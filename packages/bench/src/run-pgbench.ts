@@ -10,8 +10,8 @@ export interface PgbenchRun {
   wallets: number;
 }
 
-/** The shortest run. On a busy machine the clients take seconds to start. */
-const minSeconds = 2;
+/** pgbench counts whole seconds. */
+const minSeconds = 1;
 const maxSeconds = 32;
 
 /** Runs pgbench (found on PATH). The rate does not include the time to connect. */

@@ -4,8 +4,6 @@ import type { Kind, Measured, Row } from '../row.ts';
 import { type Load, measureCreates } from './creates.ts';
 
 const part = 'peers';
-/** pgbench is measured with each number of clients. Which one is best differs by wallets and machine. */
-const clientCounts = [1, 2, 4, 8, 16, 32, 64];
 const ourCallers = 64;
 
 interface PeerRow extends Row, Pick<Load, 'way' | 'wallets'> {}
@@ -29,13 +27,13 @@ const rows = [...rowsOf(1, 5), ...rowsOf(1000, 1.6)];
 export const peers: Kind = {
   part,
   rows,
-  measure: async ({ environment, timing }, wanted, report) => {
+  measure: async ({ environment, timing, clientCounts }, wanted, report) => {
     for (const { name, way, wallets } of rows.filter((row) => wanted.includes(row))) {
       if (way === 'pgledger' && environment.peers.pgledger.folder === null) continue;
       const load = { kind: 'payout', way, wallets } as const;
       const isOurs = way === 'writer' || way === 'http';
       if (isOurs) report(name, await measureCreates(environment, { ...load, callers: ourCallers }, timing));
-      else report(name, await measureBest(environment, load, timing));
+      else report(name, await measureBest(environment, load, timing, clientCounts));
     }
   },
 };
@@ -45,6 +43,7 @@ async function measureBest(
   environment: BenchEnvironment,
   load: Omit<Load, 'callers'>,
   timing: Timing,
+  clientCounts: readonly number[],
 ): Promise<Measured> {
   const tried: { clients: number; measured: Measured }[] = [];
   for (const clients of clientCounts)

@@ -4,7 +4,7 @@ import { makeRunFolder } from '@tidegate/sandbox';
 import type { Timing } from '../closed-loop.ts';
 import { memoryMib } from '../memory-use.ts';
 import { orderBody } from '../merchants.ts';
-import type { Kind, Row } from '../row.ts';
+import type { Kind, Row, Run } from '../row.ts';
 import { sendToRest } from '../send-to-rest.ts';
 import { signRequests } from '../signed-requests.ts';
 import { startWholeSandbox, type WholeSandbox } from '../whole-sandbox.ts';
@@ -27,8 +27,6 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** The idle time before memory at rest is read. V8 returns what a start has left behind after about ten idle seconds. */
-const restMs = 30_000;
 /**
  * Number of concurrent callers. They create about a thousand CN payins a second on an idle machine, within the demo
  * merchant's limit.
@@ -39,31 +37,35 @@ const maxPerSecond = 2_000;
 /** The start time of `npm start`, and the memory of its processes, at rest and during payins. */
 export const sandbox: Kind = {
   rows,
-  measure: async ({ environment, timing }, _wanted, report) => {
+  measure: async ({ environment, timing, idleMs }, _wanted, report) => {
     const database = await environment.freshDatabase();
     const bareRoute = await environment.start('bare-route', database.url);
-    await delay(restMs);
+    await delay(idleMs);
     report(bare, { figure: memoryMib(bareRoute.identity.pid) });
     await bareRoute.stop();
     await database.drop();
     // A folder of its own: a sandbox stops its processes itself, and may still do so after the benchmark has ended.
     const folder = await makeRunFolder();
     try {
-      await measureWhole(join(folder.dir, 'whole-sandbox'), timing, report);
+      await measureWhole(join(folder.dir, 'whole-sandbox'), { timing, idleMs }, report);
     } finally {
       await folder.remove();
     }
   },
 };
 
-async function measureWhole(dataDir: string, timing: Timing, report: Parameters<Kind['measure']>[2]): Promise<void> {
+async function measureWhole(
+  dataDir: string,
+  { timing, idleMs }: Pick<Run, 'timing' | 'idleMs'>,
+  report: Parameters<Kind['measure']>[2],
+): Promise<void> {
   const fresh = await startWholeSandbox(dataDir);
   report(first, { figure: fresh.readyAfter });
   await fresh.stop();
   const running = await startWholeSandbox(dataDir);
   try {
     report(again, { figure: running.readyAfter });
-    await delay(restMs);
+    await delay(idleMs);
     for (const [name, pid] of running.pids) report(memoryOf(name, 'at rest'), { figure: memoryMib(pid) });
     for (const [name, figure] of await underLoad(running, timing)) report(memoryOf(name, 'under load'), { figure });
   } finally {

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { type Answer, merchantClient } from '../packages/sandbox/src/demo/merchant-client.ts';
 import type { DemoMerchant } from '../packages/sandbox/src/sandbox-environment.ts';
 import type { Fleet } from './fleet.ts';
+import type { Member } from './fleet-member.ts';
 import { payinRequest } from './payin-requests.ts';
 import { payoutRequest } from './payout-requests.ts';
 
@@ -12,7 +14,9 @@ export interface Seen {
   requests: number;
   /** Connections that were refused or broke before a byte of the answer, after which it tried again. */
   retries: number;
-  /** Creates whose second try showed that the first one had succeeded. */
+  /** Answers 50300, after which it tried again. */
+  busy: number;
+  /** Creates whose second try showed that the first one had succeeded, although no answer was 50300. */
   foundByQuery: number;
   /** All other errors. */
   failures: string[];
@@ -20,6 +24,7 @@ export interface Seen {
 
 const maxTries = 40;
 const retryAfterMs = 50;
+const retryAfterBusyMs = 500;
 
 interface Kind {
   kind: 'payin' | 'payout';
@@ -47,13 +52,14 @@ function kindsOf({ merchants, receiverUrl }: Fleet): Kind[] {
 
 /**
  * Creates and queries orders, with `clients` in parallel, over all of `urls` in rotation, until it is stopped. Each client behaves as a merchant's does.
- * Where a connection is refused or breaks before the answer, it tries the next address. Where its create was a repeat, it queries the first order.
+ * Where a connection is refused or breaks before the answer, or the service is busy, it tries the next address. Where
+ * its create was a repeat, it queries the first order.
  */
 export async function loadFleet(
   fleet: Fleet,
   options: { urls: readonly string[]; clients: number; signal: AbortSignal; most: number },
 ): Promise<Seen> {
-  const seen: Seen = { orders: new Map(), requests: 0, retries: 0, foundByQuery: 0, failures: [] };
+  const seen: Seen = { orders: new Map(), requests: 0, retries: 0, busy: 0, foundByQuery: 0, failures: [] };
   const kinds = kindsOf(fleet);
   let count = 0;
   const client = async (): Promise<void> => {
@@ -81,7 +87,7 @@ async function makeOrder(
     clientOf(url).post(`/${kind}/create`, body(merchantOrderNo, amount)),
   );
   const isSecond = created.tries > 1 && created.answer?.code === 40901;
-  if (isSecond) seen.foundByQuery += 1;
+  if (isSecond && !created.wasBusy) seen.foundByQuery += 1;
   const found = isSecond || created.answer?.code === 0 ? await query() : created;
   const { answer } = found;
   if (answer?.code === 0) seen.orders.set(merchantOrderNo, { orderNo: String(answer.data?.orderNo), kind });
@@ -95,25 +101,44 @@ async function tried(
   urls: readonly string[],
   seen: Seen,
   ask: (url: string) => Promise<Answer>,
-): Promise<{ answer: Answer | null; tries: number }> {
+): Promise<{ answer: Answer | null; tries: number; wasBusy: boolean }> {
+  let wasBusy = false;
   for (let tries = 1; tries <= maxTries; tries++) {
     seen.requests += 1;
     const url = urls[seen.requests % urls.length] ?? '';
     try {
-      return { answer: await ask(url), tries };
+      const answer = await ask(url);
+      if (answer.code !== 50300) return { answer, tries, wasBusy };
+      seen.busy += 1;
+      wasBusy = true;
+      await delay(retryAfterBusyMs);
     } catch (error) {
       if (!cameBeforeTheAnswer(error)) {
         seen.failures.push(`an answer broke off: ${error}`);
-        return { answer: null, tries };
+        return { answer: null, tries, wasBusy };
       }
       seen.retries += 1;
       await delay(retryAfterMs);
     }
   }
-  return { answer: null, tries: maxTries };
+  return { answer: null, tries: maxTries, wasBusy };
 }
 
 /** `fetch` itself failed: no status, no header came. Whatever fails later is an answer that broke off. */
 function cameBeforeTheAnswer(error: unknown): boolean {
   return error instanceof TypeError && error.message === 'fetch failed';
+}
+
+/**
+ * Every request of the load was answered as it should be. Answers 50300 are right if the log of a member says that the
+ * database or Redis did not answer in time: the machine was too busy.
+ */
+export function expectAllAnswered(seen: Seen, members: readonly Member[]): void {
+  const warnings = members
+    .flatMap((member) => member.output().split('\n'))
+    .filter((line) => /"level":[456]0\b/.test(line));
+  const causes = `warnings:\n${warnings.slice(-40).join('\n')}`;
+  expect(seen.failures, `${seen.failures.join('\n')}\n${causes}`).toEqual([]);
+  const cameTooLate = warnings.some((line) => /does not answer/.test(line) && /timed?[ -]?out/i.test(line));
+  if (!cameTooLate) expect(seen.busy, causes).toBe(0);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../packages/sandbox/src/wait-until.ts';
 import { type Fleet, startFleet } from './fleet.ts';
-import { loadFleet } from './fleet-load.ts';
+import { expectAllAnswered, loadFleet } from './fleet-load.ts';
 
 interface Rolling {
   /** How often each process is restarted. */
@@ -52,8 +52,7 @@ async function restartInTurn(fleet: Fleet, { rounds, clients }: Rolling): Promis
   const orders = [...seen.orders.values()];
   await untilAllEnded(fleet, orders.length);
 
-  const logs = [...members.rests, ...members.workers].map((member) => member.output());
-  expect(seen.failures, warningsOf(logs)).toEqual([]);
+  expectAllAnswered(seen, [...members.rests, ...members.workers]);
   // Whatever had begun was answered: a connection that broke had brought nothing yet.
   expect(seen.foundByQuery).toBe(0);
   // A process that does not end within 25 s of its own clock exits with 1.
@@ -75,12 +74,6 @@ async function restartInTurn(fleet: Fleet, { rounds, clients }: Rolling): Promis
       `${seen.requests} requests, ${orders.length} orders, 0 failed, ${seen.retries} connections made again, ` +
       `${seen.foundByQuery} creates found by query, ${fleet.received.length} notifications, each once`,
   );
-}
-
-/** What the processes warned of, to find the cause of a refusal. */
-function warningsOf(logs: readonly string[]): string {
-  const lines = logs.flatMap((log) => log.split('\n')).filter((line) => /"level":"(warn|error|fatal)"/.test(line));
-  return `warnings:\n${lines.slice(-40).join('\n')}\n`;
 }
 
 /** Every order has ended, and every notification was delivered. */

@@ -11,7 +11,7 @@ import {
   queryDatabase,
 } from '../../packages/sandbox/test/own-postgres.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
-import { loadFleet } from '../fleet-load.ts';
+import { expectAllAnswered, loadFleet } from '../fleet-load.ts';
 import type { Member } from '../fleet-member.ts';
 import { payoutRequest } from '../payout-requests.ts';
 
@@ -70,7 +70,7 @@ test('payins and payouts of every country reach their final status through PgBou
   const loaded = await connections();
   end.abort();
   const seen = await load;
-  expect(seen.failures).toEqual([]);
+  expectAllAnswered(seen, rests);
   expect(seen.orders.size).toBeGreaterThan(200);
   expect(new Set([...seen.orders.values()].map(({ orderNo }) => orderNo.slice(0, 2)))).toEqual(new Set(['PI', 'PO']));
   // More clients than connections: connections are shared, as in transaction mode.

@@ -7,6 +7,7 @@ import { expect, type TestContext } from 'vitest';
 import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.ts';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import type { SandboxFile } from '../../packages/sandbox/src/sandbox-file.ts';
+import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { ensureConsole } from '../../scripts/console.mjs';
 import { type OpenPage, openPage } from '../browser.ts';
 import { payinRequest } from '../payin-requests.ts';
@@ -130,4 +131,20 @@ export async function merchantNumberOf({ file }: SharedSandbox, orderNo: string)
   const query = 'query ($orderNo: String!) { order(orderNo: $orderNo) { merchantOrderNo } }';
   const ask = askAsOperator(file.graphqlUrl, file.adminToken);
   return (await ask<{ order: { merchantOrderNo: string } }>(query, { orderNo })).order.merchantOrderNo;
+}
+
+/** Waits until the notification of an order is delivered. */
+export async function waitUntilNotified({ file }: SharedSandbox, orderNo: string): Promise<void> {
+  const ask = askAsOperator(file.graphqlUrl, file.adminToken);
+  const query = `query ($orderNo: String!) {
+    order(orderNo: $orderNo) { notifications(first: 1) { edges { node { state } } } }
+  }`;
+  interface Found {
+    order: { notifications: { edges: { node: { state: string } }[] } };
+  }
+  await waitUntil(
+    `${orderNo} is notified`,
+    async () => (await ask<Found>(query, { orderNo })).order.notifications.edges[0]?.node.state === 'DELIVERED',
+    { timeoutMs: 60_000, everyMs: 200 },
+  );
 }

@@ -1,9 +1,6 @@
-import type { Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { aPng } from '../../packages/domain/src/testing/small-files.ts';
-import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { openPage, textOf } from '../browser.ts';
+import { openPage } from '../browser.ts';
 import {
   addressOf,
   desk,
@@ -12,6 +9,7 @@ import {
   openConsole,
   phone,
   placePayin,
+  waitUntilNotified,
   widthOf,
 } from './console-page.ts';
 import { useConsole, withBrowser } from './use-console.ts';
@@ -19,32 +17,6 @@ import { useConsole, withBrowser } from './use-console.ts';
 // Orders in the operators' console, in a real browser. Merchants of its own: the lists show these orders alone.
 
 const sandbox = useConsole({ merchants: [{ country: 'CN' }] });
-
-/** Whether a request reads one order. */
-const isDetail = (request: Request) => request.postData()?.includes('"operationName":"OrderDetail"') ?? false;
-
-async function waitUntilNotified(orderNo: string): Promise<void> {
-  const ask = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.adminToken);
-  const query = `query ($orderNo: String!) {
-    order(orderNo: $orderNo) { notifications(first: 1) { edges { node { state } } } }
-  }`;
-  interface Found {
-    order: { notifications: { edges: { node: { state: string } }[] } };
-  }
-  await waitUntil(
-    `${orderNo} is notified`,
-    async () => (await ask<Found>(query, { orderNo })).order.notifications.edges[0]?.node.state === 'DELIVERED',
-    { timeoutMs: 60_000, everyMs: 200 },
-  );
-}
-
-async function waitUntilFindable(search: string): Promise<void> {
-  const ask = askAsOperator(sandbox.file.graphqlUrl, sandbox.file.adminToken);
-  const query = 'query ($filter: OrderFilter) { orders(first: 1, filter: $filter) { edges { node { orderNo } } } }';
-  const isFound = async () =>
-    (await ask<{ orders: { edges: object[] } }>(query, { filter: { search } })).orders.edges.length > 0;
-  await waitUntil(`${search} is found`, isFound, { timeoutMs: 60_000, everyMs: 100 });
-}
 
 const ofToday = () => `/orders?created=today&merchantIds=${sandbox.merchantNo}`;
 
@@ -94,20 +66,6 @@ withBrowser('an order of today whose notification failed is found, explained and
   expect(errors).toEqual([]);
 });
 
-withBrowser('reload and the back button keep filters and places', async (context) => {
-  const orderNo = await placePayin(sandbox.file, 'CN');
-  const { page } = await openConsole(context, sandbox, { path: ofToday() });
-  await page.getByRole('link', { name: orderNo }).click();
-  await page.getByRole('heading', { name: '88.00' }).waitFor();
-  await page.reload();
-  await page.getByRole('heading', { name: '88.00' }).waitFor();
-  await page.goBack();
-  await page.getByRole('link', { name: orderNo }).waitFor();
-  expect(page.url()).toBe(addressOf(sandbox, ofToday()));
-  await page.getByRole('button', { name: 'Remove the filter Created' }).click();
-  await page.waitForURL((url) => url.search === `?merchantIds=${sandbox.merchantNo}`);
-});
-
 withBrowser('a search without a result is repeated, and opens its order as soon as it is found', async (context) => {
   const orderNo = await placePayin(sandbox.file, 'CN');
   const number = await merchantNumberOf(sandbox, orderNo);
@@ -130,36 +88,6 @@ withBrowser('a search without a result is repeated, and opens its order as soon 
   expect(searches).toBeGreaterThan(2);
 });
 
-withBrowser('a search does not open the only order of the list before it', async (context) => {
-  const [shown, wanted] = [await placePayin(sandbox.file, 'CN'), await placePayin(sandbox.file, 'CN')];
-  const [shownNumber, wantedNumber] = [await merchantNumberOf(sandbox, shown), await merchantNumberOf(sandbox, wanted)];
-  // A search that finds nothing yet is repeated, and then opens the order instead of listing it.
-  await waitUntilFindable(shownNumber);
-  const { page } = await openConsole(context, sandbox, { path: `/orders?search=${shownNumber}` });
-  await page.getByRole('link', { name: shown }).waitFor();
-  const visited: string[] = [];
-  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
-  await page.getByRole('searchbox', { name: 'Search orders' }).fill(wantedNumber);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`**/orders/${wanted}`);
-  expect(visited.filter((path) => path.endsWith(shown))).toEqual([]);
-});
-
-withBrowser('the orders of a search are exported as a file that a worker writes', async (context) => {
-  const orderNo = await placePayin(sandbox.file, 'CN', {});
-  const { page, errors } = await openConsole(context, sandbox, { path: ofToday() });
-  await page.getByRole('link', { name: orderNo }).waitFor();
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'CSV' }).click();
-  await page.getByText('Ready').waitFor();
-  await keepPicture(page, 'orders exported');
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download' }).click();
-  const text = await textOf(await download);
-  expect(text.split('\n').filter((line) => line.includes(orderNo))).toHaveLength(1);
-  expect(errors).toEqual([]);
-});
-
 withBrowser(
   'with the keyboard alone an operator signs in, finds an order, opens its dialog and leaves',
   async (context) => {
@@ -172,7 +100,7 @@ withBrowser(
     await keyboard.press('Enter');
     await page.getByRole('link', { name: orderNo }).waitFor();
     // A notification that waits for its first attempt is not sent again.
-    await waitUntilNotified(orderNo);
+    await waitUntilNotified(sandbox, orderNo);
     await keyboard.press('j');
     expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^PI/);
     await keyboard.press('?');
@@ -221,38 +149,6 @@ withBrowser('new orders and new states appear by themselves within a second', as
   }
   const [, , median = Number.POSITIVE_INFINITY] = lags.toSorted((a, b) => a - b);
   expect(median).toBeLessThan(1_000);
-});
-
-withBrowser('a lost connection is shown, and recovers by itself', async (context) => {
-  const { page } = await openConsole(context, sandbox, { path: ofToday() });
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-  await page.context().setOffline(true);
-  await page.getByRole('link', { name: 'Orders' }).click();
-  await page
-    .getByRole('status')
-    .filter({ hasText: /Offline|Reconnecting/ })
-    .waitFor();
-  const orderNo = await placePayin(sandbox.file, 'CN', { amount: '77.00' });
-  await page.context().setOffline(false);
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-  await page.getByRole('link', { name: orderNo }).waitFor();
-});
-
-withBrowser('a change between the first read and the opening of the stream is shown', async (context) => {
-  const orderNo = await placePayin(sandbox.file, 'CN');
-  await waitUntilNotified(orderNo);
-  const { page } = await openConsole(context, sandbox, { path: ofToday() });
-  let wasRead = false;
-  await page.route('**/graphql', async (route, request) => {
-    if (wasRead || !isDetail(request)) return route.fallback();
-    wasRead = true;
-    const response = await route.fetch();
-    return route.fulfill({ response, body: (await response.text()).replaceAll('"COMPLETED"', '"PROCESSING"') });
-  });
-  await page.getByRole('link', { name: orderNo }).click();
-  await page.getByRole('heading', { name: '88.00' }).waitFor();
-  expect(wasRead).toBe(true);
-  await page.getByRole('main').getByText('Completed').first().waitFor();
 });
 
 withBrowser('on a phone an order is searched and read without sideways scrolling', async (context) => {

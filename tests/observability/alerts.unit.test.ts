@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { catalogue } from '../../packages/process/src/metrics/catalogue.ts';
 import { metricsOf, readAlerts, readDashboard, readRuleTests } from './queried-metrics.ts';
 
-// The alert rules and the dashboard as files: the metrics and pages that they name exist. alerts.test.ts runs them.
+// The alert rules and the dashboard as files: the metrics and pages that they name exist. tests/nightly/alerts.test.ts runs them.
 
 const alerts = readAlerts();
 

@@ -5,7 +5,9 @@ import { closeAfterTest, closeAll } from '../test/test-listener.ts';
 
 afterEach(closeAll);
 
-test('on a cluster changes are received again after any node has hung', { timeout: 120_000 }, async () => {
+test('on a cluster changes are received from every node, and again after any node has hung', {
+  timeout: 120_000,
+}, async () => {
   const cluster = await startOwnCluster();
   closeAfterTest(() => cluster.remove());
   await checkChangesOnCluster(cluster, cluster.masters);

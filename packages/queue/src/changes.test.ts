@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { checkChangesOnCluster } from '../test/listen-on-cluster.ts';
-import { startOwnCluster } from '../test/own-cluster.ts';
 import { type OwnRedis, startOwnRedis } from '../test/own-redis.ts';
 import {
   announcer,
@@ -122,13 +120,4 @@ test('changes that wait when a process shuts down are published before it ends',
   one.announce([completedOrder('LAST')]);
   await one.close();
   await vi.waitFor(() => expect(here.received).toContain('LAST'), { timeout: 5_000 });
-});
-
-test('on a cluster changes are received from every node, also when a node hangs and comes back', {
-  timeout: 120_000,
-}, async () => {
-  const cluster = await startOwnCluster();
-  closeAfterTest(() => cluster.remove());
-  // The other cases run nightly.
-  await checkChangesOnCluster(cluster, cluster.masters.slice(0, 1));
 });

@@ -4,7 +4,7 @@ import { readSettings } from './read-settings.ts';
 import { restAdapterSettings } from './rest-adapter.ts';
 import { workerSettings } from './worker.ts';
 
-// Each setting that production refuses, one by one (decisions 9). tests/production.test.ts shows that the processes do
+// Each setting that production refuses, one by one (decisions 9). tests/nightly/production.test.ts shows that the processes do
 // not start.
 
 const right = {

@@ -1,32 +1,16 @@
-import { afterAll, beforeAll, test, vi } from 'vitest';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
-import { chromiumPath, closeBrowser } from '../browser.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { buildConsole, keepPicture, openConsole } from './console-page.ts';
-import { closeDialog, placePayout, runDialog } from './work-page.ts';
+import { keepPicture, openConsole } from '../console/console-page.ts';
+import { useConsole, withBrowser } from '../console/use-console.ts';
+import { closeDialog, placePayout, runDialog } from '../console/work-page.ts';
 
 // Stuck payouts in the operators' console.
 
-vi.setConfig({ testTimeout: 180_000 });
-const withBrowser = test.skipIf(chromiumPath === undefined);
-
-let fast: SharedSandbox;
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  [fast] = await Promise.all([
-    // A quarter of an hour is nine seconds here.
-    borrowSandbox({ scale: 0.01, merchants: [{ country: 'IN', payouts: 'upstream' }] }),
-    buildConsole(),
-  ]);
-});
-afterAll(closeBrowser);
-
-const merchantOf = ({ file }: SharedSandbox) => file.merchants[0]?.merchantNo ?? '';
+// A quarter of an hour is nine seconds here.
+const fast = useConsole({ scale: 0.01, merchants: [{ country: 'IN', payouts: 'upstream' }] });
 
 withBrowser('a stuck payout is found by its waiting time, and two operators end it with evidence', async (context) => {
   const orderNo = await placePayout(fast.file, 'IN', '640.23');
-  const path = `/stuck-payouts?waiting=15&merchantIds=${merchantOf(fast)}`;
+  const path = `/stuck-payouts?waiting=15&merchantIds=${fast.merchantNo}`;
   const { page } = await openConsole(context, fast, { role: 'Admin', path });
   const row = page.getByRole('row').filter({ hasText: orderNo });
   const isListed = async () => {
@@ -51,7 +35,7 @@ withBrowser('a stuck payout is found by its waiting time, and two operators end 
   await closeDialog(page);
   const { page: other } = await openConsole(context, fast, {
     role: 'Approver',
-    path: `/approvals?merchantIds=${merchantOf(fast)}`,
+    path: `/approvals?merchantIds=${fast.merchantNo}`,
   });
   await other.getByRole('link', { name: 'Resolve payout' }).click();
   await other.getByText('no such debit').first().waitFor();

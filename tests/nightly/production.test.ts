@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { runAdmin } from '../packages/admin/src/run-admin.ts';
-import { makeRunFolder } from '../packages/sandbox/src/run-folder.ts';
-import { type ServiceScript, scriptOf } from '../packages/sandbox/src/service-scripts.ts';
-import { compileCache, createTestDatabase } from '../packages/sandbox/src/testing.ts';
-import { type Fleet, startFleet } from './fleet.ts';
-import { runServices } from './run-services/ask-services.ts';
+import { runAdmin } from '../../packages/admin/src/run-admin.ts';
+import { makeRunFolder } from '../../packages/sandbox/src/run-folder.ts';
+import { type ServiceScript, scriptOf } from '../../packages/sandbox/src/service-scripts.ts';
+import { compileCache, createTestDatabase } from '../../packages/sandbox/src/testing.ts';
+import { type Fleet, startFleet } from '../fleet.ts';
+import { runServices } from '../run-services/ask-services.ts';
 
 // What production refuses to start with (decisions 9), each by starting the real process. The processes of a describe start one after the other.
 

@@ -5,9 +5,9 @@ import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.t
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
 import { chromiumPath, closeBrowser, openPage } from '../browser.ts';
+import { addressOf, buildConsole, desk, keepPicture, openConsole, placePayin } from '../console/console-page.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { addressOf, buildConsole, desk, keepPicture, openConsole, placePayin } from './console-page.ts';
 
 // What happens to a page and to what was typed in it when its session ends, an answer is lost, or another site shows it.
 

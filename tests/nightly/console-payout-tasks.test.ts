@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect } from 'vitest';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
-import { chromiumPath, closeBrowser } from '../browser.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { buildConsole, keepPicture, openConsole, phone, widthOf } from './console-page.ts';
-import { lookAtPayoutTasks } from './look-at-screens.ts';
-import { closeDialog, placePayout, runDialog } from './work-page.ts';
+import { keepPicture, openConsole, phone, widthOf } from '../console/console-page.ts';
+import { lookAtPayoutTasks } from '../console/look-at-screens.ts';
+import { useConsole, withBrowser } from '../console/use-console.ts';
+import { closeDialog, placePayout, runDialog } from '../console/work-page.ts';
 
 // Payout tasks in the operators' console.
 
-vi.setConfig({ testTimeout: 180_000 });
-const withBrowser = test.skipIf(chromiumPath === undefined);
-
-let sandbox: SharedSandbox;
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'PK', payouts: 'market' }] }), buildConsole()]);
-});
-afterAll(closeBrowser);
-
-const merchantOf = ({ file }: SharedSandbox) => file.merchants[0]?.merchantNo ?? '';
+const sandbox = useConsole({ merchants: [{ country: 'PK', payouts: 'market' }] });
 
 withBrowser('a task is claimed, paid and proved by one operator, and accepted by another', async (context) => {
   const orderNo = await placePayout(sandbox.file, 'PK', '420.00');
-  const path = `/payout-tasks?merchantIds=${merchantOf(sandbox)}`;
+  const path = `/payout-tasks?merchantIds=${sandbox.merchantNo}`;
   const { page, errors } = await openConsole(context, sandbox, { role: 'Admin', path });
   await page.getByRole('link', { name: orderNo }).click();
   await page.getByText('No operator pays this payout yet').waitFor();

@@ -16,8 +16,8 @@ FROM ${NODE_IMAGE} AS service
 WORKDIR /var/lib/tidegate
 RUN install --directory --owner=1000 --group=1000 --mode=700 seals
 WORKDIR /app
-# Source maps: errors name the TypeScript. A small young generation, and two memory pools of malloc: less memory, which is not given back once it has grown.
-ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --max-semi-space-size=8" MALLOC_ARENA_MAX=2 HOST=0.0.0.0
+# Source maps: errors name the TypeScript. Two memory pools of malloc, and a limit of the young generation below: less memory, which is not given back once it has grown.
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps MALLOC_ARENA_MAX=2 HOST=0.0.0.0
 USER 1000:1000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((said) => process.exit(said.ok ? 0 : 1), () => process.exit(1))"]
@@ -26,19 +26,19 @@ FROM service AS rest-adapter
 COPY --from=build /src/packages/rest-adapter/dist .
 ENV PORT=8080
 EXPOSE 8080
-ENTRYPOINT ["node", "packages/rest-adapter/src/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "packages/rest-adapter/src/main.js"]
 
 FROM service AS api
 COPY --from=build /src/packages/api/dist .
 ENV PORT=8081
 EXPOSE 8081
-ENTRYPOINT ["node", "packages/api/src/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "packages/api/src/main.js"]
 
 FROM service AS worker
 COPY --from=build /src/packages/worker/dist .
 ENV PORT=8082
 EXPOSE 8082
-ENTRYPOINT ["node", "packages/worker/src/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "packages/worker/src/main.js"]
 
 # The operators' command line; "migrate" is the step before a new version starts.
 FROM service AS admin

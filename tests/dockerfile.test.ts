@@ -8,7 +8,14 @@ import { ROOT, readStages, stepsOf } from './shipping/dockerfile.ts';
 
 const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 const stages = readStages();
-const images = ['rest-adapter', 'api', 'worker', 'admin'];
+const images = ['rest-adapter', 'api', 'worker', 'admin'] as const;
+/** The limit of the young generation, which decides speed and memory (docs/adr/0029-processes-are-bundled.md). */
+const youngGeneration = {
+  'rest-adapter': ['--max-semi-space-size=32'],
+  api: ['--max-semi-space-size=32'],
+  worker: ['--max-semi-space-size=8'],
+  admin: [],
+};
 const lastOf = (image: string, word: string) =>
   stepsOf(stages, image).findLast((step) => step.word === word)?.text ?? '';
 
@@ -19,14 +26,18 @@ test('the linter finds no problem, and finds one that the test adds', () => {
 
 test('every stage is based on one exact version of Node 24', () => {
   const names = stages.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(images));
+  expect(names).toEqual(expect.arrayContaining([...images]));
   for (const [at, { name, base }] of stages.entries())
     if (!names.slice(0, at).includes(base)) expect(base, name).toMatch(/^node:24\.\d+\.\d+-[a-z]+-slim$/);
 });
 
-test.each(images)('%s runs as a user who cannot change its files, and has a health check', (image) => {
+test.each([...images])('%s runs as a user who cannot change its files, and has a health check', (image) => {
   expect(lastOf(image, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-  expect(JSON.parse(lastOf(image, 'ENTRYPOINT'))).toEqual(['node', `packages/${image}/src/main.js`]);
+  expect(JSON.parse(lastOf(image, 'ENTRYPOINT'))).toEqual([
+    'node',
+    ...youngGeneration[image],
+    `packages/${image}/src/main.js`,
+  ]);
   expect(lastOf(image, 'HEALTHCHECK')).toMatch(image === 'admin' ? /^NONE$/ : /^CMD .*\/healthz/);
   const brought = stepsOf(stages, image).filter(({ word }) => ['COPY', 'ADD', 'RUN'].includes(word));
   expect(brought).toEqual([

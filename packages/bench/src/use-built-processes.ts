@@ -14,8 +14,11 @@ export function useBuiltProcesses(): void {
   if (status !== 0) throw new Error(`npm run build ended with ${status}`);
   process.env.TIDEGATE_TEST_PROCESSES = 'built';
   const dockerfile = readFileSync(`${root}Dockerfile`, 'utf8');
-  const [, options, arenas] = /NODE_OPTIONS="([^"]+)" MALLOC_ARENA_MAX=(\d+)/.exec(dockerfile) ?? [];
+  const [, options, arenas] = /NODE_OPTIONS=(\S+) MALLOC_ARENA_MAX=(\d+)/.exec(dockerfile) ?? [];
+  const entries = [...dockerfile.matchAll(/^ENTRYPOINT \["node", (.*)"packages\/([^/]+)\//gm)];
+  const args = entries.map(([, before, name]) => [name, JSON.parse(`[${before?.replace(/, $/, '')}]`)]);
   if (options === undefined) throw new Error('the Dockerfile does not set NODE_OPTIONS and MALLOC_ARENA_MAX');
+  process.env.TIDEGATE_TEST_NODE_ARGS = JSON.stringify(Object.fromEntries(args));
   process.env.NODE_ENV = 'production';
   process.env.MALLOC_ARENA_MAX = arenas;
   process.env.BENCH_NODE_OPTIONS = [options, process.env.BENCH_NODE_OPTIONS].filter(Boolean).join(' ');

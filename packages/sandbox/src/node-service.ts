@@ -2,6 +2,7 @@ import { createConnection } from 'node:net';
 import { boundLog, rotateLog } from './log-file.ts';
 import { LOOPBACK } from './ports.ts';
 import type { EndingStep } from './process-identity.ts';
+import { nodeArgsOf } from './service-scripts.ts';
 import { type SpawnedProcess, spawnProcess } from './spawn-process.ts';
 import type { RunningService, Service } from './supervise.ts';
 import { waitUntil } from './wait-until.ts';
@@ -37,7 +38,7 @@ export function nodeService(options: NodeServiceOptions): Service {
       const child = spawnProcess({
         name: options.name,
         command: process.execPath,
-        args: [options.script, ...(options.args ?? [])],
+        args: [...nodeArgsOf(options.script), options.script, ...(options.args ?? [])],
         env: options.env,
         logFile: options.logFile,
         onSpawn,

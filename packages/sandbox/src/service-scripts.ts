@@ -37,6 +37,13 @@ export function bundleOf(script: ServiceScript): string {
   return inPackages(`${name}/node_modules/.cache/tidegate-bundles/${path.join('-')}.mjs`);
 }
 
+/** Node's arguments for a built process, as its image has them: `TIDEGATE_TEST_NODE_ARGS`, JSON by the name of its package. */
+export function nodeArgsOf(file: string): readonly string[] {
+  const name = /\/packages\/([^/]+)\/dist\//.exec(file)?.[1] ?? '';
+  const args: Readonly<Record<string, readonly string[]>> = JSON.parse(process.env.TIDEGATE_TEST_NODE_ARGS ?? '{}');
+  return args[name] ?? [];
+}
+
 /** Not the sandbox's own processes. */
 const isShipped = (script: ServiceScript) => /^(api|rest-adapter|worker)\//.test(script);
 

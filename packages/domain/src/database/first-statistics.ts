@@ -1,5 +1,7 @@
 import type pg from 'pg';
 
+/** A sample of many partitions takes longer than a request may wait for the database. */
+const patient = { text: 'select gather_first_statistics() as young', query_timeout: 20_000 };
 /** The statistics are first gathered after this many orders. Until then any plan is fast. */
 const firstAfter = 64;
 
@@ -21,7 +23,7 @@ export function gatherFirstStatistics(
     orders += created;
     if (orders < next) return;
     next = orders * 2;
-    pool.query<{ young: boolean }>('select gather_first_statistics() as young').then(({ rows }) => {
+    pool.query<{ young: boolean }>(patient).then(({ rows }) => {
       if (rows[0]?.young === false) next = Number.POSITIVE_INFINITY;
     }, onError);
   };

@@ -140,6 +140,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   migration: { rest: 'r', api: 'r', worker: 'r', audit: 'r' },
 };
 
+/** Functions that only these services may call. */
+const functionGrants: Readonly<Record<string, readonly ServiceRole[]>> = {
+  'gather_first_statistics()': ['rest', 'api', 'worker'],
+};
+
 export function roleName(service: ServiceRole): string {
   return `tidegate_${service}`;
 }
@@ -176,7 +181,11 @@ function statementsFor(service: ServiceRole): string[] {
       ...(verbs.length > 0 ? [`grant ${verbs.join(', ')} on ${table} to ${role}`] : []),
     ];
   });
-  return [`grant usage on schema public to ${role}`, ...granted];
+  const callable = Object.entries(functionGrants).map(
+    ([name, services]) =>
+      `${services.includes(service) ? 'grant' : 'revoke'} execute on function ${name} ${services.includes(service) ? 'to' : 'from'} ${role}`,
+  );
+  return [`grant usage on schema public to ${role}`, ...granted, ...callable];
 }
 
 const verbNames: Record<string, string> = { r: 'select', i: 'insert', u: 'update', d: 'delete' };

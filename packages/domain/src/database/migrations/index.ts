@@ -57,6 +57,7 @@ import { WaitingWork } from './0065-waiting-work.ts';
 import { LateNotifications } from './0066-late-notifications.ts';
 import { BeginningsByTime } from './0067-beginnings-by-time.ts';
 import { FirstStatistics } from './0068-first-statistics.ts';
+import { PathsOfFunctions } from './0069-paths-of-functions.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -122,4 +123,5 @@ export const migrations = [
   { name: '0066-late-notifications', class: LateNotifications },
   { name: '0067-beginnings-by-time', class: BeginningsByTime },
   { name: '0068-first-statistics', class: FirstStatistics },
+  { name: '0069-paths-of-functions', class: PathsOfFunctions },
 ];

@@ -1,0 +1,64 @@
+import { createTestDatabase } from '@tidegate/sandbox/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrateDatabase } from './migrate-database.ts';
+import { roleName, type ServiceRole, serviceRoles } from './role-grants.ts';
+
+// Functions with the rights of the tables' owner.
+
+const password = 'a-test';
+const pools = new Map<ServiceRole | 'owner', pg.Pool>();
+let owner: pg.Pool;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  owner = new pg.Pool({ connectionString: url });
+  pools.set('owner', owner);
+  for (const service of serviceRoles) {
+    // Roles belong to the whole server. Another test may create the same ones at the same time.
+    await owner.query(`create role ${roleName(service)} login password '${password}'`).catch((error) => {
+      if (!['42710', '23505'].includes(error.code)) throw error;
+    });
+    const of = new URL(url);
+    Object.assign(of, { username: roleName(service), password });
+    pools.set(service, new pg.Pool({ connectionString: of.href }));
+  }
+  await migrateDatabase(url);
+});
+afterAll(() => Promise.all([...pools.values()].map((pool) => pool.end())));
+
+function as(service: ServiceRole): pg.Pool {
+  const pool = pools.get(service);
+  if (!pool) throw new Error(`no connection of ${service}`);
+  return pool;
+}
+
+test('no function with the rights of the owner looks into the temporary schema of its caller first', async () => {
+  const { rows } = await owner.query<{ name: string; path: string }>(
+    `select proname as name, array_to_string(proconfig, ';') as path from pg_proc
+     where prosecdef and pronamespace = 'public'::regnamespace order by proname`,
+  );
+  const closed = 'search_path=pg_catalog, public, pg_temp';
+  expect(rows).toEqual(
+    ['complete_late_notifications', 'gather_first_statistics'].map((name) => ({ name, path: closed })),
+  );
+});
+
+test('a temporary view of a role is not read with the rights of the owner', async () => {
+  const session = await as('rest').connect();
+  try {
+    await session.query(`create function pg_temp.caught() returns real language plpgsql as $$
+      begin raise exception 'ran as %', current_user; end $$`);
+    await session.query(`create temp view pg_class as
+      select pg_temp.caught() as reltuples, 'public.orders'::regclass::oid as oid, 'r'::"char" as relkind`);
+    await session.query('create temp view orders as select pg_temp.caught()');
+    expect((await session.query('select gather_first_statistics() as young')).rows).toEqual([{ young: true }]);
+  } finally {
+    session.release(true);
+  }
+});
+
+test('only services that create orders may have their statistics gathered', async () => {
+  for (const service of ['rest', 'api', 'worker'] as const)
+    expect((await as(service).query('select gather_first_statistics() as young')).rows).toEqual([{ young: true }]);
+  await expect(as('audit').query('select gather_first_statistics()')).rejects.toThrow('permission denied');
+});

@@ -24,17 +24,22 @@ const COUNT = 8_000;
  * A free port for which `avoid` returns false. Linux gives it to no other program before the caller listens on it, unless its
  * range of ports was changed.
  */
-export async function findFreePort(avoid: (port: number) => boolean = () => false): Promise<number> {
+export async function findFreePort(
+  avoid: (port: number) => boolean = () => false,
+  random: () => number = Math.random,
+): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = FIRST + Math.floor(Math.random() * COUNT);
+    const port = FIRST + Math.floor(random() * COUNT);
     if (!avoid(port) && (await isPortFree(port))) return port;
   }
   throw new Error('no free port found on 127.0.0.1');
 }
 
+const isOurs = (port: number): boolean => port >= FIRST && port < FIRST + COUNT;
+
 /**
  * A port for each name, stored in `file` so that it is the same at each start. A port is replaced if it is in use now
- * or if `avoid` returns true. Different names get different ports.
+ * or if `avoid` returns true. So is one that Linux may give to another program. Different names get different ports.
  */
 export async function keepPorts<Name extends string>(
   file: string,
@@ -44,7 +49,7 @@ export async function keepPorts<Name extends string>(
   const kept = readKeptPorts(file);
   const chosen: Partial<Record<Name, number>> = {};
   for (const name of names) {
-    const isUsed = (port: number) => avoid(port) || Object.values(chosen).includes(port);
+    const isUsed = (port: number) => avoid(port) || !isOurs(port) || Object.values(chosen).includes(port);
     const port = kept[name];
     chosen[name] = port !== undefined && !isUsed(port) && (await isPortFree(port)) ? port : await findFreePort(isUsed);
   }

@@ -17,6 +17,9 @@ export function useBuiltProcesses(): void {
   const [, options, arenas] = /NODE_OPTIONS=(\S+) MALLOC_ARENA_MAX=(\d+)/.exec(dockerfile) ?? [];
   const entries = [...dockerfile.matchAll(/^ENTRYPOINT \["node", (.*)"packages\/([^/]+)\//gm)];
   const args = entries.map(([, before, name]) => [name, JSON.parse(`[${before?.replace(/, $/, '')}]`)]);
+  const named = args.map(([name]) => name);
+  if (!['rest-adapter', 'api', 'worker'].every((name) => named.includes(name)))
+    throw new Error(`the Dockerfile has no entry point for all processes, only for ${named.join(', ')}`);
   if (options === undefined) throw new Error('the Dockerfile does not set NODE_OPTIONS and MALLOC_ARENA_MAX');
   process.env.TIDEGATE_TEST_NODE_ARGS = JSON.stringify(Object.fromEntries(args));
   process.env.NODE_ENV = 'production';

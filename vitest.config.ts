@@ -110,6 +110,16 @@ const nightly: TestProjectConfiguration[] = [
       testTimeout: 300_000,
     },
   },
+  // Rows are tampered with before and after they were verified.
+  {
+    root: path('packages/domain'),
+    test: {
+      ...inOneProcess,
+      name: 'deep tampering',
+      include: ['src/ledger/audit/tampered-*.test.ts'],
+      env: { TIDEGATE_TEST_DEPTH: '20' },
+    },
+  },
   // What matters most of the ledger and of delivery again, on tables that are partitioned by merchant.
   {
     root: path('packages/domain'),
@@ -157,8 +167,8 @@ const tiers: Record<string, TestProjectConfiguration[]> = {
 /** npm test runs one tier after the other and says which; without it every tier is there, for editors. */
 const tier = process.env.TIDEGATE_TEST_TIER;
 
-/** On two cores: integration and system tests wait about as long as they compute. vitest's own default leaves one core to itself. */
-const workers: Record<string, number> = { unit: 2, integration: 5, system: 3, nightly: 2 };
+/** On two cores: tests wait about as long as they compute, except those of the unit tier. vitest's own default leaves one core to itself. */
+const workers: Record<string, number> = { unit: 2, integration: 5, system: 3, nightly: 3 };
 
 export default defineConfig({
   test: {

@@ -22,7 +22,9 @@ const promtool = [fetched, ...(process.env.PATH ?? '').split(delimiter)]
     }
   });
 if (!promtool)
-  console.info('promtool is missing: install Debian’s package prometheus, or run npm test, which fetches it.');
+  console.info(
+    'promtool is missing: install Debian’s package prometheus, or run npm run test:nightly, which fetches it.',
+  );
 
 test
   .skipIf(!promtool)

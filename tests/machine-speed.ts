@@ -3,7 +3,6 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 /** How long the fixed work takes on an idle machine with two cores, in milliseconds. Measured: the least of ten runs. */
 const IDLE_MS = { signatures: 23, statement: 12.5 };
 const SIGNATURES = 100;
-const EVERY_MS = 8_000;
 
 /** The fixed work of PostgreSQL. Its row `ms` is what the server itself took, without the way there and back. */
 export const FIXED_STATEMENT = `
@@ -28,9 +27,10 @@ type Sample = [at: number, factor: number];
 /**
  * Repeats a fixed amount of work while the tests run: RSA signatures here, and a statement in PostgreSQL when it runs.
  * The time limits of test files are multiplied by the result (scripts/test-summary.mjs).
- * `runStatement` gives the milliseconds of FIXED_STATEMENT, or null while there is no PostgreSQL.
+ * `runStatement` gives the milliseconds of FIXED_STATEMENT, or null while there is no PostgreSQL. `everyMs` is the time
+ * between two measurements: a short test needs several of them.
  */
-export function watchMachineSpeed(runStatement: () => Promise<number | null>): MachineSpeed {
+export function watchMachineSpeed(runStatement: () => Promise<number | null>, everyMs = 8_000): MachineSpeed {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const content = Buffer.alloc(200, 'a');
   const samples: Record<keyof typeof IDLE_MS, Sample[]> = { signatures: [], statement: [] };
@@ -44,7 +44,7 @@ export function watchMachineSpeed(runStatement: () => Promise<number | null>): M
     );
   };
   measure();
-  const repeating = setInterval(measure, EVERY_MS);
+  const repeating = setInterval(measure, everyMs);
   return {
     stop: () => {
       clearInterval(repeating);

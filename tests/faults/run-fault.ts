@@ -67,7 +67,7 @@ export async function injectFault(
   load.keepAsking(wanted.clients);
   const inFlight = await countOpen(fixture, prefix);
   const testimony = callWitness(fixture);
-  const speed = watchMachineSpeed(async () => null);
+  const speed = watchMachineSpeed(async () => null, 2_000);
   const began = performance.now();
   void payOpenOrders(fixture, { prefix, upstreamFrom, signal: payers }).catch(() => undefined);
   const remark = await fault.inject(fixture, testimony.witness);

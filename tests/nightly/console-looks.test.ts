@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chromiumPath, closeBrowser, openPage } from '../browser.ts';
+import { addressOf, barriersOf, buildConsole, desk, keepPicture, openConsole } from '../console/console-page.ts';
+import { lookAtOrders, placeOrdersToLookAt } from '../console/look-at-screens.ts';
 import { borrowSandbox } from '../run-services/ask-services.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { addressOf, barriersOf, buildConsole, desk, keepPicture, openConsole } from './console-page.ts';
-import { lookAtOrders, placeOrdersToLookAt } from './look-at-screens.ts';
 
 // How the operators' console looks and what it costs: barriers, the first load, nothing from elsewhere.
 // How each screen looked is kept in test-output/console.

@@ -11,7 +11,7 @@ interface Rolling {
 }
 
 /**
- * Two REST adapters and two workers on the same data, each restarted in turn under load: merchants notice nothing but
+ * Two REST adapters and two workers on the same data, each restarted one after the other under load: merchants notice nothing but
  * connections to be made again, and nothing is done twice.
  */
 export function testRollingRestart(how: Rolling): void {
@@ -20,7 +20,9 @@ export function testRollingRestart(how: Rolling): void {
     fleet = await startFleet({ scale: 0.1 });
   }, 240_000);
   afterAll(() => fleet?.stop(), 60_000);
-  test('every process is restarted in turn under load', { timeout: 420_000 }, () => restartInTurn(fleet, how));
+  test('every process is restarted, one after the other, under load', { timeout: 420_000 }, () =>
+    restartOneByOne(fleet, how),
+  );
 }
 
 interface UpstreamOrder {
@@ -29,7 +31,7 @@ interface UpstreamOrder {
   payments: unknown[];
 }
 
-async function restartInTurn(fleet: Fleet, { rounds, clients }: Rolling): Promise<void> {
+async function restartOneByOne(fleet: Fleet, { rounds, clients }: Rolling): Promise<void> {
   const members = {
     rests: [await fleet.start('rest'), await fleet.start('rest')],
     workers: [await fleet.start('worker'), await fleet.start('worker')],

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { chromiumPath, closeBrowser, openPage } from '../browser.ts';
-import { addressOf, barriersOf, buildConsole, desk, keepPicture, openConsole } from '../console/console-page.ts';
+import { beforeAll, expect } from 'vitest';
+import { chromiumPath, openPage } from '../browser.ts';
+import { addressOf, barriersOf, desk, keepPicture, openConsole } from '../console/console-page.ts';
 import { lookAtOrders, placeOrdersToLookAt } from '../console/look-at-screens.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { useConsole, withBrowser } from '../console/use-console.ts';
 
 // How the operators' console looks and what it costs: barriers, the first load, nothing from elsewhere.
 // How each screen looked is kept in test-output/console.
 
-vi.setConfig({ testTimeout: 180_000 });
-const withBrowser = test.skipIf(chromiumPath === undefined);
-
-let sandbox: SharedSandbox;
+const sandbox = useConsole({ merchants: [{ country: 'IN' }] });
 let orderNo = '';
 beforeAll(async () => {
   if (chromiumPath === undefined) return;
-  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'IN' }] }), buildConsole()]);
   orderNo = await placeOrdersToLookAt(sandbox);
 });
-afterAll(closeBrowser);
 
 withBrowser('no screen of orders has an accessibility problem in light', (context) =>
   lookAtOrders(context, sandbox, orderNo, 'light'),

@@ -1,31 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import { queryDatabase } from '../../packages/sandbox/test/own-postgres.ts';
-import { chromiumPath, closeBrowser, openPage } from '../browser.ts';
-import { addressOf, buildConsole, desk, keepPicture, openConsole, placePayin } from '../console/console-page.ts';
-import { borrowSandbox } from '../run-services/ask-services.ts';
-import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
+import { chromiumPath, openPage } from '../browser.ts';
+import { addressOf, desk, keepPicture, openConsole, placePayin } from '../console/console-page.ts';
+import { useConsole, withBrowser } from '../console/use-console.ts';
 
 // What happens to a page and to what was typed in it when its session ends, an answer is lost, or another site shows it.
 
-vi.setConfig({ testTimeout: 180_000 });
-const withBrowser = test.skipIf(chromiumPath === undefined);
-
-let sandbox: SharedSandbox;
+const sandbox = useConsole({ merchants: [{ country: 'CN' }] });
 let orderNo = '';
 beforeAll(async () => {
   if (chromiumPath === undefined) return;
-  [sandbox] = await Promise.all([borrowSandbox({ merchants: [{ country: 'CN' }] }), buildConsole()]);
   orderNo = await placePayin(sandbox.file, 'CN', { answer: '500' });
   await waitUntil(`${orderNo} was notified`, async () => (await attemptsOf(orderNo)) > 0, {
     timeoutMs: 60_000,
     everyMs: 200,
   });
 });
-afterAll(closeBrowser);
 
 async function attemptsOf(number: string): Promise<number> {
   const query = `query ($orderNo: String!) {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     ['today', '/', 'By hour'],
     ['orders', '/orders', /^\d+ orders?$|More than/],
     ['orders filtered', '/orders?created=7d&statuses=COMPLETED&kind=PAYIN&countries=CN', /^\d+ orders?$/],
-    ['no orders', '/orders?search=nobody-has-this', 'No order matches'],
+    ['no orders', '/orders?search=unknown-number', 'No order matches'],
     ['order', `/orders/${orderOf('Notifications')}`, 'answered HTTP 500'],
     ['payout', `/orders/${orderOf('Stuck payouts (after an hour)')}`, 'In progress'],
     ['cases', '/cases', /^\d+ cases?$/],

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findFreePort, isPortFree, LOOPBACK } from './ports.ts';
+import { findFreePort, isPortFree, keepPorts, LOOPBACK, OUR_PORTS } from './ports.ts';
 
 test('a free port is one that Linux gives to no other process, and that fetch connects to', async () => {
   for (let i = 0; i < 50; i += 1) {
@@ -14,11 +17,23 @@ test('a port that is in use is not free, and is not found', async () => {
   const port = await findFreePort();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen({ port, host: LOOPBACK }, resolve));
-  onTestFinished(() => void server.close(() => undefined));
+  onTestFinished(() => void server.close());
   expect(await isPortFree(port)).toBe(false);
   // The middle of the port's share of [0, 1).
-  const alwaysIt = () => (port - 11_000 + 0.5) / 8_000;
+  const alwaysIt = () => (port - OUR_PORTS.first + 0.5) / OUR_PORTS.count;
   await expect(findFreePort(undefined, alwaysIt)).rejects.toThrow('no free port');
   await new Promise((resolve) => server.close(resolve));
   expect(await findFreePort(undefined, alwaysIt)).toBe(port);
+});
+
+test('a stored port stays, unless Linux may give it to another program', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidegate-ports-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'ports.json');
+  const postgres = await findFreePort();
+  writeFileSync(file, JSON.stringify({ postgres, redis: 40_000 }));
+  const first = await keepPorts(file, ['postgres', 'redis'], () => false);
+  expect(first.postgres).toBe(postgres);
+  expect(first.redis).toBeLessThan(32_768);
+  expect(await keepPorts(file, ['postgres', 'redis'], () => false)).toEqual(first);
 });

@@ -17,8 +17,7 @@ export function isPortFree(port: number): Promise<boolean> {
  * Below 32,768, where Linux begins to take ports for outgoing connections and for programs that ask for any port. Above 10,080, to
  * which `fetch` refuses to connect.
  */
-const FIRST = 11_000;
-const COUNT = 8_000;
+export const OUR_PORTS = { first: 11_000, count: 8_000 };
 
 /**
  * A free port for which `avoid` returns false. Linux gives it to no other program before the caller listens on it, unless its
@@ -29,17 +28,17 @@ export async function findFreePort(
   random: () => number = Math.random,
 ): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = FIRST + Math.floor(random() * COUNT);
+    const port = OUR_PORTS.first + Math.floor(random() * OUR_PORTS.count);
     if (!avoid(port) && (await isPortFree(port))) return port;
   }
   throw new Error('no free port found on 127.0.0.1');
 }
 
-const isOurs = (port: number): boolean => port >= FIRST && port < FIRST + COUNT;
+const isInRange = (port: number): boolean => port >= OUR_PORTS.first && port < OUR_PORTS.first + OUR_PORTS.count;
 
 /**
  * A port for each name, stored in `file` so that it is the same at each start. A port is replaced if it is in use now
- * or if `avoid` returns true. So is one that Linux may give to another program. Different names get different ports.
+ * or if `avoid` returns true, or if Linux may give it to another program. Different names get different ports.
  */
 export async function keepPorts<Name extends string>(
   file: string,
@@ -49,9 +48,10 @@ export async function keepPorts<Name extends string>(
   const kept = readKeptPorts(file);
   const chosen: Partial<Record<Name, number>> = {};
   for (const name of names) {
-    const isUsed = (port: number) => avoid(port) || !isOurs(port) || Object.values(chosen).includes(port);
+    const isRefused = (port: number) => avoid(port) || !isInRange(port) || Object.values(chosen).includes(port);
     const port = kept[name];
-    chosen[name] = port !== undefined && !isUsed(port) && (await isPortFree(port)) ? port : await findFreePort(isUsed);
+    chosen[name] =
+      port !== undefined && !isRefused(port) && (await isPortFree(port)) ? port : await findFreePort(isRefused);
   }
   const ports = chosen as Record<Name, number>;
   writeAtomically(file, `${JSON.stringify(ports)}\n`);

@@ -1,30 +1,22 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServiceRoles, urlOf } from '../../test/service-roles.ts';
 import { migrateDatabase } from './migrate-database.ts';
-import { roleName, type ServiceRole, serviceRoles } from './role-grants.ts';
+import { type ServiceRole, serviceRoles } from './role-grants.ts';
 
 // Functions with the rights of the tables' owner.
 
-const password = 'a-test';
-const pools = new Map<ServiceRole | 'owner', pg.Pool>();
+const pools = new Map<ServiceRole, pg.Pool>();
 let owner: pg.Pool;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   owner = new pg.Pool({ connectionString: url });
-  pools.set('owner', owner);
-  for (const service of serviceRoles) {
-    // Roles belong to the whole server. Another test may create the same ones at the same time.
-    await owner.query(`create role ${roleName(service)} login password '${password}'`).catch((error) => {
-      if (!['42710', '23505'].includes(error.code)) throw error;
-    });
-    const of = new URL(url);
-    Object.assign(of, { username: roleName(service), password });
-    pools.set(service, new pg.Pool({ connectionString: of.href }));
-  }
+  await createServiceRoles(owner);
+  for (const service of serviceRoles) pools.set(service, new pg.Pool({ connectionString: urlOf(url, service) }));
   await migrateDatabase(url);
 });
-afterAll(() => Promise.all([...pools.values()].map((pool) => pool.end())));
+afterAll(() => Promise.all([owner, ...pools.values()].map((pool) => pool.end())));
 
 function as(service: ServiceRole): pg.Pool {
   const pool = pools.get(service);

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServiceRoles, urlOf } from '../../test/service-roles.ts';
 import { rollUpCalls } from '../channels/health/roll-up-calls.ts';
 import { addMerchantKey } from '../configuration/add-merchant-key.ts';
 import { auditNew } from '../ledger/audit/audit-new.ts';
@@ -39,19 +40,13 @@ let owner: TestDomain;
 let as: Record<ServiceRole, TestDomain>;
 let merchantId: string;
 let databaseUrl: string;
-const password = 'a-test';
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   databaseUrl = url;
   owner = await openTestDomain(url);
   const { pool } = owner.domain.database;
-  for (const service of serviceRoles) {
-    // Roles belong to the whole server. Another test may create the same ones at the same time.
-    await pool.query(`create role ${roleName(service)} login password '${password}'`).catch((error) => {
-      if (!['42710', '23505'].includes(error.code)) throw error;
-    });
-  }
+  await createServiceRoles(pool);
   await pool.query(`grant pg_read_all_stats to ${roleName('worker')}, ${roleName('audit')}`);
   await migrateDatabase(url);
   const opened = await Promise.all(
@@ -63,13 +58,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([owner, ...Object.values(as)].map((one) => one.close()));
 });
-
-function urlOf(url: string, service: ServiceRole): string {
-  const changed = new URL(url);
-  changed.username = roleName(service);
-  changed.password = password;
-  return changed.href;
-}
 
 const query = <Row extends pg.QueryResultRow>(service: ServiceRole, sql: string) =>
   as[service].domain.database.pool.query<Row>(sql);
@@ -191,11 +179,11 @@ test('without the right to see other transactions, the audit and the roll-ups do
   const before = (await pool.query(stateSql)).rows;
   // A role of this test's own, with the audit's and the worker's tables but without pg_read_all_stats.
   const role = `blind_${randomBytes(4).toString('hex')}`;
-  await pool.query(`create role ${role} login password '${password}'`);
+  await pool.query(`create role ${role} login password 'a-test'`);
   await pool.query(`grant all on all tables in schema public to ${role}`);
   const url = new URL(databaseUrl);
   url.username = role;
-  url.password = password;
+  url.password = 'a-test';
   const blind = await openTestDomain(url.href, { hasChannel: true });
   try {
     const refusal = `The database role ${role} cannot see other roles' open transactions. Run as superuser: grant pg_read_all_stats to ${role}`;

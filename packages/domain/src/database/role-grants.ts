@@ -181,9 +181,10 @@ function statementsFor(service: ServiceRole): string[] {
       ...(verbs.length > 0 ? [`grant ${verbs.join(', ')} on ${table} to ${role}`] : []),
     ];
   });
-  const callable = Object.entries(functionGrants).map(
-    ([name, services]) =>
-      `${services.includes(service) ? 'grant' : 'revoke'} execute on function ${name} ${services.includes(service) ? 'to' : 'from'} ${role}`,
+  const callable = Object.entries(functionGrants).map(([name, services]) =>
+    services.includes(service)
+      ? `grant execute on function ${name} to ${role}`
+      : `revoke execute on function ${name} from ${role}`,
   );
   return [`grant usage on schema public to ${role}`, ...granted, ...callable];
 }

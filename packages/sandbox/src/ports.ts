@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { writeAtomically } from './write-atomically.ts';
 
 export const LOOPBACK = '127.0.0.1';
@@ -21,7 +23,7 @@ export const OUR_PORTS = { first: 11_000, count: 8_000 };
 
 /**
  * A free port for which `avoid` returns false. Linux gives it to no other program before the caller listens on it, unless its
- * range of ports was changed.
+ * range of ports was changed. No other process of this user gets it from here within a minute.
  */
 export async function findFreePort(
   avoid: (port: number) => boolean = () => false,
@@ -29,9 +31,29 @@ export async function findFreePort(
 ): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = OUR_PORTS.first + Math.floor(random() * OUR_PORTS.count);
-    if (!avoid(port) && (await isPortFree(port))) return port;
+    if (!avoid(port) && (await isPortFree(port)) && reserve(port)) return port;
   }
   throw new Error('no free port found on 127.0.0.1');
+}
+
+const RESERVED_MS = 60_000;
+
+/**
+ * Reserves a port for a minute, by an empty file. Returns false if another process has reserved it. Without a folder to
+ * write to, nothing is reserved.
+ */
+function reserve(port: number): boolean {
+  const folder = join(tmpdir(), `tidegate-ports-${process.getuid?.() ?? 0}`);
+  const file = join(folder, String(port));
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const madeAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - madeAt > RESERVED_MS) rmSync(file, { force: true });
+    closeSync(openSync(file, 'wx'));
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EEXIST';
+  }
 }
 
 const isInRange = (port: number): boolean => port >= OUR_PORTS.first && port < OUR_PORTS.first + OUR_PORTS.count;

@@ -1,5 +1,5 @@
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { aMerchant, openTestDomain } from '../../packages/domain/src/testing/index.ts';
 import { aCreate } from '../../packages/domain/src/testing/payins.ts';
 import { createTestDatabase } from '../../packages/sandbox/src/testing.ts';
@@ -36,43 +36,43 @@ function client(): { say(text: string): void; received(): string; isOver(): bool
 test('without a fault, bytes pass unchanged', async () => {
   const one = client();
   one.say('hello');
-  await vi.waitFor(() => expect(one.received()).toBe('hello'));
+  await expect.poll(() => one.received()).toBe('hello');
 });
 
 test('the fault "frozen": no bytes pass until the repair, then all bytes in order', async () => {
   const [one, other] = [client(), client()];
   one.say('1');
   other.say('A');
-  await vi.waitFor(() => expect(one.received() + other.received()).toBe('1A'));
+  await expect.poll(() => one.received() + other.received()).toBe('1A');
   proxy.freeze();
   for (const text of ['2', '3', '4']) one.say(text);
   const late = client();
   late.say('late');
   proxy.repair();
   other.say('B');
-  await vi.waitFor(() => expect([one.received(), other.received(), late.received()]).toEqual(['1234', 'AB', 'late']));
+  await expect.poll(() => [one.received(), other.received(), late.received()]).toEqual(['1234', 'AB', 'late']);
 });
 
 test('the fault "silent": existing connections stay open and silent, and new connections work after the repair', async () => {
   const closed = client();
   closed.say('1');
-  await vi.waitFor(() => expect(closed.received()).toBe('1'));
+  await expect.poll(() => closed.received()).toBe('1');
   proxy.silence();
   closed.say('2');
   proxy.repair();
   const fresh = client();
   fresh.say('new');
-  await vi.waitFor(() => expect(fresh.received()).toBe('new'));
+  await expect.poll(() => fresh.received()).toBe('new');
   expect([closed.received(), closed.isOver()]).toEqual(['1', false]);
 });
 
 test('the fault "refused": existing and new connections are closed', async () => {
   const one = client();
   one.say('1');
-  await vi.waitFor(() => expect(one.received()).toBe('1'));
+  await expect.poll(() => one.received()).toBe('1');
   proxy.refuse();
   const other = client();
-  await vi.waitFor(() => expect([one.isOver(), other.isOver()]).toEqual([true, true]));
+  await expect.poll(() => [one.isOver(), other.isOver()]).toEqual([true, true]);
 });
 
 test('the fault "cut": half of one reply arrives and the connection is closed, and the next reply is complete', async () => {
@@ -80,10 +80,10 @@ test('the fault "cut": half of one reply arrives and the connection is closed, a
   proxy.cutReplies(1);
   const one = client();
   one.say('12345678');
-  await vi.waitFor(() => expect([one.received(), one.isOver()]).toEqual(['1234', true]));
+  await expect.poll(() => [one.received(), one.isOver()]).toEqual(['1234', true]);
   const other = client();
   other.say('12345678');
-  await vi.waitFor(() => expect(other.received()).toBe('12345678'));
+  await expect.poll(() => other.received()).toBe('12345678');
   expect(proxy.cuts() - before).toBe(1);
 });
 
@@ -92,7 +92,7 @@ test('the fault "late": each direction takes the given delay', async () => {
   const one = client();
   const began = performance.now();
   one.say('slow');
-  await vi.waitFor(() => expect(one.received()).toBe('slow'));
+  await expect.poll(() => one.received()).toBe('slow');
   expect(performance.now() - began).toBeGreaterThanOrEqual(115);
 });
 

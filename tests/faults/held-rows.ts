@@ -54,8 +54,8 @@ const ANSWERED_WITHIN_MS = 8_000;
 const CONTROL_MS = 3_000;
 /** When a held wallet delayed all merchants of its writer shard, every second create was refused. */
 const MOST_MORE_REFUSED = 0.3;
-/** The machine may stall for the whole of one window. A held wallet that delays others does so in each. */
-const MOST_WINDOWS = 4;
+/** The machine may stall for the whole of some windows. A held wallet that delays others does so in each. */
+const MOST_WINDOWS = 12;
 
 type Merchant = ChaosHarness['sandbox']['file']['merchants'][number];
 interface Answer {

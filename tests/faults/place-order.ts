@@ -53,7 +53,8 @@ export function emptyTally(): Tally {
 }
 
 const ANSWER_WITHIN_MS = 20_000;
-const GIVE_UP_AFTER_MS = 60_000;
+/** As long as the service may take to recover (`run-fault.ts`). */
+const GIVE_UP_AFTER_MS = 180_000;
 const PAUSE_MS = 150;
 
 /**

@@ -143,7 +143,7 @@ test('a command whose connection breaks is not sent again, because it may have b
     const at = lists.findIndex((list) => /cmd=blpop/.test(String(list)));
     expect(at).toBeGreaterThanOrEqual(0);
     return cluster.masters[at];
-  });
+  }, 30_000);
   const id = /id=(\d+) [^\n]*cmd=blpop/.exec(String(await waiting?.ask((one) => one.client('LIST'))))?.[1] ?? '';
   await waiting?.ask((one) => one.client('KILL', 'ID', id));
   expect(await answer).toBe('Connection is closed.');

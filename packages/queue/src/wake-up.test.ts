@@ -78,7 +78,7 @@ test('work is added as jobs that contain ids only, and the same work waits once'
     { ...work('PI3'), queue: 'notify', status: 'completed', host: 'shop.test:443' },
   ]);
   const arrived = async () => (await submit.getJobs(['waiting'])).filter((job) => job.id?.startsWith('PI'));
-  await vi.waitFor(async () => expect((await arrived()).length).toBeGreaterThanOrEqual(3));
+  await expect.poll(async () => (await arrived()).length).toBeGreaterThanOrEqual(3);
   const jobs = await arrived();
   expect(jobs.map((job) => job.id).sort()).toEqual(['PI1-submit-1', 'PI1-submit-2', 'PI2-submit-1']);
   expect(jobs.find((job) => job.id === 'PI2-submit-1')?.data).toEqual(work('PI2'));
@@ -93,9 +93,7 @@ test('a queue without workers does not fill Redis, and accepts jobs again when t
   await vi.waitFor(async () => expect(await submit.getWaitingCount()).toBe(most), { timeout: 10_000, interval: 20 });
   const elsewhere: Work = { ...work('PI1'), queue: 'notify', status: 'completed', host: 'shop.test:443' };
   one.wakeUp([work('PI-LATE'), elsewhere]);
-  await vi.waitFor(async () =>
-    expect(await connection.keys('{tidegate-notify}:notify:PI1-notify-completed-1')).toHaveLength(1),
-  );
+  await expect.poll(() => connection.keys('{tidegate-notify}:notify:PI1-notify-completed-1')).toHaveLength(1);
   expect(await submit.getWaitingCount()).toBe(most);
   await submit.drain();
   await untilOneArrives(one, 'AGAIN-');

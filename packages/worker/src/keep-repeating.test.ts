@@ -11,7 +11,7 @@ test('a repeated job keeps its interval, however often and by however many worke
   const producing = connectRedis(url, 'producer', silent);
   const blocking = connectRedis(url, 'worker', silent);
   const queue = openQueue('audit', producing);
-  await vi.waitFor(() => expect(producing.status).toBe('ready'));
+  await expect.poll(() => producing.status).toBe('ready');
   const ran: number[] = [];
   const worker = new Worker('audit', async () => void ran.push(performance.now()), {
     ...queueOptions('audit', blocking),

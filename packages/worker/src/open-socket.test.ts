@@ -77,6 +77,6 @@ test.concurrent('a TLS handshake that never ends is part of connecting, and the 
   const result = await deliverWith()(to(url.replace('http:', 'https:')));
   expect(result).toMatchObject({ error: 'connect_timeout', address: new URL(url).host });
   expect(result.durationMs).toBeLessThan(5_400);
-  await vi.waitFor(() => expect(open).toBe(0));
+  await vi.waitFor(() => expect(open).toBe(0), 30_000);
   expect(connectionCount).toBe(1);
 });

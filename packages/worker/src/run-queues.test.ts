@@ -136,7 +136,7 @@ async function completedAndNotified(order: Order, timeout: number): Promise<void
 test('without wake-ups a payin is submitted, polled until it is paid, and reported to its merchant', async () => {
   const order = await aPayin();
   await completedAndNotified(order, 10_000);
-  await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
+  await expect.poll(() => done).toContainEqual({ queue: 'notify', outcome: 'delivered' });
   const { rows } = await fixture.domain.database.pool.query(
     'select http_status, reply, error, address from notification_attempt where order_no = $1',
     [order.orderNo],
@@ -147,7 +147,7 @@ test('without wake-ups a payin is submitted, polled until it is paid, and report
 test('work that is in ten jobs is done once', async () => {
   const order = await aPayin();
   await completedAndNotified(order, 10_000);
-  await vi.waitFor(() => expect(done).toContainEqual({ queue: 'notify', outcome: 'delivered' }));
+  await expect.poll(() => done).toContainEqual({ queue: 'notify', outcome: 'delivered' });
   const { merchantId, orderNo } = order;
   const again = Array.from({ length: 10 }, (_, n): Work[] => [
     { queue: 'notify', merchantId, orderNo, status: 'completed', host: new URL(receiverUrl()).host, dueAt: n },
@@ -177,13 +177,9 @@ test('an unreadable job, or a job for an unknown order, does not affect other jo
   const queueOf = queue('submit');
   await queueOf.add('submit', { nonsense: true }, { jobId: 'bad-1' });
   await addJobs(queueOf, [{ queue: 'submit', merchantId: 'NOBODY', orderNo: 'PI0', channelId: 'fake', dueAt: 1 }]);
-  await vi.waitFor(() => {
-    expect(done).toContainEqual({ queue: 'submit', outcome: 'failed' });
-    expect(done.filter((one) => one.queue === 'submit')).toHaveLength(2);
-  });
-  await vi.waitFor(async () =>
-    expect(await queueOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, failed: 0 }),
-  );
+  await expect.poll(() => done.filter((one) => one.queue === 'submit')).toHaveLength(2);
+  expect(done).toContainEqual({ queue: 'submit', outcome: 'failed' });
+  await expect.poll(() => queueOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, failed: 0 });
   await completedAndNotified(await aPayin(), 10_000);
 });
 

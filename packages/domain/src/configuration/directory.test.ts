@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LedgerUnavailable } from '../database/connection-loss.ts';
 import { aMerchant, openTestDomain, type TestDomain } from '../testing/open-test-domain.ts';
 import { openDirectory } from './directory.ts';
@@ -76,7 +76,7 @@ test('while the database hangs look-ups wait for the current statement only, and
   const each = madeUp(5_000).map((number) => directory.merchant(number));
   const lookups = Promise.allSettled(each);
   await expect(directory.merchant('ONE-MORE')).rejects.toBeInstanceOf(LedgerUnavailable);
-  await vi.waitFor(() => expect(figures.statements).toBe(1));
+  await expect.poll(() => figures.statements).toBe(1);
   // A busy process needs a while to refuse all requests. Even then it sends no statement for any of them.
   const busy = each[0]?.catch(() => {
     const until = performance.now() + 100;

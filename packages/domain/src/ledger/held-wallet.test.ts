@@ -71,18 +71,20 @@ async function waitingForLocks(): Promise<number> {
 
 test('a locked wallet row delays only its merchant, in any process', async () => {
   const [held = '', ...others] = await merchants(8);
+  const createForOthers = () =>
+    timed(Promise.all(others.flatMap((id) => [one, two].map(({ domain }) => domain.commit(aCreate(id, 'IN'))))));
+  const usual = Math.max((await createForOthers()).ms, (await createForOthers()).ms);
   const { release } = await holdWallets(held);
   const refused = [one, two].map(({ domain }) => timed(domain.commit(aCreate(held, 'IN')).catch((error) => error)));
   for (let round = 0; round < 5; round++) {
-    const done = await timed(
-      Promise.all(others.flatMap((id) => [one, two].map(({ domain }) => domain.commit(aCreate(id, 'IN'))))),
-    );
+    const done = await createForOthers();
     expect(done.value.every(({ ok }) => ok)).toBe(true);
-    expect(done.ms).toBeLessThan(800);
+    // A command that waits for the locked row is refused after a second.
+    expect(done.ms).toBeLessThan(700 + 3 * usual);
   }
   for (const { value, ms } of await Promise.all(refused)) {
     expect(value).toBeInstanceOf(LedgerUnavailable);
-    expect(ms).toBeLessThan(2_000);
+    expect(ms).toBeLessThan(2_000 + 3 * usual);
   }
   await waitFor('no session waits for what was given up', async () => (await waitingForLocks()) === 0);
   await release();

@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@tidegate/sandbox/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MerchantProfile } from '../configuration/read-merchants.ts';
 import { setRoute } from '../configuration/set-route.ts';
 import type { ChannelAnswer } from '../core/channel-answer.ts';
@@ -75,7 +75,7 @@ test('a hanging channel gets a limited number of payins per process; further pay
     });
     channel.answers.create = () => held.then(() => quick);
     const hanging = [create(merchantId), create(merchantId)];
-    await vi.waitFor(() => expect(channel.calls).toHaveLength(2));
+    await expect.poll(() => channel.calls).toHaveLength(2);
     expect(await create(merchantId)).toEqual({ ok: false, rejection: 'no_channel_available' });
     const { rows } = await domain.database.pool.query('select count(*)::integer as count from orders');
     expect(rows).toEqual([{ count: 2 }]);

@@ -1,5 +1,5 @@
 import type { CallLimiter } from '@tidegate/domain/channels';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { longDeadline, NO_ANSWER, paid } from '../testing/contract-subject.ts';
 import { startFaultyUpstream } from '../testing/faulty-upstream.ts';
 import { type OpenedFake, openFake } from './testing/open-fake.ts';
@@ -55,10 +55,11 @@ describe('the Alipay channel', () => {
     ['80.13', 'accepted'],
   ])('an order of %s that is not paid ends as %s', async (amount, outcome) => {
     const order = await accepted(amount);
-    await vi.waitFor(() => {
+    const isOver = () => {
       const trade = opened.fake.trade(order.orderNo);
-      expect(trade?.state === 'TRADE_CLOSED' || trade?.isDead).toBe(true);
-    });
+      return trade?.state === 'TRADE_CLOSED' || trade?.isDead;
+    };
+    await expect.poll(isOver).toBe(true);
     expect(await opened.channel.query(order, longDeadline())).toMatchObject({ outcome });
   });
 

@@ -63,10 +63,8 @@ describe('notifications', () => {
     const order = make({ amount: '80.01' });
     await channel.create(order, longDeadline());
     await control('notify', { orderNo: order.orderNo, as });
-    const [callback] = await vi.waitFor(() => {
-      expect(callbacks(order.orderNo)).toHaveLength(1);
-      return callbacks(order.orderNo);
-    });
+    await expect.poll(() => callbacks(order.orderNo)).toHaveLength(1);
+    const [callback] = callbacks(order.orderNo);
     const body = callback?.body ?? new Uint8Array();
     expect(channel.parseCallback({}, body)).toEqual({ type: 'refused', why: 'unauthentic', detail });
     expect(channel.examineCallback?.({}, body).at(-1)).toMatchObject({ isOk: false });

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listenOnLoopback } from '../testing/loopback.ts';
 import { type FakeServer, openFakeServer } from './index.ts';
 
@@ -78,18 +78,18 @@ test('webhooks are repeated until they are acknowledged, doubled on request, and
   const send = (body: string) =>
     fake.webhooks.send({ about: 'o1', url, write: () => ({ headers: { 'x-time': 'now' }, body }) });
   send('first');
-  await vi.waitFor(() => expect(actual.length).toBeGreaterThan(2));
+  await expect.poll(() => actual.length).toBeGreaterThan(2);
   status = 200;
-  await vi.waitFor(() => expect(fake.webhooks.sent('o1').length).toBe(actual.length));
+  await expect.poll(() => fake.webhooks.sent('o1').length).toBe(actual.length);
   actual.length = 0;
   fake.webhooks.deliver('twice');
   send('second');
-  await vi.waitFor(() => expect(actual.filter((body) => body === 'second')).toHaveLength(2));
+  await expect.poll(() => actual.filter((body) => body === 'second')).toHaveLength(2);
   fake.webhooks.deliver('held');
   send('third');
   send('fourth');
   expect(actual).not.toContain('third');
   fake.webhooks.release();
-  await vi.waitFor(() => expect(actual).toEqual(expect.arrayContaining(['third', 'fourth'])));
+  await expect.poll(() => actual).toEqual(expect.arrayContaining(['third', 'fourth']));
   await receiver.close();
 });

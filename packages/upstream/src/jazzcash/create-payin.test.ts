@@ -181,10 +181,7 @@ describe('a slow payer', () => {
     const answer = await slowly(() => channel.create(order, within(100)));
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
     tenMinutesLater();
-    await vi.waitFor(
-      async () => expect(await channel.query(order, within())).toMatchObject({ outcome: 'paid' }),
-      5_000,
-    );
+    await expect.poll(() => channel.query(order, within())).toMatchObject({ outcome: 'paid' });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Channel } from '@tidegate/domain/channels';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ContractSubject, longDeadline, NO_ANSWER, paid } from './contract-subject.ts';
 import { type Behaviour, passOn, type SeenRequest, startFaultyUpstream } from './faulty-upstream.ts';
 
@@ -122,7 +122,7 @@ export function unreadableAnswers(
     const signal = longDeadline();
     expect(await channel[call](subject().orderThat('stays_open'), signal)).toMatchObject(NO_ANSWER);
     expect(signal.aborted).toBe(false);
-    await vi.waitFor(() => expect(cut).toBe(true));
+    await expect.poll(() => cut).toBe(true);
   });
 
   test('an answer about another order counts as no answer', async () => {

@@ -9,7 +9,7 @@ let connection: RedisConnection;
 beforeAll(async () => {
   redis = await startOwnRedis();
   connection = connectRedis(redis.url, 'producer', silent);
-  await vi.waitFor(() => expect(connection.status).toBe('ready'));
+  await vi.waitFor(() => expect(connection.status).toBe('ready'), 30_000);
 });
 afterAll(async () => {
   connection.disconnect();
@@ -19,13 +19,13 @@ afterAll(async () => {
 test('the mark of a full channel lasts between two runs of the dispatcher, and its worker removes it', async () => {
   const [worker, dispatcher] = [openFullChannels(connection), openFullChannels(connection)];
   worker.mark('poll', 'bank');
-  await vi.waitFor(async () => expect([...(await dispatcher.read())]).toEqual(['poll bank']));
+  await expect.poll(async () => [...(await dispatcher.read())]).toEqual(['poll bank']);
   const until = Number(await connection.zscore('tidegate:full-channels', 'poll bank'));
   expect(until - Date.now()).toBeGreaterThan(1_000);
   dispatcher.unmark('poll', 'bank');
   expect([...(await dispatcher.read())]).toEqual(['poll bank']);
   worker.unmark('poll', 'bank');
-  await vi.waitFor(async () => expect([...(await dispatcher.read())]).toEqual([]));
+  await expect.poll(async () => [...(await dispatcher.read())]).toEqual([]);
 });
 
 test('an expired mark does not count, and without Redis no channel counts as full', async () => {

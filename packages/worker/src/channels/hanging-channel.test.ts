@@ -100,7 +100,7 @@ beforeEach(async () => {
   // The orders of the test before are no longer due.
   await fixture.domain.database.pool.query('update orders set next_action = null, next_action_at = null');
   letGo();
-  await vi.waitFor(() => expect(open).toBe(0), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(open).toBe(0), { timeout: 30_000, interval: 20 });
   released = new Promise((resolve) => {
     letGo = resolve;
   });
@@ -127,7 +127,7 @@ async function due(channelId: string, action: string, ms: number): Promise<void>
 }
 
 const untilTheHangingOnesHang = () =>
-  vi.waitFor(() => expect(open).toBeGreaterThanOrEqual(shareOfOneChannel), { timeout: 10_000, interval: 20 });
+  vi.waitFor(() => expect(open).toBeGreaterThanOrEqual(shareOfOneChannel), { timeout: 30_000, interval: 20 });
 
 test('orders of another channel are submitted while the calls to the hanging one are open', {
   timeout: 60_000,
@@ -149,7 +149,10 @@ test('orders of another channel are polled while the calls to the hanging one ar
   await due('hangs', 'poll', 60_000);
   await untilTheHangingOnesHang();
   const quick = await placePayin(fixture.domain, other, 'CN');
-  await vi.waitFor(async () => expect(await orderNow(fixture.domain, quick)).toMatchObject({ nextAction: 'poll' }));
+  await vi.waitFor(async () => expect(await orderNow(fixture.domain, quick)).toMatchObject({ nextAction: 'poll' }), {
+    timeout: 20_000,
+    interval: 20,
+  });
   fixture.channel.calls.length = 0;
   await makeDue(fixture.domain, quick);
   await vi.waitFor(() => expect(fixture.channel.calls).toContainEqual({ operation: 'query', orderNo: quick.orderNo }), {
@@ -185,7 +188,7 @@ test('a shutdown waits for work that has begun, and begins no other work of the 
   await onHangingChannel(2 * concurrency);
   await untilTheHangingOnesHang();
   letGo();
-  await vi.waitFor(() => expect(ended.length).toBeGreaterThan(shareOfOneChannel), { interval: 5 });
+  await vi.waitFor(() => expect(ended.length).toBeGreaterThan(shareOfOneChannel), { timeout: 30_000, interval: 5 });
   released = new Promise((resolve) => {
     letGo = resolve;
   });

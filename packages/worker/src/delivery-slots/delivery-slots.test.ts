@@ -17,7 +17,7 @@ let host: string;
 beforeAll(async () => {
   const { url } = await createTestRedis();
   connections = [1, 2, 3].map(() => connectRedis(url, 'producer', silent));
-  await vi.waitFor(() => expect(connections.every((redis) => redis.status === 'ready')).toBe(true));
+  await vi.waitFor(() => expect(connections.every((redis) => redis.status === 'ready')).toBe(true), 30_000);
   const [a, b, c] = connections as [RedisConnection, RedisConnection, RedisConnection];
   one = openDeliverySlots(a, { scheduleScale: 0.01 });
   other = openDeliverySlots(b, { scheduleScale: 0.01 });

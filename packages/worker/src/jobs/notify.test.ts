@@ -31,7 +31,7 @@ let host: string;
 beforeAll(async () => {
   fixture = await openTestDomain((await createTestDatabase()).url);
   redis = connectRedis((await createTestRedis()).url, 'producer', silent);
-  await vi.waitFor(() => expect(redis.status).toBe('ready'));
+  await vi.waitFor(() => expect(redis.status).toBe('ready'), 30_000);
   slots = openDeliverySlots(redis, { scheduleScale: 1 });
   merchantId = (await aMerchant(fixture.domain, 'CN')).merchantId;
 });
@@ -126,7 +126,7 @@ test('after successes the next notification is claimed during an attempt, and an
   const refs = await some(4);
   for (const ref of refs.slice(1)) await parkAtHost(fixture.domain, ref);
   await slots.markBacklog(place().host, true);
-  const claimedAhead = () => vi.waitFor(async () => expect(await facts(refs[2])).toMatchObject({ attempt: 1 }));
+  const claimedAhead = () => expect.poll(() => facts(refs[2])).toMatchObject({ attempt: 1 });
   answer = async () => {
     if (sent.length === 1) return ok;
     await claimedAhead();

@@ -77,7 +77,15 @@ test.skipIf(!isThere('pgbench') || !isThere('openssl')).each(measuredKinds)(
   'every row of %s is measured together with its reference',
   { timeout: 900_000 },
   async (_title, kind, only) => {
-    const run: Run = { environment, kept, sizes, timing: moment, clientCounts: [1, 8], idleMs: 100 };
+    const run: Run = {
+      environment,
+      kept,
+      sizes,
+      timing: moment,
+      warmed: moment,
+      clientCounts: { pgbench: [1, 8], http: [64] },
+      idleMs: 100,
+    };
     const lines = await measureTable([kind], run, { only, rounds: 1, say: () => undefined });
     expect(lines.map(({ name }) => name)).toEqual(wantedOf(kind, only).map(({ name }) => name));
     for (const [i, row] of wantedOf(kind, only).entries()) {

@@ -34,11 +34,16 @@ export interface Measured {
 export interface Run {
   environment: BenchEnvironment;
   timing: Timing;
+  /** The timing of our own processes in the parts that take minutes, with a longer warm-up. */
+  warmed: Timing;
   kept: KeptOrders;
   /** Numbers of orders in the filled databases. `growth` uses both, `pages` and `search` only the larger one. */
   sizes: { small: number; large: number };
-  /** The numbers of clients with which each peer is measured. Which one is best differs by wallets and machine. */
-  clientCounts: readonly number[];
+  /**
+   * The numbers of clients with which pgbench and the REST adapter are measured, to find the best. Which one is best
+   * differs by wallets and machine.
+   */
+  clientCounts: Readonly<Record<'pgbench' | 'http', readonly number[]>>;
   /** The idle time before memory at rest is read, in milliseconds. */
   idleMs: number;
 }

@@ -38,14 +38,14 @@ const groups = [rowsOf(1), rowsOf(1000)];
 export const openLoop: Kind = {
   part,
   rows: groups.flatMap(({ rows }) => rows),
-  measure: async ({ environment, timing }, wanted, report) => {
+  measure: async ({ environment, warmed }, wanted, report) => {
     for (const { load, rows } of groups) {
       if (!rows.some((row) => wanted.includes(row))) continue;
-      const closed = await measureCreates(environment, load, timing);
+      const closed = await measureCreates(environment, load, warmed);
       for (const row of rows.filter((one) => wanted.includes(one))) {
         const { share, name } = row;
         if (share === null) report(name, closed);
-        else report(name, await measureAtRate(environment, load, (closed.figure * share) / 100, timing));
+        else report(name, await measureAtRate(environment, load, (closed.figure * share) / 100, warmed));
       }
     }
   },

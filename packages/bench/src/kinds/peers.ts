@@ -4,7 +4,7 @@ import type { Kind, Measured, Row } from '../row.ts';
 import { type Load, measureCreates } from './creates.ts';
 
 const part = 'peers';
-const ourCallers = 64;
+const writerCallers = 64;
 
 interface PeerRow extends Row, Pick<Load, 'way' | 'wallets'> {}
 
@@ -17,23 +17,24 @@ function rowsOf(wallets: number, httpAtLeast: number): PeerRow[] {
     { ...common, name: `${of} payouts by one function at its best`, way: 'function', peers: [best] },
     { ...common, name: `${of} transfers by pgledger at its best`, way: 'pgledger', peers: [best] },
     { ...common, name: `${of} payouts by writer`, way: 'writer', peers: [best] },
-    { ...common, name: `${of} payouts by http`, way: 'http', peers: [best], aim: { atLeast: httpAtLeast } },
+    { ...common, name: `${of} payouts by http at its best`, way: 'http', peers: [best], aim: { atLeast: httpAtLeast } },
   ];
 }
 
 const rows = [...rowsOf(1, 5), ...rowsOf(1000, 1.6)];
 
-/** Payouts, compared with pgbench at its best number of clients. */
+/** Payouts, compared with pgbench. Both with their best number of clients. */
 export const peers: Kind = {
   part,
   rows,
-  measure: async ({ environment, timing, clientCounts }, wanted, report) => {
+  measure: async ({ environment, timing, warmed, clientCounts }, wanted, report) => {
     for (const { name, way, wallets } of rows.filter((row) => wanted.includes(row))) {
       if (way === 'pgledger' && environment.peers.pgledger.folder === null) continue;
       const load = { kind: 'payout', way, wallets } as const;
-      const isOurs = way === 'writer' || way === 'http';
-      if (isOurs) report(name, await measureCreates(environment, { ...load, callers: ourCallers }, timing));
-      else report(name, await measureBest(environment, load, timing, clientCounts));
+      if (way === 'writer')
+        report(name, await measureCreates(environment, { ...load, callers: writerCallers }, warmed));
+      else if (way === 'http') report(name, await measureBest(environment, load, warmed, clientCounts.http));
+      else report(name, await measureBest(environment, load, timing, clientCounts.pgbench));
     }
   },
 };

@@ -32,12 +32,12 @@ const rows = [...rowsOf(1, { atLeast: 0.95 }), ...rowsOf(100, null), ...rowsOf(1
 export const processes: Kind = {
   part,
   rows,
-  measure: async ({ environment, timing }, wanted, report) => {
+  measure: async ({ environment, warmed }, wanted, report) => {
     for (const row of rows.filter((one) => wanted.includes(one))) {
       const database = await environment.freshDatabase({ hasOrders: true });
       const load = { kind: 'payout', callers, wallets: row.wallets } as const;
       try {
-        report(row.name, await measureHttp(environment, database.url, load, timing, row.processes));
+        report(row.name, await measureHttp(environment, database.url, load, warmed, row.processes));
       } finally {
         await database.drop();
       }

@@ -11,8 +11,8 @@ interface Rolling {
 }
 
 /**
- * Two REST adapters and two workers on the same data, each restarted one after the other under load: merchants notice nothing but
- * connections to be made again, and nothing is done twice.
+ * Two REST adapters and two workers on the same data are restarted one after the other under load. Merchants notice
+ * nothing but connections to be made again, and nothing is done twice.
  */
 export function testRollingRestart(how: Rolling): void {
   let fleet: Fleet;

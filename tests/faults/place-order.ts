@@ -53,8 +53,11 @@ export function emptyTally(): Tally {
 }
 
 const ANSWER_WITHIN_MS = 20_000;
-/** As long as the service may take to recover (`run-fault.ts`). */
-const GIVE_UP_AFTER_MS = 180_000;
+/**
+ * The service must work again within this time after a fault, and merchants try as long. Generous, because the machine
+ * may be busy.
+ */
+export const RECOVERS_WITHIN_MS = 180_000;
 const PAUSE_MS = 150;
 
 /**
@@ -71,13 +74,13 @@ export async function placeOrder(client: MerchantClient, requested: RequestedOrd
     refusal: null,
     ...more,
   });
-  while (Date.now() < requestedAt + GIVE_UP_AFTER_MS) {
+  while (Date.now() < requestedAt + RECOVERS_WITHIN_MS) {
     const answer = await create(client, requested, tally);
     if (answer?.code === 0) return known('acknowledged', { orderNo: String(answer.data?.orderNo) });
     if (answer?.code === 50300 && !requested.patient) return known('unavailable');
     const what = answer === null ? 'unknown' : countedAs(answer.code);
     if (answer && what === 'refused') return known('refused', { refusal: answer.code });
-    const orderNo = what !== 'unavailable' ? await look(client, requested, requestedAt + GIVE_UP_AFTER_MS) : null;
+    const orderNo = what !== 'unavailable' ? await look(client, requested, requestedAt + RECOVERS_WITHIN_MS) : null;
     if (orderNo !== null) return known('found', { orderNo });
     await delay(PAUSE_MS);
   }

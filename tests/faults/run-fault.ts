@@ -5,7 +5,7 @@ import { payinRequest } from '../payin-requests.ts';
 import type { ChaosHarness } from './chaos-harness.ts';
 import { callWitness, type Fault, type Testimony } from './faults.ts';
 import { clientsOf, openLoad } from './order-load.ts';
-import { answerOf, type Placed, type Tally } from './place-order.ts';
+import { answerOf, type Placed, RECOVERS_WITHIN_MS, type Tally } from './place-order.ts';
 import { type Proof, proveOrders } from './prove-orders.ts';
 import type { ProbeResult } from './six-operations.ts';
 import { payOpenOrders, upstreamOrders } from './upstream-book.ts';
@@ -51,7 +51,6 @@ const GOES_ON_MS = 1_000;
 /** A request that cannot be served is refused within a second without Redis, and within two without another store. */
 const REFUSAL_WITHOUT = { redis: { waitMs: 800, workMs: 200 }, others: { waitMs: 1_000, workMs: 1_000 } };
 /** Generous: on a busy machine attempts at notifications fail, and the fifth one comes six minutes after the first. */
-const RECOVERS_WITHIN_MS = 180_000;
 const ENDS_WITHIN_MS = 600_000;
 
 /** Injects `fault` while orders are in flight and more are asked for, and waits until the service works again. */

@@ -176,7 +176,7 @@ test('no work is lost when Redis is emptied repeatedly', async () => {
 test('an unreadable job, or a job for an unknown order, does not affect other jobs', async () => {
   const queueOf = queue('submit');
   await queueOf.add('submit', { nonsense: true }, { jobId: 'bad-1' });
-  await addJobs(queueOf, [{ queue: 'submit', merchantId: 'NOBODY', orderNo: 'PI0', channelId: 'fake', dueAt: 1 }]);
+  await addJobs(queueOf, [{ queue: 'submit', merchantId: 'UNKNOWN', orderNo: 'PI0', channelId: 'fake', dueAt: 1 }]);
   await expect.poll(() => done.filter((one) => one.queue === 'submit')).toHaveLength(2);
   expect(done).toContainEqual({ queue: 'submit', outcome: 'failed' });
   await expect.poll(() => queueOf.getJobCounts()).toMatchObject({ waiting: 0, active: 0, failed: 0 });

@@ -33,7 +33,7 @@ function aDirectory(before: () => Promise<void> = async () => undefined) {
   return { directory, figures };
 }
 
-const madeUp = (count: number): string[] => Array.from({ length: count }, (_, i) => `NOBODY-${i}-${Math.random()}`);
+const madeUp = (count: number): string[] => Array.from({ length: count }, (_, i) => `UNKNOWN-${i}-${Math.random()}`);
 
 test('a flood of unknown merchant numbers causes one statement at a time, and displaces no cached merchant', async () => {
   // Made first: a directory that is open reads a merchant again when it learns that it was made.

@@ -65,7 +65,7 @@ async function clientWith(answer: (question: number) => DnsAnswer, { ca }: { ca?
   const call = async (url: string): Promise<HttpResult> => {
     // The pool takes a connection back a moment after its reply was read.
     await setImmediate();
-    return http.send({ method: 'GET', url, headers: {} }, AbortSignal.timeout(5_000));
+    return http.send({ method: 'GET', url, headers: {} }, AbortSignal.timeout(10_000));
   };
   return { call, dialled, lookups: dns.queries };
 }
@@ -132,7 +132,7 @@ test('a call with its own time limit may take longer than the limit of the clien
   const { port } = server.address() as AddressInfo;
   const call = { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {} } as const;
   const send = (timeoutMs?: number) =>
-    http.send({ ...call, ...(timeoutMs !== undefined && { timeoutMs }) }, AbortSignal.timeout(5_000));
+    http.send({ ...call, ...(timeoutMs !== undefined && { timeoutMs }) }, AbortSignal.timeout(10_000));
   expect((await send()).kind).toBe('aborted');
   expect((await send(3_000)).kind).toBe('json');
   expect((await send(50)).kind).toBe('aborted');
@@ -200,7 +200,7 @@ test('an image is fetched only if it is an image, small enough, without a redire
     () => other.close(),
   );
   const fetched = (path: string, client = http) =>
-    client.fetchImage(`http://127.0.0.1:${port}${path}`, AbortSignal.timeout(5_000));
+    client.fetchImage(`http://127.0.0.1:${port}${path}`, AbortSignal.timeout(10_000));
   expect(await fetched('/qr.svg')).toEqual({ contentType: 'image/svg+xml', bytes: Buffer.from('<svg/>') });
   for (const path of ['/page', '/gone', '/moved', '/long', '/none'])
     expect([path, await fetched(path)]).toEqual([path, null]);

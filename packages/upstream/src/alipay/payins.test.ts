@@ -35,8 +35,13 @@ describe('the Alipay channel', () => {
 
   test('an order whose create had no answer is unknown at Alipay until its code is scanned', async () => {
     const order = opened.order({ amount: '80.05' });
-    opened.fake.server.faults.next('never_answered');
-    expect(await opened.channel.create(order, AbortSignal.timeout(300))).toMatchObject(NO_ANSWER);
+    const { faults } = opened.fake.server;
+    faults.next('never_answered');
+    const client = new AbortController();
+    const answer = opened.channel.create(order, client.signal);
+    await expect.poll(() => faults.unanswered()).toBe(1);
+    client.abort();
+    expect(await answer).toMatchObject(NO_ANSWER);
     const unknown = { outcome: 'unknown', why: 'not_found' };
     expect(await opened.channel.query(order, longDeadline())).toMatchObject(unknown);
     expect(await opened.channel.create(order, longDeadline())).toMatchObject({ outcome: 'accepted' });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -22,6 +23,8 @@ export type Fault = (typeof faultNames)[number];
 export interface Faults {
   /** The next `times` requests whose path begins with `path` (default: all) have this fault. */
   next(fault: Fault, times?: number, path?: string): void;
+  /** How many requests took effect and wait for an answer that never comes. */
+  unanswered(): number;
   clear(): void;
 }
 
@@ -30,6 +33,7 @@ const maintenancePage = '<!doctype html><title>Maintenance</title><p>We will be 
 /** Adds faults to a server. Its control routes, which begin with `/_control`, have none. */
 export function addFaults(app: FastifyInstance): Faults {
   let planned: { fault: Fault; left: number; path: string }[] = [];
+  let unanswered = 0;
   const ofRequest = new WeakMap<FastifyRequest, Fault>();
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/_control')) return;
@@ -39,9 +43,18 @@ export function addFaults(app: FastifyInstance): Faults {
     ofRequest.set(request, plan.fault);
     await answerInstead(plan.fault, reply);
   });
-  app.addHook('onSend', async (request, _reply, payload) => spoil(ofRequest.get(request), request, payload));
+  app.addHook('onSend', async (request, _reply, payload) => {
+    const fault = ofRequest.get(request);
+    if (fault !== 'never_answered') return spoil(fault, request, payload);
+    const { socket } = request.raw;
+    unanswered += 1;
+    if (!socket.destroyed) await once(socket, 'close');
+    unanswered -= 1;
+    return payload;
+  });
   return {
     next: (fault, times = 1, path = '/') => planned.push({ fault, left: times, path }),
+    unanswered: () => unanswered,
     clear: () => {
       planned = [];
     },
@@ -56,10 +69,9 @@ async function answerInstead(fault: Fault, reply: FastifyReply): Promise<void> {
 }
 
 /** Faults of the answer to a request that was handled. */
-async function spoil(fault: Fault | undefined, request: FastifyRequest, payload: unknown): Promise<unknown> {
+function spoil(fault: Fault | undefined, request: FastifyRequest, payload: unknown): unknown {
   const text = typeof payload === 'string' ? payload : '';
   if (fault === 'answer_lost') request.raw.socket.destroy();
-  if (fault === 'never_answered') await new Promise((resolve) => request.raw.socket.once('close', resolve));
   if (fault === 'truncated') return text.slice(0, Math.floor(text.length / 2));
   if (fault === 'slow') return Readable.from(byteByByte(text));
   return payload;

@@ -178,7 +178,13 @@ describe('a slow payer', () => {
   test('a create whose signal ends before the payer confirms is unknown, and the inquiry decides', async () => {
     const order = jazz.order();
     const channel = patient();
-    const answer = await slowly(() => channel.create(order, within(100)));
+    const limit = new AbortController();
+    const answer = await slowly(async () => {
+      const created = channel.create(order, limit.signal);
+      await expect.poll(() => jazz.transaction(order.orderNo)).toBeDefined();
+      limit.abort();
+      return created;
+    });
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
     tenMinutesLater();
     await expect.poll(() => channel.query(order, within())).toMatchObject({ outcome: 'paid' });

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 afterAll(() => fixture.close());
 
-const longDeadline = () => AbortSignal.timeout(5_000);
+const longDeadline = () => AbortSignal.timeout(10_000);
 const query = (order: ChannelOrder, channel = fixture.channel) => channel.query(order, longDeadline());
 const nothingDebited = { outcome: 'failed', reason: expect.stringContaining('nothing was debited') };
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const longDeadline = () => AbortSignal.timeout(5_000);
+const longDeadline = () => AbortSignal.timeout(10_000);
 const until = <T>(fact: () => T | Promise<T>) => vi.waitFor(fact, { timeout: 5_000, interval: 20 });
 
 /** The webhooks of a payin that is paid before its create is answered. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const longDeadline = () => AbortSignal.timeout(5_000);
+const longDeadline = () => AbortSignal.timeout(10_000);
 const linkOf = (orderNo: string) => recordsOf(fixture.context, 'link').filter(({ reference }) => reference === orderNo);
 const until = <T>(fact: () => T | Promise<T>) => vi.waitFor(fact, { timeout: 5_000, interval: 20 });
 

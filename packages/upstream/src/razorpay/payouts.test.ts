@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const longDeadline = () => AbortSignal.timeout(5_000);
+const longDeadline = () => AbortSignal.timeout(10_000);
 const payout = (amount: string, changed = {}) => fixture.order({ kind: 'payout', amount, ...changed });
 const payoutsOf = (orderNo: string) =>
   recordsOf(fixture.context, 'payout').filter(({ reference }) => reference === orderNo);

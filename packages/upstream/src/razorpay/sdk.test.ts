@@ -47,14 +47,14 @@ test('the official SDK creates, finds and cancels a payment link at the fake, an
   const createdLink = await sdk.paymentLink.create(link({ reference_id: order.orderNo }));
   expect(createdLink).toMatchObject({ status: 'created', reference_id: order.orderNo });
   const accepted = { outcome: 'accepted', channelRef: createdLink.id, payLink: createdLink.short_url };
-  expect(await fixture.channel.query(order, AbortSignal.timeout(5_000))).toEqual(accepted);
+  expect(await fixture.channel.query(order, AbortSignal.timeout(10_000))).toEqual(accepted);
   expect((await sdk.paymentLink.fetch(createdLink.id)).id).toBe(createdLink.id);
   await expect(sdk.paymentLink.create(link({ reference_id: order.orderNo }))).rejects.toMatchObject({
     statusCode: 400,
     error: { description: expect.stringContaining('already exists') },
   });
   expect((await sdk.paymentLink.cancel(createdLink.id)).status).toBe('cancelled');
-  expect(await fixture.channel.query(order, AbortSignal.timeout(5_000))).toMatchObject({ outcome: 'closed' });
+  expect(await fixture.channel.query(order, AbortSignal.timeout(10_000))).toMatchObject({ outcome: 'closed' });
 });
 
 test('the fake refuses a wrong key and unknown fields', async () => {

@@ -66,7 +66,7 @@ describe('the sandbox channel', () => {
     };
     const channel = adapters(['10.0.0.0/8']).sandbox?.open(settings);
     for (const call of ['create', 'query', 'cancel'] as const)
-      expect(await channel?.[call](order, within(2_000))).toEqual({
+      expect(await channel?.[call](order, within(10_000))).toEqual({
         outcome: 'unknown',
         why: 'no_answer',
         isForbidden: true,
@@ -75,12 +75,12 @@ describe('the sandbox channel', () => {
     expect(await upstream.listed(order.orderNo)).toBeUndefined();
     // The upstream would refuse this order, so it was not called.
     const allowed = adapters(['127.0.0.0/8']).sandbox?.open(settings);
-    expect(await allowed?.create(order, within(2_000))).toMatchObject({ outcome: 'refused' });
+    expect(await allowed?.create(order, within(10_000))).toMatchObject({ outcome: 'refused' });
   });
 
   test('the channel does not accept the signed answer of another request', async () => {
     const [open, lost] = [upstream.order({ amount: '80.23' }), upstream.order({ amount: '80.23' })];
-    await upstream.channel.create(open, within(2_000));
+    await upstream.channel.create(open, within(10_000));
     const path = `/orders/${lost.orderNo}`;
     const headers = signedHeaders(FAKE_UPSTREAM_SECRET, requestTarget('GET', path), '', Date.now() - 5_000);
     const notFound = await passOn(upstream.url, { method: 'GET', path, headers, body: '' });
@@ -88,29 +88,29 @@ describe('the sandbox channel', () => {
     const replaying = await startFaultyUpstream((_request, reply) => {
       reply.writeHead(notFound.status, notFound.headers).end(notFound.body);
     });
-    const answer = await upstream.channelAt(replaying.url).query(open, within(2_000));
+    const answer = await upstream.channelAt(replaying.url).query(open, within(10_000));
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
     await replaying.close();
   });
 
   test('a call with a wrong secret has no answer, and never a refusal', async () => {
     const order = upstream.order({ amount: '80.00' });
-    const answer = await upstream.channelAt(upstream.url, 'another secret').create(order, within(2_000));
+    const answer = await upstream.channelAt(upstream.url, 'another secret').create(order, within(10_000));
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
     expect(await upstream.listed(order.orderNo)).toBeUndefined();
   });
 
   test('the same order number with other content is not refused, because the first order may be paid', async () => {
     const order = upstream.order({ amount: '80.23' });
-    await upstream.channel.create(order, within(2_000));
-    const answer = await upstream.channel.create({ ...order, amount: '81.23' }, within(2_000));
+    await upstream.channel.create(order, within(10_000));
+    const answer = await upstream.channel.create({ ...order, amount: '81.23' }, within(10_000));
     expect(answer).toMatchObject({ outcome: 'unknown', why: 'no_answer' });
-    expect(await upstream.channel.query(order, within(2_000))).toMatchObject({ outcome: 'accepted' });
+    expect(await upstream.channel.query(order, within(10_000))).toMatchObject({ outcome: 'accepted' });
   });
 
   test('an order that the upstream finds malformed is refused', async () => {
     const order = upstream.order({ amount: '80' });
-    expect(await upstream.channel.create(order, within(2_000))).toEqual({
+    expect(await upstream.channel.create(order, within(10_000))).toEqual({
       outcome: 'refused',
       reason: 'invalid: amount',
     });
@@ -129,7 +129,7 @@ describe('the sandbox channel', () => {
 
   test('the signature of a request is not valid for a callback', async () => {
     const order = upstream.order();
-    await upstream.channel.create(order, within(2_000));
+    await upstream.channel.create(order, within(10_000));
     const [callback] = await eventually(() => {
       const actual = upstream.callbacks(order.orderNo);
       expect(actual).not.toHaveLength(0);

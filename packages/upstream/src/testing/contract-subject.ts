@@ -28,7 +28,7 @@ export interface ContractSubject {
   tearDown(): Promise<void>;
 }
 
-export const LONG_DEADLINE_MS = 5_000;
+export const LONG_DEADLINE_MS = 10_000;
 
 /** A signal that ends after every working call. */
 export const longDeadline = (): AbortSignal => AbortSignal.timeout(LONG_DEADLINE_MS);

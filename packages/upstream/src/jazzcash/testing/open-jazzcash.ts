@@ -35,7 +35,7 @@ export interface JazzCashFixture {
 const patientWaits = { prepareMs: 5_000, payerWaitMs: 5_000 };
 
 /** A signal that ends after this number of milliseconds. */
-export const within = (milliseconds = 5_000): AbortSignal => AbortSignal.timeout(milliseconds);
+export const within = (milliseconds = 10_000): AbortSignal => AbortSignal.timeout(milliseconds);
 
 export async function openJazzCashFixture(options: Partial<FakeOptions> = {}): Promise<JazzCashFixture> {
   const { credentials, account } = jazzcashFake.makeAccount();

@@ -25,6 +25,17 @@ const pods = [...deployments, ...jobs].map(({ metadata, spec }) => {
   if (!spec?.template.spec || !container) throw new Error(`${metadata?.name} has no container`);
   return { name: metadata?.name ?? '', pod: spec.template.spec, labels: spec.template.metadata?.labels, container };
 });
+
+interface PatchedPod {
+  containers: { name: string; args?: string[]; env: { name: string; value?: string }[]; volumeMounts: object[] }[];
+  volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
+}
+/** A deployment, or a patch of one. */
+interface Patch {
+  metadata: { name: string };
+  spec: { template: { spec: PatchedPod } };
+}
+
 const targetOf = (image = '') => /^tidegate\/([a-z-]+):/.exec(image)?.[1] ?? '';
 const queuesOf = ([flag, list = '']: readonly string[] = []) => (flag === '--queues' ? list.split(',') : []);
 
@@ -182,6 +193,32 @@ test('settings and secrets together are accepted by each process in production, 
   }
   expect(pods.map(({ name }) => name).toSorted()).toEqual(Object.keys(rolesOf).toSorted());
 });
+
+test('with the component for seals, the workers that audit keep them in one volume for all, at the folder of the image', async () => {
+  const component = readManifests('seals');
+  const [claim] = modelsOf(component, 'PersistentVolumeClaim');
+  expect(claim?.spec?.accessModes).toEqual(['ReadWriteMany']);
+  const [patch] = component.filter(({ kind }) => kind === 'Deployment').map(({ value }) => value as Patch);
+  const patched = then.find(({ value }) => (value as Patch).metadata.name === patch?.metadata.name);
+  if (!patch || !patched) throw new Error('the component changes no deployment of the services');
+  // As Kustomize merges these lists: by name, and the patch has new names only.
+  const { value } = structuredClone(patched) as { value: Patch };
+  const [pod, added] = [value, patch].map(({ spec }) => spec.template.spec) as [PatchedPod, PatchedPod];
+  const [container, addition] = [pod.containers[0], added.containers[0]];
+  expect(addition?.name).toBe(container?.name);
+  expect(queuesOf(container?.args)).toContain('audit');
+  container?.env.push(...(addition?.env ?? []));
+  container?.volumeMounts.push(...(addition?.volumeMounts ?? []));
+  pod.volumes.push(...added.volumes);
+  expect(modelsOf([{ ...patched, value }], 'Deployment')).toHaveLength(1);
+  expect(
+    await findUnknownFields([{ ...patched, value }, ...component.filter(({ kind }) => kind !== 'Deployment')]),
+  ).toBe('');
+  const folder = addition?.env.find(({ name }) => name === 'AUDIT_SEAL_DIR')?.value;
+  expect(addition?.volumeMounts).toEqual([{ name: added.volumes[0]?.name, mountPath: folder }]);
+  expect(added.volumes[0]?.persistentVolumeClaim?.claimName).toBe(claim?.metadata?.name);
+  expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(`at ${folder},`);
+}, 60_000);
 
 test('the migration job runs an existing command', () => {
   expect(jobs).toHaveLength(1);

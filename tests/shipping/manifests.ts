@@ -8,7 +8,7 @@ import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Job } from 'kubernetes-models/batch/v1';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1';
+import { ConfigMap, Namespace, PersistentVolumeClaim, Service, ServiceAccount } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from './dockerfile.ts';
 
@@ -18,6 +18,7 @@ const kinds = {
   ConfigMap: { model: ConfigMap, types: 'kubernetes-models/v1' },
   ServiceAccount: { model: ServiceAccount, types: 'kubernetes-models/v1' },
   Service: { model: Service, types: 'kubernetes-models/v1' },
+  PersistentVolumeClaim: { model: PersistentVolumeClaim, types: 'kubernetes-models/v1' },
   Deployment: { model: Deployment, types: 'kubernetes-models/apps/v1' },
   Job: { model: Job, types: 'kubernetes-models/batch/v1' },
   HorizontalPodAutoscaler: { model: HorizontalPodAutoscaler, types: 'kubernetes-models/autoscaling/v2' },
@@ -34,7 +35,7 @@ export interface Manifest {
 }
 
 /** What ops/kubernetes/<step> makes, but for the kustomization itself. */
-export function readManifests(step: 'migrate' | 'services'): Manifest[] {
+export function readManifests(step: 'migrate' | 'services' | 'seals'): Manifest[] {
   const folder = join(ROOT, 'ops/kubernetes', step);
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml');
   return files.flatMap((file) =>

@@ -28,6 +28,15 @@ export async function buildConsole(): Promise<void> {
   expect(await ensureConsole(process.execPath)).toBe(0);
 }
 
+/** A time zone in which today does not end within the next hour. Otherwise an order of today would become one of yesterday during a test. */
+export const zoneOfToday = endsSoonInIndia(new Date()) ? 'America/New_York' : 'Asia/Kolkata';
+
+/** In India the day ends at 18:30 UTC. */
+function endsSoonInIndia(now: Date): boolean {
+  const minutes = now.getUTCHours() * 60 + now.getUTCMinutes();
+  return minutes >= 17 * 60 + 30 && minutes < 18 * 60 + 30;
+}
+
 /** The address of a screen. */
 export function addressOf({ file }: SharedSandbox, path: string): string {
   return `${new URL(file.graphqlUrl).origin}/console${path}`;
@@ -46,7 +55,7 @@ export async function openConsole(
     ...options
   }: BrowserContextOptions & { role?: SandboxRole; path?: string } = {},
 ): Promise<OpenPage> {
-  const opened = await openPage({ ...desk, timezoneId: 'Asia/Kolkata', locale: 'en-GB', ...options });
+  const opened = await openPage({ ...desk, timezoneId: zoneOfToday, locale: 'en-GB', ...options });
   onTestFinished(() => opened.close());
   const { page } = opened;
   const signedIn = await page.request.post(addressOf(sandbox, '/session'), {

@@ -3,7 +3,7 @@ import { merchantClient } from '../../packages/sandbox/src/demo/merchant-client.
 import { askAsOperator } from '../../packages/sandbox/src/demo/operator-client.ts';
 import { waitUntil } from '../../packages/sandbox/src/wait-until.ts';
 import type { SharedSandbox } from '../run-services/shared-sandboxes.ts';
-import { merchantNumberOf, placePayin, type SandboxRole } from './console-page.ts';
+import { merchantNumberOf, placePayin, type SandboxRole, zoneOfToday } from './console-page.ts';
 import type { Hand } from './hand.ts';
 import { approveAll, askForFee, placeCase, placeChannel, placePayout } from './work-page.ts';
 
@@ -249,8 +249,7 @@ async function addMerchant(hand: Hand, merchantNo: string, { sandbox }: Where): 
 async function placeFigures({ file }: SharedSandbox): Promise<string> {
   const orderNo = await placePayin(file, 'CN');
   const ask = askAsOperator(file.graphqlUrl, file.adminToken);
-  const query =
-    '{ figures(input: { period: TODAY, timeZone: "Asia/Kolkata", by: [CHANNEL] }) { groups(first: 1) { orders } } }';
+  const query = `{ figures(input: { period: TODAY, timeZone: "${zoneOfToday}", by: [CHANNEL] }) { groups(first: 1) { orders } } }`;
   const isCounted = async () => (await ask<{ figures: { groups: object[] } }>(query)).figures.groups.length > 0;
   await waitUntil(`${orderNo} is counted`, isCounted, { timeoutMs: 60_000, everyMs: 200 });
   return orderNo;

@@ -11,6 +11,7 @@ import {
   placePayin,
   waitUntilNotified,
   widthOf,
+  zoneOfToday,
 } from './console-page.ts';
 import { useConsole, withBrowser } from './use-console.ts';
 
@@ -92,7 +93,7 @@ withBrowser(
   'with the keyboard alone an operator signs in, finds an order, opens its dialog and leaves',
   async (context) => {
     const orderNo = await placePayin(sandbox.file, 'CN');
-    const { page, close } = await openPage({ ...desk, timezoneId: 'Asia/Kolkata', locale: 'en-GB' });
+    const { page, close } = await openPage({ ...desk, timezoneId: zoneOfToday, locale: 'en-GB' });
     context.onTestFinished(close);
     const { keyboard } = page;
     await page.goto(addressOf(sandbox, ofToday()));

@@ -56,7 +56,7 @@ test('calls that would wait too long are refused at once, and do not delay other
   const began = performance.now();
   const accepted = await Promise.all(Array.from({ length: 20 }, () => limiters[0]?.take('busy', rate, long())));
   expect(accepted.filter(Boolean).length).toBeLessThan(8);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(performance.now() - began).toBeLessThan(1_500);
   expect(await limiters[0]?.take('busy', rate, long())).toBe(true);
 });
 

@@ -61,7 +61,7 @@ test('while Redis is unavailable callers do not wait and lost messages are notic
   await redis.stop();
   const began = performance.now();
   for (let n = 0; n < 1_000; n += 1) one.announce([completedOrder(`GONE-${n}`)]);
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(performance.now() - began).toBeLessThan(2_000);
   await vi.waitFor(() => expect([here.isListening(), here.lost]).toEqual([false, 1]), { timeout: 15_000 });
   await redis.startAgain();
   await vi.waitFor(() => expect(here.isListening()).toBe(true), { timeout: 15_000 });

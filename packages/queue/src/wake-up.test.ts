@@ -130,11 +130,11 @@ test('a hanging Redis delays no caller, and is used again when it answers', asyn
   const began = performance.now();
   try {
     for (let n = 0; n < 5_000; n++) one.wakeUp([work(`PI${n}`)]);
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(2_000);
     const closing = openWakeUps({ redisUrl: redis.url, log });
     closing.wakeUp([work('PI-LOST')]);
     await closing.close();
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
   } finally {
     process.kill(redis.pid, 'SIGCONT');
   }

@@ -99,7 +99,7 @@ test('a locked notification row does not delay other results, and its own result
   const waiting = deliveries.record(delivered(held));
   const began = performance.now();
   await deliveries.record(delivered(other));
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(performance.now() - began).toBeLessThan(3_000);
   expect(await factsOf(fixture.domain, held)).toMatchObject({ state: 'pending', attempts: 0 });
   await release();
   await waiting;

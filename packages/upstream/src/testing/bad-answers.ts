@@ -30,7 +30,7 @@ export function lostAnswers(
     const began = performance.now();
     limit.abort();
     expect(await answer).toMatchObject(NO_ANSWER);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(3_000);
     expect(seen()).toHaveLength(1);
   });
 

@@ -58,6 +58,7 @@ import { LateNotifications } from './0066-late-notifications.ts';
 import { BeginningsByTime } from './0067-beginnings-by-time.ts';
 import { FirstStatistics } from './0068-first-statistics.ts';
 import { PathsOfFunctions } from './0069-paths-of-functions.ts';
+import { LockOrderOfConfiguration } from './0070-lock-order-of-configuration.ts';
 
 /**
  * The migrations in the order of their execution. A released migration never changes, nor does its name, which
@@ -124,4 +125,5 @@ export const migrations = [
   { name: '0067-beginnings-by-time', class: BeginningsByTime },
   { name: '0068-first-statistics', class: FirstStatistics },
   { name: '0069-paths-of-functions', class: PathsOfFunctions },
+  { name: '0070-lock-order-of-configuration', class: LockOrderOfConfiguration },
 ];

@@ -13,6 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+test('in each table the triggers that change the merchant or channel run before those that record the change', async () => {
+  const { rows } = await fixture.domain.database.pool.query<{ table: string; order: string[] }>(
+    `select t.tgrelid::regclass::text as "table",
+        array_agg(case when p.proname like 'touch_%' then 'change' else 'record' end order by t.tgname) as order
+      from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+      where p.proname in ('touch_merchant', 'touch_channel', 'record_configuration_change')
+      group by t.tgrelid order by 1`,
+  );
+  const both = rows.filter(({ order }) => order.includes('change') && order.includes('record'));
+  const tables = ['bank_mapping', 'fee_rule', 'merchant_key', 'route', 'scheduled_fee_rule'];
+  expect(both.map(({ table }) => table)).toEqual(tables);
+  for (const { table, order } of both) expect(order, table).toEqual(order.toSorted());
+});
+
 const waitingSql = `select count(*)::integer as count from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 const waiting = async (): Promise<number | undefined> =>

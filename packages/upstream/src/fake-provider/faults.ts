@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -48,7 +47,7 @@ export function addFaults(app: FastifyInstance): Faults {
     if (fault !== 'never_answered') return spoil(fault, request, payload);
     const { socket } = request.raw;
     unanswered += 1;
-    if (!socket.destroyed) await once(socket, 'close');
+    if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));
     unanswered -= 1;
     return payload;
   });

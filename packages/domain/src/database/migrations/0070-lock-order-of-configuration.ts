@@ -12,8 +12,10 @@ export class LockOrderOfConfiguration extends Migration {
     declare
       found record;
     begin
-      for found in select tgname as name, tgrelid::regclass as of_table from pg_trigger
-        where tgname in ('touch_merchant', 'touch_merchant_on_insert', 'touch_channel') order by tgrelid, tgname
+      for found in select t.tgname as name, t.tgrelid::regclass as of_table from pg_trigger t join pg_class c on c.oid = t.tgrelid
+        where c.relnamespace = current_schema()::regnamespace
+          and t.tgname in ('touch_merchant', 'touch_merchant_on_insert', 'touch_channel')
+        order by c.oid, t.tgname
       loop
         execute format('alter trigger %I on %s rename to %I', found.name, found.of_table, replace(found.name, 'touch_', 'changes_'));
       end loop;

@@ -103,6 +103,7 @@ export interface DomainOptions {
   connections?: number;
   /** How long a statement may take before the database counts as unavailable, in milliseconds. Default 20,000. */
   timeoutMs?: number;
+  /** The ledger writer's transactions at once. By default two, of which few commands use only one. */
   shards?: number;
   batchSize?: number;
 }
@@ -127,7 +128,7 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   const writer = openLedgerWriter({
     pool,
     sql,
-    shards: options.shards ?? 2,
+    ...(options.shards === undefined ? { shards: 2, oneShardUpTo: 64 } : { shards: options.shards }),
     batchSize: options.batchSize ?? 200,
     queueLimit: 5_000,
     heldTimeoutMs: Math.min(timeoutMs, maxHeldMs),

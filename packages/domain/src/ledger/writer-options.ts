@@ -9,6 +9,8 @@ export interface WriterOptions extends WriterContext {
   sql: Statements;
   /** Transactions in flight at once. All commands of one merchant go to the same shard. */
   shards: number;
+  /** With fewer unanswered commands only one shard is used. By default all are always used. */
+  oneShardUpTo?: number;
   /** The most commands in one transaction; with 1 each command has its own. */
   batchSize: number;
   /** Commands that may wait in one shard; more are refused at once. */

@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { bundleProcess, COMMON_OUTPUT } from './bundle-process.mjs';
 import { PNPM, ROOT } from './machine.mjs';
@@ -24,8 +24,9 @@ try {
   rmSync(dist, { recursive: true, force: true });
   run('turbo', ['prune', `@tidegate/${name}`, '--out-dir', pruned]);
   const parts = readdirSync(join(pruned, 'packages')).map((part) => join('packages', part));
-  await writeBundle();
-  const { modulesForBrowsers = [] } = readJson('package.json');
+  const { modulesForBrowsers = [], threads = [] } = readJson('package.json');
+  await writeBundle(threads);
+  for (const thread of threads) await writeThread(thread);
   if (modulesForBrowsers.length > 0) compile(modulesForBrowsers);
   cpSync(join(pruned, 'pnpm-workspace.yaml'), join(dist, 'pnpm-workspace.yaml'));
   for (const part of parts) copyPart(part);
@@ -35,8 +36,11 @@ try {
   rmSync(pruned, { recursive: true, force: true });
 }
 
-/** Writes what `main.ts` reaches, and nothing else: no tests, no sandbox. Errors name the TypeScript of our own code by a source map. */
-async function writeBundle() {
+/**
+ * Writes what `main.ts` reaches, and nothing else: no tests, no sandbox. Errors name the TypeScript of our own code by a source map. It
+ * starts the bundles of `threads` instead of their sources.
+ */
+async function writeBundle(threads) {
   const src = join('packages', name, 'src');
   const main = join(ROOT, src, 'main.ts');
   const bundle = await bundleProcess(main, join(ROOT, src));
@@ -48,13 +52,33 @@ async function writeBundle() {
     sourcemap: 'hidden',
   });
   await bundle.close();
-  for (const { type, name: chunk, fileName, code, map } of output) {
+  const sources = threads.map((path) => `./${basename(path)}`);
+  const unused = sources.filter((path) => !output.some(({ code }) => code?.includes(path)));
+  if (unused.length > 0) throw new Error(`${name} starts no thread of ${unused.join(', ')}`);
+  for (const { type, name: chunk, fileName, code: text, map } of output) {
     if (type !== 'chunk') continue;
+    const code = sources.reduce((before, path) => before.replaceAll(path, path.replace(/\.ts$/, '.js')), text);
     // Node reads a whole source map into memory. That of all packages takes over 100 MB.
     const isMapped = chunk !== PACKAGES && map !== null;
-    write(join(dist, src, fileName), isMapped ? `${code}\n//# sourceMappingURL=${fileName}.map\n` : code);
-    if (isMapped) write(join(dist, src, `${fileName}.map`), JSON.stringify(withLinesOnly(map)));
+    const file = join(dist, src, fileName);
+    if (isMapped) writeMapped(file, code, map);
+    else write(file, code);
   }
+}
+
+/** Bundles the code of a thread into one file, at its place in the repository. It has only what the thread needs. */
+async function writeThread(path) {
+  const file = join(process.cwd(), path);
+  const bundle = await bundleProcess(file, dirname(file));
+  const { output } = await bundle.generate({ ...COMMON_OUTPUT, codeSplitting: false, sourcemap: 'hidden' });
+  await bundle.close();
+  const [{ code, map }] = output;
+  writeMapped(join(dist, relative(ROOT, file).replace(/\.ts$/, '.js')), code, map);
+}
+
+function writeMapped(file, code, map) {
+  write(file, `${code}\n//# sourceMappingURL=${basename(file)}.map\n`);
+  write(`${file}.map`, JSON.stringify(withLinesOnly(map)));
 }
 
 /** Gives the modules of packages that `main` loads at its start one file. What is loaded later, by an `import()`, gets files of its own. */
@@ -91,7 +115,14 @@ function compile(modules) {
 
 /** A package.json for the built package, with only what is needed at run time, so without its scripts. */
 function copyPart(part) {
-  const { exports, assets = [], modulesForBrowsers, scripts, ...manifest } = readJson(join(ROOT, part, 'package.json'));
+  const {
+    exports,
+    assets = [],
+    modulesForBrowsers,
+    scripts,
+    threads,
+    ...manifest
+  } = readJson(join(ROOT, part, 'package.json'));
   const compiled = exports && JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"'));
   writeJson(join(dist, part, 'package.json'), { ...manifest, ...(compiled && { exports: compiled }) });
   for (const asset of assets) {

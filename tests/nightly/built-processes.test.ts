@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/domain/src/database/database.ts';
 import { migrations } from '../../packages/domain/src/database/migrations/index.ts';
+import { ledgerSqlOf } from '../../packages/domain/src/ledger/audit/ledger-sql.ts';
+import { startOf } from '../../packages/domain/src/ledger/audit/position.ts';
+import { noTrees } from '../../packages/domain/src/ledger/audit/seals/period-walk.ts';
 import { createTestDatabase } from '../../packages/sandbox/src/testing.ts';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { buildImages, type Images } from '../shipping/build-images.ts';
@@ -121,6 +124,25 @@ async function admin(args: string[], databaseUrl: string): Promise<{ out: string
   const { stdout, stderr } = await promisify(execFile)(program, [...first, ...args], { cwd: folder, env });
   return { out: stdout, err: stderr };
 }
+
+test('the built worker starts threads that read rows of seals, from a file of their own', async () => {
+  const thread = join(images.of('worker').folder, 'packages/domain/src/ledger/audit/seals/sealed-rows-thread.js');
+  const folder = dirname(mainOf('worker'));
+  expect(readFileSync(mainOf('worker'), 'utf8')).toContain('./sealed-rows-thread.js');
+  // The library starts a thread with a file of its own folder.
+  const [, library = ''] =
+    /__tidegatePath\("([^"]*\/piscina\/dist)"\)/.exec(readFileSync(join(folder, 'packages.js'), 'utf8')) ?? [];
+  expect(existsSync(join(folder, library, 'worker.js'))).toBe(true);
+
+  const { url } = await createTestDatabase();
+  const database = await openDatabase(url, { connections: 1 });
+  const part = { from: startOf('UNKNOWN'), trees: noTrees };
+  const task = JSON.stringify({ databaseUrl: url, sql: ledgerSqlOf(database.orm), parts: [part] });
+  await database.close();
+  const script = `import read from ${JSON.stringify(thread)}; console.log(JSON.stringify(await read(${task}))); process.exit()`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  expect(JSON.parse(stdout)).toEqual([{ at: part.from, trees: noTrees, isEnd: true, rows: 0, violations: [] }]);
+});
 
 test('no process serves an empty database; after the migration, also two at the same time, all processes serve', {
   timeout: 240_000,

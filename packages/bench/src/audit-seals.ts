@@ -1,6 +1,7 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { Domain, MerchantProfile } from '@tidegate/domain';
-import { auditSeals } from '@tidegate/domain/worker';
+import { auditSeals, openSealedRowsThreads, type ReadSealedRows } from '@tidegate/domain/worker';
 import { cpuMsOfTree } from './cpu-time.ts';
 import { createOrder, makeBenchKeys, merchantNo, orderRequest, seedMerchants } from './merchants.ts';
 import { withDomain, withPostgres } from './own-postgres.ts';
@@ -9,8 +10,8 @@ import { merchantOf } from './send-to-writer.ts';
 // Usage: node packages/bench/src/audit-seals.ts [--payouts 50000] [--callers 256]
 // Measures the daily run that seals and verifies months of the ledger (ADR 0026). The ledger writer first fills the
 // ledger with paid payouts, two entries each. The first run checks these rows by all rules and seals them. The second
-// run verifies all seals; in production a daily run verifies a tenth of them. Prints seconds, and processor time per
-// entry.
+// and third run verify all seals, in this thread and in two others; in production a daily run verifies a tenth of them.
+// Prints seconds, processor time per entry, and how long the run delays other work of this thread.
 
 const { values } = parseArgs({
   options: { payouts: { type: 'string', default: '50000' }, callers: { type: 'string', default: '256' } },
@@ -28,8 +29,14 @@ await withPostgres(({ databaseUrl, pid }) =>
     const entries = await countOf(domain, 'select count(*) as n from wallet_entry');
     await measured(pid, 'new, all rules', entries, () => runOnce(domain, 0));
     const seals = await countOf(domain, 'select count(*) as n from period_seal');
-    await domain.database.pool.query("update audit_run set finished_at = null where run = 'sealing'");
-    await measured(pid, 'sealed, verified', entries, () => runOnce(domain, Number.MAX_SAFE_INTEGER));
+    const most = Number.MAX_SAFE_INTEGER;
+    const again = "update audit_run set finished_at = null where run = 'sealing'";
+    await domain.database.pool.query(again);
+    await measured(pid, 'sealed, verified in one thread', entries, () => runOnce(domain, most));
+    const threads = openSealedRowsThreads(domain, databaseUrl);
+    await domain.database.pool.query(again);
+    await measured(pid, 'sealed, verified in two threads', entries, () => runOnce(domain, most, threads.read));
+    await threads.close();
     await mustBeSound(domain, seals);
   }),
 );
@@ -40,21 +47,26 @@ async function measured(postgresPid: number, what: string, entries: number, work
     return [(user + system) / 1_000, cpuMsOfTree(postgresPid)];
   };
   const [nodeBefore, postgresBefore] = cpu();
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
   const began = performance.now();
   await work();
   const seconds = (performance.now() - began) / 1_000;
+  delay.disable();
   const [node, server] = cpu();
   const each = (ms: number): string => `${((1_000 * ms) / entries).toFixed(1)} µs`;
   const perEntry = `Node ${each(node - nodeBefore)}, PostgreSQL ${each(server - postgresBefore)} per entry`;
+  const delays = [50, 99, 100].map((part) => (delay.percentile(part) / 1e6).toFixed(0)).join(', ');
   console.log(`${what}: ${entries} entries in ${seconds.toFixed(1)} s; processor time: ${perEntry}`);
+  console.log(`  a timer of 5 ms in this thread took ${delays} ms (median, p99, longest)`);
 }
 
 /**
  * One run with a clock two months ahead, so that the month of all rows is over. It verifies at least `leastRows` rows.
  */
-async function runOnce(domain: Domain, leastRows: number): Promise<void> {
+async function runOnce(domain: Domain, leastRows: number, readRows?: ReadSealedRows): Promise<void> {
   const now = (): number => Date.now() + twoMonths;
-  const outcome = await auditSeals(domain, { forMs: Number.POSITIVE_INFINITY, files: null, now, leastRows });
+  const outcome = await auditSeals(domain, { forMs: Number.POSITIVE_INFINITY, files: null, readRows, now, leastRows });
   if (outcome !== 'finished') throw new Error(`the run is ${outcome}`);
 }
 

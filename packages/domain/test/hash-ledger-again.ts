@@ -4,6 +4,7 @@ import { batchHash, type LedgerBatch } from '../src/core/ledger-batch.ts';
 import { columnsOf } from '../src/database/columns.ts';
 import { LedgerBatchRow } from '../src/database/entities/ledger.ts';
 import { readRowsOfLinks, withNames } from '../src/ledger/audit/ledger-rows.ts';
+import { ledgerSqlOf } from '../src/ledger/audit/ledger-sql.ts';
 
 const firstHash = '0'.repeat(64);
 
@@ -17,7 +18,7 @@ export async function hashLedgerAgain(client: pg.ClientBase, orm: MikroORM): Pro
     `select ${columnsOf(orm, LedgerBatchRow)} from ledger_batch t order by merchant_id, batch_no`,
     [],
   );
-  const contentsOf = await readRowsOfLinks(read, orm, batches.map(withNames));
+  const contentsOf = await readRowsOfLinks(read, ledgerSqlOf(orm), batches.map(withNames));
   const last = new Map<string, string>();
   for (const [batch, contents] of contentsOf) {
     const { merchantId, batchNo } = batch;

@@ -12,6 +12,7 @@ import {
   notificationStates,
   openAuditDomain,
   openOrderFigures,
+  openSealedRowsThreads,
   orderSearchUntil,
   readAuditState,
   readCredentialExpiries,
@@ -92,6 +93,7 @@ const domain = await openDomainOrExit(settings, {
 });
 watch(domain);
 const auditDomain = await openAuditDomain(domain, settings.DATABASE_AUDIT_URL);
+const sealedRows = openSealedRowsThreads(auditDomain, settings.DATABASE_AUDIT_URL ?? settings.DATABASE_URL);
 const slots = openDeliverySlots(producing, { scheduleScale: settings.TIDEGATE_SCHEDULE_SCALE });
 addChannelMetrics(metrics, {
   health: () => domain.channelRouting.health(),
@@ -131,6 +133,7 @@ const running = runQueues({
   context: {
     domain,
     auditDomain,
+    readSealedRows: sealedRows.read,
     ...(settings.AUDIT_SEAL_DIR === undefined ? {} : { sealFiles: sealFilesIn(settings.AUDIT_SEAL_DIR) }),
     deliver: makeDeliver(domain, connector),
     slots,
@@ -174,6 +177,7 @@ drainOnSignal({
     purging: () => purging?.stop(),
     jobs: () => running.drain(),
     health: () => server.close(),
+    sealedRows: () => sealedRows.close(),
     audit: () => auditDomain.close(),
     domain: () => domain.close(),
     wakeUps: () => wakeUps.close(),

@@ -14,6 +14,8 @@ export { auditSeals } from '../ledger/audit/audit-seals.ts';
 export { type AuditState, readAuditState } from '../ledger/audit/audit-state.ts';
 export { auditWhole } from '../ledger/audit/audit-whole.ts';
 export { openAuditDomain } from '../ledger/audit/open-audit-domain.ts';
+export { openSealedRowsThreads } from '../ledger/audit/seals/read-in-threads.ts';
+export type { ReadSealedRows } from '../ledger/audit/seals/read-sealed-rows.ts';
 export { type SealFiles, sealFilesIn } from '../ledger/audit/seals/seal-files.ts';
 export { rollUpAccounts } from '../ledger/roll-up-accounts.ts';
 export { rollUpEntries } from '../ledger/wallet-statement/roll-up-entries.ts';

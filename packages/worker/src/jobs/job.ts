@@ -1,5 +1,5 @@
 import type { Domain, Work } from '@tidegate/domain';
-import type { SealFiles } from '@tidegate/domain/worker';
+import type { ReadSealedRows, SealFiles } from '@tidegate/domain/worker';
 import * as z from 'zod';
 import type { FullChannels } from '../channels/full-channels.ts';
 import type { Deliver } from '../deliver.ts';
@@ -14,6 +14,8 @@ export interface JobContext {
   auditDomain?: Domain;
   /** Copies of the ledger's seals outside the database, if there are any. */
   sealFiles?: SealFiles;
+  /** Reads the rows of seals in other threads. By default, the job reads them itself. */
+  readSealedRows?: ReadSealedRows;
   deliver: Deliver;
   /** The delivery slots of hosts. */
   slots: DeliverySlots;

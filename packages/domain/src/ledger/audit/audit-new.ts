@@ -4,6 +4,7 @@ import type { DatabaseAccess } from '../../database/database.ts';
 import { checkCoverage, readChainState, rowsOfOrders } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
 import { saveCheckpoints, type Waiting, waitingWallets } from './checkpoints.ts';
+import { ledgerSqlOf } from './ledger-sql.ts';
 import { checkOrders } from './order-rules.ts';
 import { doRun, type Run, type RunOutcome, saveRun } from './run.ts';
 import { inSnapshot, type Read } from './snapshot.ts';
@@ -64,7 +65,7 @@ async function pass(domain: DatabaseAccess & Telemetry, run: Run<Seen>): Promise
 async function walletsStep(domain: DatabaseAccess & Telemetry, run: Run<Seen>, wallets: readonly Waiting[]) {
   const positions = wallets.map(({ position }) => position);
   const { check, orders } = await inSnapshot(domain, async (read) => {
-    const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);
+    const check = await checkWallets(read, ledgerSqlOf(domain.database.orm), positions, rowsPerStep);
     return { check, orders: await checkTouched(read, check.named) };
   });
   const violations = [...check.violations, ...orders.violations];

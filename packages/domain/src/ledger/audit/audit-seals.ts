@@ -5,6 +5,7 @@ import type { VaultAccess } from '../../database/vault.ts';
 import { doRun, type Run, type RunOutcome, saveRun } from './run.ts';
 import { checkLists, saveFiled, writeFiles } from './seals/check-lists.ts';
 import { type ExtendPosition, extendStep, saveWalks } from './seals/extend-walks.ts';
+import type { ReadSealedRows } from './seals/read-sealed-rows.ts';
 import type { SealFiles, SealRef } from './seals/seal-files.ts';
 import { openSealKeys, type SealKeys } from './seals/seal-keys.ts';
 import { beginVerifying, type VerifyPosition, verifyChosen } from './seals/verify-chosen.ts';
@@ -25,6 +26,8 @@ export interface SealingOptions {
   forMs: number;
   /** Copies of the seals outside the database; null: there are none. */
   files: SealFiles | null;
+  /** Reads the rows of seals in other threads. By default, this thread reads them. */
+  readRows?: ReadSealedRows | undefined;
   /** For tests: the current time, and the least number of rows that one run verifies. */
   now?: () => number;
   leastRows?: number;
@@ -36,6 +39,7 @@ interface SealingContext {
   domain: SealingAccess;
   keys: SealKeys;
   files: SealFiles | null;
+  readRows: ReadSealedRows | undefined;
   now: number;
   leastRows?: number | undefined;
 }
@@ -46,12 +50,12 @@ interface SealingContext {
  * compares the lists of seals and files, and verifies a tenth of all seals. Violations become findings.
  */
 export function auditSeals(domain: SealingAccess, options: SealingOptions): Promise<RunOutcome> {
-  const { forMs, files, now = Date.now, leastRows } = options;
+  const { forMs, files, readRows, now = Date.now, leastRows } = options;
   let keys: SealKeys | null = null;
   const run = { name: 'sealing', every: every * domain.scheduleScale, start, forMs } as const;
   return doRun<SealingPosition>(domain, run, async (run) => {
     keys ??= await openSealKeys(domain, { mayMake: true });
-    return stepOn({ domain, keys, files, now: now(), leastRows }, run);
+    return stepOn({ domain, keys, files, readRows, now: now(), leastRows }, run);
   });
 }
 
@@ -111,11 +115,11 @@ async function compareLists(
 }
 
 async function verify(
-  { domain, keys, files }: SealingContext,
+  { domain, keys, files, readRows }: SealingContext,
   run: Run<SealingPosition>,
   position: VerifyPosition,
 ): Promise<'finished' | 'going_on'> {
-  const { next, violations, save } = await verifyChosen({ domain, keys, files }, position);
+  const { next, violations, save } = await verifyChosen({ domain, keys, files, readRows }, position);
   await saveRun(domain, run, { position: { phase: 'verify', ...(next ?? position) }, violations }, save);
   return next ? 'going_on' : 'finished';
 }

@@ -1,6 +1,6 @@
 import { namesOf } from '../../core/ledger-batch.ts';
 import type { OrderRef } from '../../core/order.ts';
-import { chainedTableNames, chainedTables, nameSql, type RowRef } from './ledger-rows.ts';
+import { chainedTableNames, chainedTables, nameSql, type RowRef } from './chained-tables.ts';
 import type { Read } from './snapshot.ts';
 import type { Violation } from './violation.ts';
 

@@ -1,10 +1,8 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { batchHash, type LedgerBatch } from '../../core/ledger-batch.ts';
-import { columnsOf } from '../../database/columns.ts';
-import { LedgerBatchRow } from '../../database/entities/ledger.ts';
 import { followChain } from './chain.ts';
 import { type NamedLink, readRowsOfLinks, withNames } from './ledger-rows.ts';
-import { type BoundedPosition, type Position, positionRows, upTo } from './position.ts';
+import type { LedgerSql } from './ledger-sql.ts';
+import type { BoundedPosition, Position } from './position.ts';
 import type { Read } from './snapshot.ts';
 import type { Violation } from './violation.ts';
 
@@ -33,16 +31,16 @@ export interface BatchesCheck {
 /** Reads on in the ledger chains of these merchants, and recomputes each hash from the current rows. */
 export async function checkBatches(
   read: Read,
-  orm: MikroORM,
+  sql: LedgerSql,
   positions: readonly BoundedPosition[],
   most: LinksPerStep = linksPerStep,
 ): Promise<Map<string, BatchesCheck>> {
-  const links = await read<LedgerBatch>(batchesSql(orm), [JSON.stringify(positions), most.links]);
+  const links = await read<LedgerBatch>(sql.links, [JSON.stringify(positions), most.links]);
   const byMerchant = Map.groupBy(links, ({ merchantId }) => merchantId);
   const fitting = new Map(
     positions.map(({ merchantId }) => [merchantId, fit(byMerchant.get(merchantId) ?? [], most.rows)]),
   );
-  const contentsOf = await readRowsOfLinks(read, orm, [...fitting.values()].flat());
+  const contentsOf = await readRowsOfLinks(read, sql, [...fitting.values()].flat());
   return new Map(
     positions.map((position) => {
       const { merchantId } = position;
@@ -99,12 +97,3 @@ function ordersOf(links: readonly LedgerBatch[]): string[] {
   const parts = links.flatMap(({ rows }) => rows.map((row) => row.split(':', 2)));
   return [...new Set(parts.flatMap(([letter = '', no = '']) => ('osp'.includes(letter) ? [no] : [])))];
 }
-
-// The driver reads a JSON array in less time than an array of texts.
-const batchesSql = (
-  orm: MikroORM,
-): string => `select ${columnsOf(orm, LedgerBatchRow, ['rows'])}, to_json(t.rows) as rows
-  from ${positionRows} cross join lateral (
-    select * from ledger_batch b where b.merchant_id = p."merchantId" and b.batch_no > p."batchNo" and b.batch_no <= ${upTo('Batch')}
-    order by b.batch_no limit $2) t
-  order by t.merchant_id, t.batch_no`;

@@ -1,5 +1,5 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { OrderRef } from '../../core/order.ts';
+import type { LedgerSql } from './ledger-sql.ts';
 import { checkMerchantKeys } from './merchant-key-rules.ts';
 import type { Position } from './position.ts';
 import { readPages } from './read-pages.ts';
@@ -28,12 +28,12 @@ export interface WalletsCheck {
  */
 export async function checkWallets(
   read: Read,
-  orm: MikroORM,
+  sql: LedgerSql,
   positions: readonly Position[],
   limit: number,
 ): Promise<WalletsCheck> {
   const from = JSON.stringify(positions);
-  const reached = await readPages(read, orm, positions, { rows: limit });
+  const reached = await readPages(read, sql, positions, { rows: limit });
   const violations = await askRules(read, { ...transferRules, ...settlementEntryRules }, [from, limit]);
   violations.push(...reached.flatMap((page) => page.violations));
   const ends = reached.filter(({ isEnd }) => isEnd).map(({ position }) => position);

@@ -1,14 +1,11 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { auditHash } from '../../core/audit-hash.ts';
 import { entryHash } from '../../core/entry-hash.ts';
 import type { AuditRecord } from '../../core/operator.ts';
 import type { WalletEntry } from '../../core/wallet.ts';
-import { columnsOf } from '../../database/columns.ts';
-import { AuditRecordRow } from '../../database/entities/access.ts';
-import { WalletEntryRow } from '../../database/entities/ledger.ts';
 import { followChain } from './chain.ts';
 import { type BatchesCheck, checkBatches, type LinksPerStep } from './check-batches.ts';
-import { type BoundedPosition, type Position, positionRows, upTo } from './position.ts';
+import type { LedgerSql } from './ledger-sql.ts';
+import { type BoundedPosition, type Position, positionRows } from './position.ts';
 import type { Read } from './snapshot.ts';
 import { nextTransfers } from './transfer-rules.ts';
 import type { Violation } from './violation.ts';
@@ -43,16 +40,16 @@ export interface PageSize {
  */
 export async function readPages(
   read: Read,
-  orm: MikroORM,
+  sql: LedgerSql,
   positions: readonly BoundedPosition[],
   { rows, links, withoutSums }: PageSize,
 ): Promise<LedgerPage[]> {
   const values = [JSON.stringify(positions), rows];
-  const entries = Map.groupBy(await read<WalletEntry>(entriesSql(orm), values), (row) => row.merchantId);
-  const decisions = Map.groupBy(await read<AuditRecord>(decisionsSql(orm), values), (row) => row.merchantId);
+  const entries = Map.groupBy(await read<WalletEntry>(sql.entries, values), (row) => row.merchantId);
+  const decisions = Map.groupBy(await read<AuditRecord>(sql.decisions, values), (row) => row.merchantId);
   const summed = withoutSums ? [] : await read<Sums>(transfersSql, values);
   const sums = new Map(summed.map((row) => [row.merchantId, row]));
-  const batches = await checkBatches(read, orm, positions, links);
+  const batches = await checkBatches(read, sql, positions, links);
   return positions.map((position) => {
     const { merchantId } = position;
     const pages = { entries: entries.get(merchantId) ?? [], decisions: decisions.get(merchantId) ?? [] };
@@ -150,18 +147,6 @@ function brokenEntries(from: Position, entries: readonly WalletEntry[]): Violati
     return [{ rule, merchantId: from.merchantId, subject: `entry ${entry.entryNo}`, detail }];
   });
 }
-
-const entriesSql = (orm: MikroORM): string => `select ${columnsOf(orm, WalletEntryRow)}
-  from json_to_recordset($1::json) as p("merchantId" text, "entryNo" bigint, "untilEntryNo" bigint) cross join lateral (
-    select * from wallet_entry e where e.merchant_id = p."merchantId" and e.entry_no > p."entryNo" and e.entry_no <= ${upTo('Entry')}
-    order by e.entry_no limit $2) t
-  order by t.merchant_id, t.entry_no`;
-
-const decisionsSql = (orm: MikroORM): string => `select ${columnsOf(orm, AuditRecordRow)}
-  from json_to_recordset($1::json) as p("merchantId" text, "auditNo" bigint, "untilAuditNo" bigint) cross join lateral (
-    select * from audit_record a where a.merchant_id = p."merchantId" and a.audit_no > p."auditNo" and a.audit_no <= ${upTo('Audit')}
-    order by a.audit_no limit $2) t
-  order by t.merchant_id, t.audit_no`;
 
 const into = (account: string): string =>
   `(p."${account}Sum" + sum(case '${account}' when t.credit then t.amount when t.debit then -t.amount else 0 end))::text as "${account}Sum"`;

@@ -1,4 +1,9 @@
-import type { DatabaseAccess } from '../../database/database.ts';
+import type pg from 'pg';
+
+/** The part of `DatabaseAccess` that reading needs, for threads without the ORM. */
+export interface PoolAccess {
+  database: { pool: Pick<pg.Pool, 'connect'> };
+}
 
 export type Read = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
@@ -10,7 +15,7 @@ const begin = `begin isolation level repeatable read read only;
 set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_bitmapscan = off; set local jit = off`;
 
 /** Reads in one snapshot of the database. Otherwise concurrent changes would look like violations. */
-export async function inSnapshot<T>(domain: DatabaseAccess, use: (read: Read) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(domain: PoolAccess, use: (read: Read) => Promise<T>): Promise<T> {
   const client = await domain.database.pool.connect();
   let isSound = false;
   try {

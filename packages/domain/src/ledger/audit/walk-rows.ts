@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
 import { firstEntryHash } from '../../core/wallet.ts';
 import { type ChainState, checkCoverage, factColumns, type RowFact } from './chain-coverage.ts';
-import { type ChainedTableName, chainedTableNames, chainedTables, readRows } from './ledger-rows.ts';
+import { type ChainedTableName, chainedTableNames, chainedTables } from './chained-tables.ts';
+import { readRows } from './ledger-rows.ts';
+import type { LedgerSql } from './ledger-sql.ts';
 import type { Read } from './snapshot.ts';
 import type { Violation } from './violation.ts';
 
@@ -50,7 +51,7 @@ export function startOfRows(chain: ChainState, table: ChainedTableName = 'orders
  * One step of the walk. Every row must be in the batch that it names. The first walk after the chain was required
  * seals the older rows once. Each later walk recomputes the seals and compares them.
  */
-export async function rowsStep(read: Read, orm: MikroORM, position: RowsPosition): Promise<RowsStep> {
+export async function rowsStep(read: Read, sql: LedgerSql, position: RowsPosition): Promise<RowsStep> {
   const { table, chain } = position;
   const page = await read<RowFact & { key: string[] }>(pageSql(table), [
     position.after.merchantId,
@@ -61,7 +62,7 @@ export async function rowsStep(read: Read, orm: MikroORM, position: RowsPosition
   const last = page.at(-1);
   const isTableRead = !last || page.length < rowsPerStep;
   const { ended, seal } =
-    chain.requiredSince === null ? { ended: [], seal: position.seal } : await sealPage(read, orm, position, page);
+    chain.requiredSince === null ? { ended: [], seal: position.seal } : await sealPage(read, sql, position, page);
   if (isTableRead && chain.requiredSince !== null && seal.merchantId !== '') ended.push(seal);
   const problems = chain.isSealed ? await compare(read, position, ended, isTableRead) : [];
   const nextTable = chainedTableNames[chainedTableNames.indexOf(table) + 1];
@@ -73,9 +74,14 @@ export async function rowsStep(read: Read, orm: MikroORM, position: RowsPosition
 }
 
 /** The seals that end within this page, and that of its last merchant so far. */
-async function sealPage(read: Read, orm: MikroORM, { table, seal: firstSeal }: RowsPosition, page: readonly RowFact[]) {
+async function sealPage(
+  read: Read,
+  sql: LedgerSql,
+  { table, seal: firstSeal }: RowsPosition,
+  page: readonly RowFact[],
+) {
   const older = page.filter(({ batchNo }) => batchNo === null);
-  const found = await readRows(read, orm, older);
+  const found = await readRows(read, sql, older);
   const textOf = new Map(older.map((row, i) => [row, found[i]?.text ?? '']));
   const ended: Seal[] = [];
   let seal = firstSeal;

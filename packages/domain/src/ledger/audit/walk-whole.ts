@@ -3,6 +3,7 @@ import { type LedgerEnd, rowsBetween } from '../../core/period-seal.ts';
 import type { DatabaseAccess } from '../../database/database.ts';
 import { readChainState } from './chain-coverage.ts';
 import { checkWallets } from './check-wallets.ts';
+import { ledgerSqlOf } from './ledger-sql.ts';
 import { checkOrders, orderRules } from './order-rules.ts';
 import { type Position, startOf } from './position.ts';
 import type { SealKeys } from './seals/seal-keys.ts';
@@ -86,7 +87,7 @@ async function walletsStep(
   const positions = firstPositions.length > 0 ? firstPositions : await nextWallets(read, after, keys);
   const last = positions.at(-1);
   if (!last) return { next: rowsOf(startOfRows(await readChainState(read))), violations: [], checked: nothing };
-  const check = await checkWallets(read, domain.database.orm, positions, rowsPerStep);
+  const check = await checkWallets(read, ledgerSqlOf(domain.database.orm), positions, rowsPerStep);
   const left = check.positions.filter(({ merchantId }) => !check.ended.has(merchantId));
   return {
     next: { phase: 'wallets', after: firstPositions.length > 0 ? after : last.merchantId, positions: left },
@@ -103,7 +104,7 @@ function rowsOf(rows: RowsPosition): WholePosition {
 }
 
 async function chainedRowsStep(read: Read, domain: DatabaseAccess, position: RowsPosition): Promise<WholeStep> {
-  const step = await rowsStep(read, domain.database.orm, position);
+  const step = await rowsStep(read, ledgerSqlOf(domain.database.orm), position);
   const { requiredSince } = position.chain;
   const next = step.next && rowsOf(step.next);
   return { next, violations: step.violations, checked: nothing, sealing: { step, requiredSince } };

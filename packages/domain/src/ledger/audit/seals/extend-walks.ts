@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
-import { addLeaves } from '../../../core/merkle.ts';
 import type { DatabaseAccess } from '../../../database/database.ts';
 import { checkCoverage, readChainState, rowsOfOrders } from '../chain-coverage.ts';
+import { ledgerSqlOf } from '../ledger-sql.ts';
 import { checkOrders } from '../order-rules.ts';
 import { type BoundedPosition, boundsOf } from '../position.ts';
 import { type LedgerPage, readPages } from '../read-pages.ts';
@@ -12,7 +12,8 @@ import { askRules, type Violation } from '../violation.ts';
 import { type Candidate, hasOpenFindings, nextCandidates } from './candidates.ts';
 import { makeSeal } from './make-seal.ts';
 import { endsOfPeriods } from './period-ends.ts';
-import { type PeriodWalk, periodFor, repeated, stateOf, type Trees, walkAfter } from './period-walk.ts';
+import { type PeriodWalk, periodFor, repeated, stateOf, walkAfter } from './period-walk.ts';
+import { grown } from './read-sealed-rows.ts';
 import type { SealKeys } from './seal-keys.ts';
 import type { StoredSeal } from './stored-seals.ts';
 
@@ -45,7 +46,7 @@ export async function extendStep(
   const { candidates, after, left: waiting, isAll, ...next } = await nextCandidates(read, { ...position, keys, now });
   const walking = await walkingOf(read, candidates, now);
   const positions = walking.map((one) => one.position);
-  const pages = await readPages(read, orm, positions, size);
+  const pages = await readPages(read, ledgerSqlOf(orm), positions, size);
   const violations = await checkPages(read, positions, pages);
   const walks = new Map<string, PeriodWalk>();
   const seals: StoredSeal[] = [];
@@ -95,14 +96,6 @@ async function checkPages(
 
 function extended(walk: PeriodWalk, page: LedgerPage, isFaulty: boolean): PeriodWalk {
   return { ...walk, at: page.position, trees: grown(walk.trees, page), isFaulty: walk.isFaulty || isFaulty };
-}
-
-export function grown(trees: Trees, { hashes }: Pick<LedgerPage, 'hashes'>): Trees {
-  return {
-    entries: addLeaves(trees.entries, hashes.entries),
-    decisions: addLeaves(trees.decisions, hashes.decisions),
-    links: addLeaves(trees.links, hashes.links),
-  };
 }
 
 /** A merchant whose next rows are read in this step. */

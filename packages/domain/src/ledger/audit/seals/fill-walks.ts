@@ -17,7 +17,7 @@ export function fillWalks(
   const filled = Array.from({ length: lanes }, (): { walks: VerifyWalk[]; rows: number } => ({ walks: [], rows: 0 }));
   const merchants = new Set<string>();
   const place = (walk: VerifyWalk, rows: number): boolean => {
-    const lane = filled.toSorted((a, b) => a.rows - b.rows)[0];
+    const lane = filled.toSorted((a, b) => a.rows - b.rows || a.walks.length - b.walks.length)[0];
     if (!lane || merchants.has(walk.merchantId)) return false;
     if (lane.walks.length > 0 && (lane.rows + rows > rowsPerLane || lane.walks.length >= sealsPerLane)) return false;
     merchants.add(walk.merchantId);

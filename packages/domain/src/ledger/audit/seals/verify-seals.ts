@@ -1,11 +1,11 @@
 import { rootOf } from '../../../core/merkle.ts';
 import type { DatabaseAccess } from '../../../database/database.ts';
+import { ledgerSqlOf } from '../ledger-sql.ts';
 import { type BoundedPosition, boundsOf, type Position, startOf } from '../position.ts';
-import { readPages } from '../read-pages.ts';
 import { inSnapshot, type Read } from '../snapshot.ts';
 import type { Violation } from '../violation.ts';
-import { grown } from './extend-walks.ts';
 import { noTrees, type Trees } from './period-walk.ts';
+import { type ReadPart, type ReadSealedRows, readSealedRows, type SealedPart } from './read-sealed-rows.ts';
 import { type SealFiles, type SealRef, textOfFile } from './seal-files.ts';
 import type { SealKeys } from './seal-keys.ts';
 import {
@@ -40,63 +40,66 @@ export interface VerifyContext {
   keys: SealKeys;
   /** Null: there are no files to compare. */
   files: SealFiles | null;
+  /** Reads the rows of seals. By default, this thread reads them. */
+  readRows?: ReadSealedRows | undefined;
 }
 
 export function beginWalk({ merchantId, sealNo, period }: SealRef): VerifyWalk {
   return { merchantId, sealNo, period, at: null, trees: noTrees };
 }
 
-const size = { rows: 4_000, links: { links: 2_000, rows: 12_000 }, withoutSums: true } as const;
+/** The seals of a step that are read, and what is known of the others. */
+interface BegunStep extends VerifyStep {
+  reading: { walk: VerifyWalk; content: PositionSeal }[];
+}
 
 /**
- * Reads the next rows of these seals, each of another merchant, in one snapshot. At its end a seal is compared with what
- * its rows give now. Its signature, its predecessor and its file are checked at its beginning.
+ * Reads the next rows of these seals, each of another merchant. At its end a seal is compared with what its rows give
+ * now. Its signature, its predecessor and its file are checked at its beginning. Neither seals nor their rows change, so
+ * they may be read in two snapshots.
  */
 export async function verifyStep(context: VerifyContext, walks: readonly VerifyWalk[]): Promise<VerifyStep> {
-  const step = await inSnapshot(context.domain, (read) => verifyRows(read, context, walks));
-  const { files, keys } = context;
+  const { domain, files, keys, readRows = (parts) => readInThisThread(domain, parts) } = context;
+  const { reading, ...step } = await inSnapshot(domain, (read) => beginStep(read, keys, walks));
+  const parts = await readRows(
+    reading.map(({ walk, content }) => ({ from: bounded(walk, content), trees: walk.trees })),
+  );
+  for (const [i, { walk, content }] of reading.entries()) {
+    const part = parts[i];
+    if (!part) throw new Error(`the rows of seal ${walk.sealNo} of ${walk.merchantId} were not read`);
+    step.rows += part.rows;
+    step.violations.push(...part.violations);
+    const next = { ...walk, at: part.at, trees: part.trees };
+    if (!part.isEnd) step.left.push(next);
+    else {
+      step.ended.push(walk);
+      step.violations.push(...compare(next, content));
+    }
+  }
   if (files) step.violations.push(...(await checkFiles(files, keys, step.begun)));
   return step;
 }
 
-async function verifyRows(
-  read: Read,
-  { domain, keys }: VerifyContext,
-  walks: readonly VerifyWalk[],
-): Promise<VerifyStep> {
-  const step: VerifyStep = { left: [], ended: [], violations: [], rows: 0, begun: [] };
+function readInThisThread({ database }: DatabaseAccess, parts: readonly SealedPart[]): Promise<ReadPart[]> {
+  return inSnapshot({ database }, (read) => readSealedRows(read, ledgerSqlOf(database.orm), parts));
+}
+
+/** Reads the seals, and checks those that are begun. */
+async function beginStep(read: Read, keys: SealKeys, walks: readonly VerifyWalk[]): Promise<BegunStep> {
+  const step: BegunStep = { left: [], ended: [], violations: [], rows: 0, begun: [], reading: [] };
   const stored = new Map((await readSeals(read, walks)).map((seal) => [seal.merchantId, seal]));
-  const reading: { walk: VerifyWalk; content: PositionSeal }[] = [];
   for (const walk of walks) {
     const seal = stored.get(walk.merchantId);
     // A seal that was deleted meanwhile is found by its missing number.
     const found = seal && readSeal(seal, keys);
     if (seal && found && 'content' in found) {
-      reading.push({ walk, content: found.content });
+      step.reading.push({ walk, content: found.content });
       if (walk.at === null) {
         step.begun.push(seal);
         step.violations.push(...(await checkPrevious(read, seal, found.content)));
       }
     } else step.ended.push(walk);
     if (found && 'violation' in found) step.violations.push(found.violation);
-  }
-  const pages = await readPages(
-    read,
-    domain.database.orm,
-    reading.map(({ walk, content }) => bounded(walk, content)),
-    size,
-  );
-  for (const [i, { walk, content }] of reading.entries()) {
-    const page = pages[i];
-    if (!page) continue;
-    step.rows += page.entries + page.hashes.decisions.length + page.hashes.links.length;
-    step.violations.push(...page.violations);
-    const next = { ...walk, at: page.position, trees: grown(walk.trees, page) };
-    if (!page.isEnd) step.left.push(next);
-    else {
-      step.ended.push(walk);
-      step.violations.push(...compare(next, content));
-    }
   }
   return step;
 }

@@ -40,7 +40,7 @@ test('few commands of many merchants share one transaction', async () => {
   expect(await transactionsOf(await merchants(20), 1)).toBe(1);
 });
 
-test('many commands are divided into two transactions at the same time', async () => {
+test('many commands are divided into two transactions', async () => {
   expect(await transactionsOf(await merchants(60), 2)).toBe(2);
 });
 

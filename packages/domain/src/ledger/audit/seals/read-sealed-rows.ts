@@ -26,7 +26,7 @@ export type ReadSealedRows = (parts: readonly SealedPart[]) => Promise<ReadPart[
 
 const size = { rows: 4_000, links: { links: 2_000, rows: 12_000 }, withoutSums: true } as const;
 
-/** Reads the next rows of these seals, each of another merchant, and computes their hashes. */
+/** Reads the next rows of these seals, each of another merchant, and adds their hashes to the trees. */
 export async function readSealedRows(read: Read, sql: LedgerSql, parts: readonly SealedPart[]): Promise<ReadPart[]> {
   const pages = await readPages(
     read,

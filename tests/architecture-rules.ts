@@ -9,7 +9,7 @@ const EMPTY_NAMES = /^(?:utils?|helpers?|shared|common)$/;
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   signature: [],
   client: ['signature'],
-  domain: ['signature'],
+  domain: ['signature', 'settings'],
   settings: [],
   queue: ['domain', 'settings'],
   upstream: ['signature', 'domain', 'settings'],

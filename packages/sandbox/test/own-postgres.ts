@@ -124,8 +124,8 @@ async function copyCluster(of: OwnPostgres, dir: string, cluster: string): Promi
 }
 
 /** Writes a file and gives it to the owner of the cluster, PostgreSQL's user. */
-function writeOwned(cluster: string, name: string, text: string): void {
+export function writeOwned(cluster: string, name: string, text: string): void {
   const { uid, gid } = statSync(cluster);
-  writeFileSync(join(cluster, name), text);
+  writeFileSync(join(cluster, name), text, { mode: 0o600 });
   chownSync(join(cluster, name), uid, gid);
 }

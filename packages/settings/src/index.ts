@@ -1,5 +1,6 @@
 export { adminSettings } from './admin.ts';
 export { type ApiSettings, apiSettings } from './api.ts';
+export { readDatabaseUrl } from './database-url.ts';
 export { readSettings, settingsOrExit } from './read-settings.ts';
 export { type RedisPlace, readRedisUrl } from './redis-url.ts';
 export { restAdapterSettings } from './rest-adapter.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readDatabaseUrl } from './database-url.ts';
 import { readRedisUrl } from './redis-url.ts';
 
 /**
@@ -13,7 +14,11 @@ const urlOf = (protocols: RegExp, message: string) =>
 
 export const webUrl = () => urlOf(/^https?:$/, 'has to be a URL that begins with https:// or http://');
 
-export const databaseUrl = () => urlOf(/^postgres(ql)?:$/, 'has to be a URL that begins with postgres://');
+export const databaseUrl = () =>
+  text().superRefine((value, context) => {
+    const read = readDatabaseUrl(value);
+    if (!read.ok) context.addIssue({ code: 'custom', message: read.problem });
+  });
 
 export const redisUrl = () =>
   text().superRefine((value, context) => {

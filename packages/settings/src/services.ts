@@ -11,7 +11,7 @@ export type EnvironmentName = (typeof environmentNames)[number];
 export const domainVariables = {
   DATABASE_URL: databaseUrl().register(variableFacts, {
     description:
-      'The PostgreSQL 18 database with all orders and wallets: `postgres://user:password@host:port/database`.',
+      'The PostgreSQL 18 database with all orders and wallets: `postgres://user:password@host:port/database`. With `?sslmode=verify-full` the connection uses TLS, see [database-tls.md](database-tls.md).',
     secret: true,
   }),
   TIDEGATE_SECRET: text()

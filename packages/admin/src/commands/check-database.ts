@@ -16,7 +16,7 @@ export const checkDatabaseCommand = defineCommand({
   },
   async run({ domain }, { seenTimeline = 1 }) {
     const state = await readServerState(domain.database.pool);
-    const { timeline, cluster, version, standbys } = state;
+    const { timeline, cluster, version, standbys, tls } = state;
     const rows = [
       { check: 'accepts writes', ok: state.acceptsWrites, detail: state.acceptsWrites ? 'primary' : 'standby' },
       {
@@ -33,7 +33,7 @@ export const checkDatabaseCommand = defineCommand({
       { check: 'damaged pages are noticed', ok: state.hasChecksums, detail: 'data checksums' },
     ];
     const failed = rows.filter(({ ok }) => !ok).length;
-    const server = `PostgreSQL ${version}, cluster ${cluster}`;
+    const server = `PostgreSQL ${version}, cluster ${cluster}, connection ${tls === null ? 'not encrypted' : `encrypted by ${tls}`}`;
     if (failed === 0) return done(`${server}: all is well.`, rows);
     return { ok: true, message: `${server}: checks that failed: ${failed}`, result: rows, ended: 'violated' };
   },

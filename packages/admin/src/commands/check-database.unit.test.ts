@@ -11,6 +11,7 @@ const sound: ServerState = {
   standbys: 'ANY 1 (a, b)',
   isDurable: true,
   hasChecksums: true,
+  tls: null,
 };
 
 /** The checks that fail, and whether the command ends with exit code 1. */
@@ -20,12 +21,16 @@ async function check(state: Partial<ServerState>, values: { seenTimeline?: numbe
   const answer = await checkDatabaseCommand.run(context as never, values as never);
   if (!answer.ok) throw new Error(answer.refused);
   const rows = answer.result as readonly { check: string; ok: boolean }[];
-  return { failed: rows.filter(({ ok }) => !ok).map((row) => row.check), isViolated: answer.ended === 'violated' };
+  return {
+    failed: rows.filter(({ ok }) => !ok).map((row) => row.check),
+    isViolated: answer.ended === 'violated',
+    message: answer.message,
+  };
 }
 
 test('a primary whose commits wait for another server passes the check', async () => {
-  expect(await check({})).toEqual({ failed: [], isViolated: false });
-  expect(await check({}, { seenTimeline: 4 })).toEqual({ failed: [], isViolated: false });
+  expect(await check({})).toMatchObject({ failed: [], isViolated: false });
+  expect(await check({}, { seenTimeline: 4 })).toMatchObject({ failed: [], isViolated: false });
 });
 
 test.each<[string, Partial<ServerState>, { seenTimeline?: number }, string]>([
@@ -35,5 +40,10 @@ test.each<[string, Partial<ServerState>, { seenTimeline?: number }, string]>([
   ['no fsync', { isDurable: false }, {}, 'commits are on the disk'],
   ['no checksums', { hasChecksums: false }, {}, 'damaged pages are noticed'],
 ])('the check fails: %s', async (_, state, values, failed) => {
-  expect(await check(state, values)).toEqual({ failed: [failed], isViolated: true });
+  expect(await check(state, values)).toMatchObject({ failed: [failed], isViolated: true });
+});
+
+test('the message says whether the connection is encrypted', async () => {
+  expect((await check({})).message).toContain('connection not encrypted');
+  expect((await check({ tls: 'TLSv1.3', isDurable: false })).message).toContain('connection encrypted by TLSv1.3');
 });

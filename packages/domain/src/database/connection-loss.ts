@@ -6,18 +6,22 @@ export class LedgerUnavailable extends Error {}
  * - a server that stops or has crashed (SQLSTATE classes 08 and 57P);
  * - a server that has no connection left (53300);
  * - a server that has become a standby (25006): it has refused, and the next connection finds the primary;
- * - a connection that the server ended, because its transaction was idle (25P03) or open (25P04) for too long.
+ * - a connection that the server ended, because its transaction was idle (25P03) or open (25P04) for too long;
+ * - a server without TLS, or whose certificate is not accepted: nothing was sent to it.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string')
     return (
       /^(08|57P|53300|25006|25P03|25P04)/.test(code) ||
-      /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code)
+      /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code) ||
+      /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)
     );
   return (
     typeof message === 'string' &&
-    /connection (terminated|ended|timeout)|not queryable|timeout exceeded|Query read timeout/i.test(message)
+    /connection (terminated|ended|timeout)|not queryable|timeout exceeded|Query read timeout|not support SSL/i.test(
+      message,
+    )
   );
 }
 

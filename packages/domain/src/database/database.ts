@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { limitAnswers } from './answer-limit.ts';
+import { connectionOptions, type MigrationTimeouts } from './connection-options.ts';
 import {
   ApprovalRow,
   AuditRecordRow,
@@ -186,17 +187,8 @@ const entities = [
   SettlementAccountRow,
 ];
 
-/** Limits of a migration's session, in milliseconds: for a statement, and for waiting for one lock. */
-export interface MigrationTimeouts {
-  statementMs: number;
-  lockMs: number;
-}
-
 /** The table with the names of the migrations that ran. */
 export const migrationTable = 'migration';
-
-/** How long a statement of a service waits for a lock, in ms. */
-const maxLockMs = 5_000;
 
 export interface Database {
   orm: MikroORM;
@@ -243,21 +235,12 @@ export async function openDatabase(
       allOrNothing: false,
     },
     pool: { min: 0, max: options.connections ?? 10 },
-    // A transaction of a dead process must not hold a wallet. A hanging statement must not block a shard.
     driverOptions: {
-      pipeline: true,
+      ...connectionOptions(url, timeoutMs, migrating),
       application_name: 'tidegate',
-      connectionTimeoutMillis: Math.min(5_000, timeoutMs),
-      // An index over all orders takes longer than any statement of a service.
-      statement_timeout: migrating?.statementMs ?? 15_000,
+      pipeline: true,
       query_timeout: 0,
       onPoolCreated: (pool: pg.Pool) => (migrating ? undefined : limitAnswers(pool, timeoutMs)),
-      // Shorter than the process's own limit, so that a statement that was given up does not wait for a lock or hold
-      // one.
-      lock_timeout: migrating?.lockMs ?? Math.min(maxLockMs, Math.round(timeoutMs * 0.7)),
-      // A frozen process must not hold locks. The ledger writer's own transactions set a shorter limit.
-      idle_in_transaction_session_timeout: migrating ? 15_000 : 5_000,
-      keepAlive: true,
     },
     discovery: { warnWhenNoEntities: false },
   });

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Log, Observer } from '../core/log.ts';
 import { limitAnswers } from './answer-limit.ts';
 import { isConnectionLoss } from './connection-loss.ts';
+import { addressOf } from './connection-options.ts';
 import { inBatches } from './in-batches.ts';
 import { onConnection, type Reading, readPrimary } from './reading.ts';
 
@@ -114,7 +115,7 @@ export function readReplica(pool: pg.Pool, options: ReplicaOptions): Reading {
 function openReplicaPool(pool: pg.Pool, { url, connections, timeoutMs }: ReplicaOptions): pg.Pool {
   const replica = new pg.Pool({
     ...pool.options,
-    connectionString: url,
+    ...addressOf(url),
     max: connections,
     connectionTimeoutMillis: connectWithin,
   });

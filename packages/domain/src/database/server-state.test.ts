@@ -10,6 +10,7 @@ test('a test server is a primary on its first timeline, and its commits wait for
     acceptsWrites: true,
     isSynchronous: false,
     standbys: '',
+    tls: null,
     cluster: expect.stringMatching(/^\d+$/),
     version: expect.stringMatching(/^\d+/),
   });

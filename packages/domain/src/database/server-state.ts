@@ -17,6 +17,8 @@ export interface ServerState {
   isDurable: boolean;
   /** Whether damaged pages are noticed. */
   hasChecksums: boolean;
+  /** The version of TLS of this connection, for example TLSv1.3; null if it is not encrypted. */
+  tls: string | null;
 }
 
 /** Reads the state of the server behind the next connection. Needs no right of its own. */
@@ -37,4 +39,5 @@ const stateSql = `select current_setting('server_version') as version,
     as "isSynchronous",
   current_setting('synchronous_standby_names') as standbys,
   current_setting('fsync')::boolean and current_setting('full_page_writes')::boolean as "isDurable",
-  current_setting('data_checksums')::boolean as "hasChecksums"`;
+  current_setting('data_checksums')::boolean as "hasChecksums",
+  (select version from pg_stat_ssl where pid = pg_backend_pid() and ssl) as tls`;

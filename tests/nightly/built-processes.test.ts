@@ -4,6 +4,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectionOptions } from '../../packages/domain/src/database/connection-options.ts';
 import { openDatabase } from '../../packages/domain/src/database/database.ts';
 import { migrations } from '../../packages/domain/src/database/migrations/index.ts';
 import { ledgerSqlOf } from '../../packages/domain/src/ledger/audit/ledger-sql.ts';
@@ -125,7 +126,7 @@ async function admin(args: string[], databaseUrl: string): Promise<{ out: string
   return { out: stdout, err: stderr };
 }
 
-test('the built worker starts threads that read rows of seals, from a file of their own', async () => {
+test('the built worker has a file for the threads that read rows of seals, and this file reads them', async () => {
   const thread = join(images.of('worker').folder, 'packages/domain/src/ledger/audit/seals/sealed-rows-thread.js');
   const folder = dirname(mainOf('worker'));
   expect(readFileSync(mainOf('worker'), 'utf8')).toContain('./sealed-rows-thread.js');
@@ -137,7 +138,11 @@ test('the built worker starts threads that read rows of seals, from a file of th
   const { url } = await createTestDatabase();
   const database = await openDatabase(url, { connections: 1 });
   const part = { from: startOf('UNKNOWN'), trees: noTrees };
-  const task = JSON.stringify({ databaseUrl: url, sql: ledgerSqlOf(database.orm), parts: [part] });
+  const task = JSON.stringify({
+    connection: connectionOptions(url, 20_000),
+    sql: ledgerSqlOf(database.orm),
+    parts: [part],
+  });
   await database.close();
   const script = `import read from ${JSON.stringify(thread)}; console.log(JSON.stringify(await read(${task}))); process.exit()`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);

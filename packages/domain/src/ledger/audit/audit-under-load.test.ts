@@ -27,8 +27,8 @@ beforeAll(async () => {
   ({ url } = await createTestDatabase());
   // No waits: whatever is next is due at once.
   processes = [
-    await openTestDomain(url, { batchSize: 8, shards: 2, scheduleScale: 0 }),
-    await openTestDomain(url, { batchSize: 3, shards: 2, scheduleScale: 0 }),
+    await openTestDomain(url, { batchSize: 8, batchesAtOnce: 2, scheduleScale: 0 }),
+    await openTestDomain(url, { batchSize: 3, batchesAtOnce: 2, scheduleScale: 0 }),
   ];
 });
 afterAll(() => Promise.all(processes.map((process) => process.close())));

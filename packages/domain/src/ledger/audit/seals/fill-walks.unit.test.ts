@@ -9,7 +9,7 @@ const seal = (merchant: number, rows: number): Chosen => {
 const seals = (count: number, rows: number): Chosen[] => Array.from({ length: count }, (_, i) => seal(i, rows));
 const sizes = ({ lanes }: ReturnType<typeof fillWalks>): number[] => lanes.map((walks) => walks.length);
 
-test('large seals that were begun are spread over both snapshots, and no other one begins before they end', () => {
+test('large seals that were begun are spread over both snapshots, and no other large one begins before they end', () => {
   let filled = fillWalks([], seals(10, 100_000));
   expect(sizes(filled)).toEqual([1, 1]);
   for (let step = 0; step < 5; step += 1) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { minute, month, openSealedLedger, type SealedLedger, sealable } from '../../../../test/sealed-ledger.ts';
 import { LedgerUnavailable } from '../../../database/connection-loss.ts';
@@ -25,9 +27,10 @@ afterEach(async () => {
 /** All rows of each merchant. */
 const parts = (): SealedPart[] => ledger.merchants.map((merchantId) => ({ from: startOf(merchantId), trees: noTrees }));
 
-const sessions = (): Promise<{ pid: number }[]> =>
-  ledger.query<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and application_name = 'tidegate seals'`,
+const sessions = (): Promise<{ pid: number; waits: boolean }[]> =>
+  ledger.query(
+    `select pid, wait_event_type = 'Lock' as waits from pg_stat_activity
+      where datname = current_database() and application_name = 'tidegate seals'`,
   );
 
 async function verify() {
@@ -54,19 +57,115 @@ test('the daily run with threads finds a changed row of a sealed month', async (
   expect(await ledger.found()).toContain(`sealed rows are as they were sealed: seal 1 of ${month}`);
 });
 
-test('after its connection was lost, a thread opens another one', async () => {
-  await threads.read(parts());
-  const [first] = await sessions();
-  await ledger.query(`select pg_terminate_backend(${first?.pid})`);
-  await vi.waitFor(async () => expect(await threads.read(parts())).toHaveLength(ledger.merchants.length), 30_000);
+test('two reads at the same time have two threads', async () => {
+  const release = await lockEntries();
+  const reads = Promise.all([threads.read(parts()), threads.read(parts())]);
+  await vi.waitFor(async () => expect(await sessions()).toHaveLength(2), patiently);
+  await release();
+  expect(await reads).toHaveLength(2);
 });
 
-test('an unavailable database rejects as such, and closing ends threads and their connections', async () => {
+test('after its idle connection was closed, the next read opens another one', { timeout: 12_000 }, async () => {
+  await throughProxy(async ({ read }, proxy) => {
+    await read(parts());
+    await proxy.endConnections();
+    expect(await read(parts())).toHaveLength(ledger.merchants.length);
+  });
+});
+
+test('a connection that breaks during a read is an unavailable database, and the same thread goes on', async () => {
+  await throughProxy(async ({ read }, proxy) => {
+    const release = await lockEntries();
+    const broken = expect(read(parts())).rejects.toThrow(LedgerUnavailable);
+    await vi.waitFor(async () => expect(await sessions()).toMatchObject([{ waits: true }]), patiently);
+    proxy.breakConnections();
+    await broken;
+    await release();
+    expect(await read(parts())).toHaveLength(ledger.merchants.length);
+  });
+});
+
+test('an unavailable database rejects as such', async () => {
   const broken = openSealedRowsThreads(ledger.domain, 'postgres://127.0.0.1:1/none');
   await expect(broken.read(parts())).rejects.toThrow(LedgerUnavailable);
   await broken.close();
+});
+
+test('a thread that cannot start rejects its read, and later ones too', async () => {
+  const broken = openSealedRowsThreads(ledger.domain, ledger.url, new URL('./missing-thread.ts', import.meta.url));
+  const reads = [broken.read(parts()), broken.read(parts())];
+  for (const read of reads) await expect(read).rejects.toThrow('missing-thread');
+  await expect(broken.read(parts())).rejects.toThrow('missing-thread');
+  await broken.close();
+});
+
+test('closing ends threads and their connections, and later reads are refused', async () => {
   await threads.read(parts());
   expect(await sessions()).not.toEqual([]);
   await threads.close();
-  await vi.waitFor(async () => expect(await sessions()).toEqual([]), 30_000);
+  await vi.waitFor(async () => expect(await sessions()).toEqual([]), patiently);
+  await expect(threads.read(parts())).rejects.toThrow('closed');
 });
+
+const patiently = { timeout: 30_000, interval: 20 };
+
+/** Locks the wallet entries, so that reads wait. Returns a function that releases them. */
+async function lockEntries(): Promise<() => Promise<void>> {
+  const client = await ledger.domain.database.pool.connect();
+  await client.query('begin; lock table wallet_entry in access exclusive mode');
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
+/** Opens threads that reach the database through a proxy. */
+async function throughProxy(use: (threads: SealedRowsThreads, proxy: Proxy) => Promise<void>): Promise<void> {
+  const proxy = await openProxy(ledger.url);
+  const threads = openSealedRowsThreads(ledger.domain, proxy.url);
+  try {
+    await use(threads, proxy);
+  } finally {
+    await threads.close();
+    proxy.close();
+  }
+}
+
+interface Proxy {
+  url: string;
+  /** Closes all connections, and waits until the client has closed them too. */
+  endConnections(): Promise<void>;
+  /** Breaks all connections without a word from the server. */
+  breakConnections(): void;
+  close(): void;
+}
+
+async function openProxy(databaseUrl: string): Promise<Proxy> {
+  const url = new URL(databaseUrl);
+  const [host, port] = [url.hostname, Number(url.port)];
+  const clients = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(port, host);
+    clients.add(client);
+    client.once('close', () => clients.delete(client));
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('error', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  [url.hostname, url.port] = ['127.0.0.1', String((server.address() as AddressInfo).port)];
+  return {
+    url: url.href,
+    endConnections: async () => {
+      await Promise.all([...clients].map((client) => once(client.end(), 'close')));
+    },
+    breakConnections: () => {
+      for (const client of clients) client.resetAndDestroy();
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { limitAnswers } from '../../../database/answer-limit.ts';
 import { isUnavailable } from '../../../database/connection-loss.ts';
+import type { connectionOptions } from '../../../database/connection-options.ts';
 import type { LedgerSql } from '../ledger-sql.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { type ReadPart, readSealedRows, type SealedPart } from './read-sealed-rows.ts';
@@ -10,7 +11,7 @@ import { type ReadPart, readSealedRows, type SealedPart } from './read-sealed-ro
 
 /** A task for the thread. */
 export interface SealedRowsTask {
-  databaseUrl: string;
+  connection: ReturnType<typeof connectionOptions>;
   sql: LedgerSql;
   parts: readonly SealedPart[];
 }
@@ -20,8 +21,8 @@ let pool: pg.Pool | null = null;
 /** An error loses its code on the way to another thread. So an unavailable database is a value. */
 export type SealedRowsAnswer = ReadPart[] | { unavailable: string };
 
-export default async function read({ databaseUrl, sql, parts }: SealedRowsTask): Promise<SealedRowsAnswer> {
-  pool ??= openPool(databaseUrl);
+export default async function read({ connection, sql, parts }: SealedRowsTask): Promise<SealedRowsAnswer> {
+  pool ??= openPool(connection);
   try {
     return await inSnapshot({ database: { pool } }, (read) => readSealedRows(read, sql, parts));
   } catch (error) {
@@ -30,18 +31,12 @@ export default async function read({ databaseUrl, sql, parts }: SealedRowsTask):
   }
 }
 
-function openPool(databaseUrl: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 1,
-    application_name: 'tidegate seals',
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 5_000,
-    keepAlive: true,
-  });
-  // An idle connection that breaks is replaced at the next step.
+function openPool(connection: SealedRowsTask['connection']): pg.Pool {
+  const pool = new pg.Pool({ ...connection, max: 1, application_name: 'tidegate seals' });
+  // A connection that breaks is replaced at the next step. Without these listeners, its error would end the thread: the pool
+  // watches idle connections only.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   limitAnswers(pool, 20_000);
   return pool;
 }

@@ -55,8 +55,8 @@ interface BegunStep extends VerifyStep {
 
 /**
  * Reads the next rows of these seals, each of another merchant. At its end a seal is compared with what its rows give
- * now. Its signature, its predecessor and its file are checked at its beginning. Neither seals nor their rows change, so
- * they may be read in two snapshots.
+ * now. Its signature, its predecessor and its file are checked at its beginning. The service never changes
+ * seals or their rows, so they may be read in two snapshots.
  */
 export async function verifyStep(context: VerifyContext, walks: readonly VerifyWalk[]): Promise<VerifyStep> {
   const { domain, files, keys, readRows = (parts) => readInThisThread(domain, parts) } = context;

@@ -52,7 +52,7 @@ async function openTransactions({ ask }: ChaosHarness): Promise<number> {
 const ANSWERED_WITHIN_MS = 8_000;
 /** Before the wallet is held, each of the other merchants asks for so long: what is refused then is refused by the machine. */
 const CONTROL_MS = 3_000;
-/** When a held wallet delayed all merchants of its writer shard, every second create was refused. */
+/** When a held wallet delayed all merchants of its queue, every second create was refused. */
 const MOST_MORE_REFUSED = 0.3;
 /** The machine may stall for the whole of some windows. A held wallet that delays others does so in each. */
 const MOST_WINDOWS = 12;

@@ -3,7 +3,7 @@ import { lineOf, proseOf } from './read-text.ts';
 /** Private words that texts once had, and the words of the field to write instead (docs/glossary.md). */
 const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bseams?\b/i, 'ledger writer'],
-  [/\blanes?\b/i, 'shard'],
+  [/\blanes?\b/i, 'queue, batch'],
   [/\bnudge[ds]?\b/i, 'wake-up, wake'],
   [/\b(?:the|whose|their|its|these) books\b/i, 'ledger'],
   [/\bgrounds?\b/i, 'fixture'],

@@ -103,8 +103,8 @@ export interface DomainOptions {
   connections?: number;
   /** How long a statement may take before the database counts as unavailable, in milliseconds. Default 20,000. */
   timeoutMs?: number;
-  /** The ledger writer's transactions at once. By default two, of which few commands use only one. */
-  shards?: number;
+  /** The most batches of the ledger writer at once; default 2. */
+  batchesAtOnce?: number;
   batchSize?: number;
 }
 
@@ -128,9 +128,9 @@ export async function openDomain(options: DomainOptions): Promise<Domain> {
   const writer = openLedgerWriter({
     pool,
     sql,
-    ...(options.shards === undefined ? { shards: 2, oneShardUpTo: 64 } : { shards: options.shards }),
+    batchesAtOnce: options.batchesAtOnce ?? 2,
     batchSize: options.batchSize ?? 200,
-    queueLimit: 5_000,
+    queueLimit: 10_000,
     heldTimeoutMs: Math.min(timeoutMs, maxHeldMs),
     settings,
     scheduleScale,

@@ -6,7 +6,7 @@ import { aTopUp } from '../src/testing/payins.ts';
 // first statement that begins with `at`. Says what became of the booking, if it wakes up.
 
 const [url = '', merchantId = '', bookingNo = '', signal = '', at = ''] = process.argv.slice(2);
-const { domain, close } = await openTestDomain(url, { hasChannel: true, shards: 1 });
+const { domain, close } = await openTestDomain(url, { hasChannel: true, batchesAtOnce: 1 });
 let isStopped = false;
 const watched = new WeakSet<PoolClient>();
 domain.database.pool.on('acquire', (client: PoolClient) => {

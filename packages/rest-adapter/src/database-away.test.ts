@@ -53,7 +53,7 @@ test.each(['cut', 'stall'] as const)(
     };
     expect((await create()).code).toBe(0);
     link[breaks]();
-    // Three at once, three queued behind them in the writer shard, then one after the other when the outage is known.
+    // Three at once, three queued behind them, then one after the other when the outage is known.
     const first = [create, create, query].map(timed);
     await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS / 5));
     const behind = [create, create, query].map(timed);

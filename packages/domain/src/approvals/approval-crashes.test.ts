@@ -57,7 +57,7 @@ function dying(domain: Domain, after: number, answerless: boolean): { domain: Do
       };
     },
   } as unknown as pg.Pool;
-  const options = { shards: 1, batchSize: 10, queueLimit: 10, scheduleScale: 1, committed: () => undefined };
+  const options = { batchesAtOnce: 1, batchSize: 10, queueLimit: 10, scheduleScale: 1, committed: () => undefined };
   const writer = openLedgerWriter({ pool: dyingPool, sql: domain.sql, rules: orderRules, ...options });
   return { domain: { ...domain, database: { ...domain.database, pool: dyingPool }, commit: writer.commit }, isDead };
 }

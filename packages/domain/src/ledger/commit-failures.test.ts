@@ -32,7 +32,7 @@ function writerOn(
       return { query, release: (broken: boolean) => client.release(broken) };
     },
   } as unknown as pg.Pool;
-  const options = { shards: 1, batchSize: 100, queueLimit: 1_000, scheduleScale: 1, committed: () => undefined };
+  const options = { batchesAtOnce: 1, batchSize: 100, queueLimit: 1_000, scheduleScale: 1, committed: () => undefined };
   const writer = openLedgerWriter({
     pool,
     sql: fixture.domain.sql,

@@ -40,7 +40,7 @@ export interface HeldMerchant {
  */
 const remembered = 1_000;
 
-/** The merchants of one shard whose commands wait apart. */
+/** The merchants whose commands wait apart. */
 export class HeldMerchants {
   readonly #held = new Map<string, HeldMerchant>();
   /** The time since which no batch could lock the wallet of a merchant, by merchant. */
@@ -133,14 +133,6 @@ export class HeldMerchants {
 /** Commands by their merchant, each in its order. */
 export function byMerchant(commands: readonly Waiting[]): Map<string, Waiting[]> {
   return Map.groupBy(commands, ({ merchantId }) => merchantId);
-}
-
-/** The commands of one merchant, and all others. */
-export function split(commands: readonly Waiting[], merchantId: string): [Waiting[], Waiting[]] {
-  return [
-    commands.filter((waiting) => waiting.merchantId === merchantId),
-    commands.filter((waiting) => waiting.merchantId !== merchantId),
-  ];
 }
 
 /**

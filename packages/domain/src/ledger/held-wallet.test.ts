@@ -23,8 +23,8 @@ let one: TestDomain;
 let two: TestDomain;
 beforeAll(async () => {
   ({ url } = await createTestDatabase());
-  one = await openTestDomain(url, { timeoutMs: 1_000, shards: 1 });
-  two = await openTestDomain(url, { timeoutMs: 1_000, shards: 1 });
+  one = await openTestDomain(url, { timeoutMs: 1_000, batchesAtOnce: 1 });
+  two = await openTestDomain(url, { timeoutMs: 1_000, batchesAtOnce: 1 });
 });
 const sessions: pg.Client[] = [];
 afterEach(async () => {
@@ -124,7 +124,7 @@ function poolThatSends(before: (statement: { name: string; values?: unknown[] })
 }
 
 function openWriterOn(pool: pg.Pool) {
-  const limits = { shards: 1, batchSize: 100, queueLimit: 100, heldTimeoutMs: 20_000, scheduleScale: 1 };
+  const limits = { batchesAtOnce: 1, batchSize: 100, queueLimit: 100, heldTimeoutMs: 20_000, scheduleScale: 1 };
   return openLedgerWriter({ ...limits, pool, sql: one.domain.sql, rules: orderRules, committed: () => undefined });
 }
 
@@ -226,7 +226,7 @@ test('a merchant whose command was refused in a shared batch can send commands a
     pool: one.domain.database.pool,
     sql: one.domain.sql,
     rules: orderRules,
-    shards: 1,
+    batchesAtOnce: 1,
     batchSize: 100,
     queueLimit: 1_000,
     scheduleScale: 1,

@@ -23,8 +23,8 @@ let fixture: TestDomain;
 let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  fixture = await openTestDomain(url, { batchSize: 8, shards: 2 });
-  other = await openTestDomain(url, { batchSize: 5, shards: 2 });
+  fixture = await openTestDomain(url, { batchSize: 8, batchesAtOnce: 2 });
+  other = await openTestDomain(url, { batchSize: 5, batchesAtOnce: 2 });
 });
 afterAll(() => Promise.all([fixture.close(), other.close()]));
 
@@ -110,7 +110,7 @@ test.each([20261121, Date.now() % 2 ** 31])(
     const chance = chanceOf(seed);
     const merchants = await someMerchants();
     const merchantIds = merchants.map(({ merchantId }) => merchantId);
-    const ledger = new EvolvedLedger(fixture.domain, { shards: 2, batchSize: 8, scheduleScale: 1 });
+    const ledger = new EvolvedLedger(fixture.domain, { batchesAtOnce: 2, batchSize: 8, scheduleScale: 1 });
     const urls = new Map<string, string | null>();
     const until = performance.now() + timeLimit / 2;
     for (let round = 0; round < rounds && (round < fewestRounds || performance.now() < until); round++) {

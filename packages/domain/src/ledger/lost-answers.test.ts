@@ -44,7 +44,7 @@ function losingOneAnswer(): { commit: Commit; lost: () => number } {
       return { query, release: (broken: boolean) => client.release(broken) };
     },
   } as unknown as pg.Pool;
-  const limits = { shards: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 };
+  const limits = { batchesAtOnce: 1, batchSize: 100, queueLimit: 100, scheduleScale: 1 };
   const options = { pool, sql: fixture.domain.sql, rules: orderRules, ...limits, committed: () => undefined };
   return { commit: openLedgerWriter(options).commit, lost: () => lost };
 }

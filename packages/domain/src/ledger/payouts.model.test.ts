@@ -27,8 +27,8 @@ let other: TestDomain;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   // No waits: what is next is due at once, whatever the clock says.
-  fixture = await openTestDomain(url, { batchSize: 8, shards: 2, scheduleScale: 0 });
-  other = await openTestDomain(url, { batchSize: 3, shards: 2, scheduleScale: 0 });
+  fixture = await openTestDomain(url, { batchSize: 8, batchesAtOnce: 2, scheduleScale: 0 });
+  other = await openTestDomain(url, { batchSize: 3, batchesAtOnce: 2, scheduleScale: 0 });
 });
 afterAll(() => Promise.all([fixture.close(), other.close()]));
 
@@ -118,7 +118,7 @@ test.each([fixedSeed, Date.now() % 2 ** 31])(
       expect(differing.slice(0, 1), where).toEqual([]);
       return results;
     };
-    const ledger = new EvolvedLedger(fixture.domain, { shards: 2, batchSize: 8, scheduleScale: 0 });
+    const ledger = new EvolvedLedger(fixture.domain, { batchesAtOnce: 2, batchSize: 8, scheduleScale: 0 });
     const until = performance.now() + timeLimitOfSeed;
     const answers = new Map<string, number>();
     for (let round = 0; round < rounds && (round < fewestRounds || performance.now() < until); round++) {

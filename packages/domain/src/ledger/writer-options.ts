@@ -7,13 +7,11 @@ import type { Statements } from './statements.ts';
 export interface WriterOptions extends WriterContext {
   pool: pg.Pool;
   sql: Statements;
-  /** Transactions in flight at once. All commands of one merchant go to the same shard. */
-  shards: number;
-  /** With fewer unanswered commands only one shard is used. By default all are always used. */
-  oneShardUpTo?: number;
+  /** The most batches in flight at once. A merchant is in one of them at a time. */
+  batchesAtOnce: number;
   /** The most commands in one transaction; with 1 each command has its own. */
   batchSize: number;
-  /** Commands that may wait in one shard; more are refused at once. */
+  /** Commands that may wait for a batch; more are refused at once. */
   queueLimit: number;
   /** How long a command waits for a merchant whose wallet another session holds, in ms; default 1,000. */
   heldTimeoutMs?: number;

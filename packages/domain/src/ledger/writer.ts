@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Command, keeperOfId, merchantOf } from '../core/commands.ts';
-import { openShards } from './choose-shard.ts';
+import { type Command, keeperOfId } from '../core/commands.ts';
+import { CommandQueue } from './command-queue.ts';
 import type { CommandResult } from './decide-batch.ts';
 import type { WriterOptions } from './writer-options.ts';
 
@@ -10,15 +10,15 @@ export type { WriterOptions, Written } from './writer-options.ts';
 export type Commit = (command: Command) => Promise<CommandResult>;
 
 /**
- * Makes the ledger writer. Commands wait in shards, with one transaction in flight per shard; what arrives meanwhile
+ * Makes the ledger writer. Commands wait in a queue; what arrives during a transaction
  * goes into the next. A batch that fails as a whole is retried one by one, so that one bad command does not fail the
  * others. A merchant whose wallet another session holds waits apart.
  */
 export function openLedgerWriter(options: WriterOptions): { commit: Commit; drain: () => Promise<void> } {
-  const shards = openShards(options);
+  const queue = new CommandQueue(options);
   return {
-    commit: (command) => shards.add(merchantOf(command), withId(command)),
-    drain: () => shards.drain(),
+    commit: (command) => queue.add(withId(command)),
+    drain: () => queue.drain(),
   };
 }
 

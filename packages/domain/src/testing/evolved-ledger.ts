@@ -29,7 +29,7 @@ export class EvolvedLedger {
   readonly #domain: LedgerAccess;
   #holdings: Record<string, Holding> = {};
 
-  constructor(domain: LedgerAccess, options: { shards: number; batchSize: number; scheduleScale: number }) {
+  constructor(domain: LedgerAccess, options: { batchesAtOnce: number; batchSize: number; scheduleScale: number }) {
     this.#domain = domain;
     const { pool } = domain.database;
     const committed = ({ events }: { events: readonly LedgerEvent[] }): void => {

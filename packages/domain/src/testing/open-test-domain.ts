@@ -36,7 +36,7 @@ export async function openTestDomain(
     | 'tracer'
     | 'scheduleScale'
     | 'batchSize'
-    | 'shards'
+    | 'batchesAtOnce'
     | 'timeoutMs'
     | 'approvalLifetime'
     | 'createsPerChannel'

@@ -2,8 +2,10 @@ import { type Command, merchantOf } from '../core/commands.ts';
 import { isLockTimeout, LedgerUnavailable } from '../database/connection-loss.ts';
 import { atMost } from './at-most.ts';
 import { attemptBatch } from './attempt-batch.ts';
+import { BatchRunners } from './batch-runners.ts';
 import type { BatchOutcome, CommandResult } from './decide-batch.ts';
-import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, split, type Waiting } from './held-merchants.ts';
+import { byMerchant, type HeldMerchant, HeldMerchants, refuseLate, type Waiting } from './held-merchants.ts';
+import { ReadyCommands } from './ready-commands.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 /**
@@ -15,28 +17,30 @@ const together = { skipHeld: true, lockMs: 100 };
 const patient = { skipHeld: false, lockMs: 250 };
 /** A merchant whose wallet no batch has had for so long, in ms, gets its own transaction, which waits for the lock. */
 const apartAfterMs = 500;
-/** The most such transactions at once, per shard. */
+/** The most such transactions at once, for each batch at once. */
 const apartAtOnce = 2;
-/** How long the shard waits for a merchant's own transaction before it goes on with the others, in ms. */
+/** How long the queue waits for a merchant's own transaction before it goes on with the others, in ms. */
 const shortRoundMs = 20;
 /** How often held merchants are tried again, in ms. */
 const tryAgainMs = 50;
 /** The part of the queue that commands of one held merchant may use. */
-const shareOfHeld = 0.2;
-
+const shareOfHeld = 0.1;
 /**
- * Runs the commands of its merchants in batches, one after the other. A batch leaves out merchants whose wallet
+ * Runs commands in batches. A merchant is in one batch at a time. A batch leaves out merchants whose wallet
  * another session holds; those wait apart and get their own transactions. So a held row delays its merchant only.
  */
-export class Shard {
+export class CommandQueue {
   readonly #options: WriterOptions;
   readonly #held: HeldMerchants;
-  /** In the order of their arrival. No command of a merchant that waits apart, except one of each that is retried. */
-  #ready: Waiting[] = [];
+  /** No command of a merchant that waits apart, except one of each that is retried. */
+  readonly #ready = new ReadyCommands();
+  readonly #apartAtOnce: number;
+  readonly #runners: BatchRunners;
+  /** When the database last accepted a batch. */
+  #committedAt = Number.NEGATIVE_INFINITY;
   #unanswered = 0;
   #underWay = 0;
   #apart = 0;
-  #isRunning = false;
   /** The last batch could lock no wallet at all, so the next one waits for its wallets. */
   #gotNothing = false;
   #tryingAgain: NodeJS.Timeout | null = null;
@@ -45,6 +49,8 @@ export class Shard {
   constructor(options: WriterOptions) {
     this.#options = options;
     this.#held = new HeldMerchants(options.heldTimeoutMs ?? 1_000);
+    this.#apartAtOnce = apartAtOnce * options.batchesAtOnce;
+    this.#runners = new BatchRunners(options, this.#ready, (batch) => this.#runBatch(batch));
   }
 
   add(command: Command): Promise<CommandResult> {
@@ -76,9 +82,10 @@ export class Shard {
       },
     };
     this.#unanswered += 1;
-    (held?.commands ?? this.#ready).push(waiting);
-    if (!held) this.#start();
-    else if (held.isBusy || this.#apart >= apartAtOnce) this.#tryAgain();
+    if (held) held.commands.push(waiting);
+    else this.#ready.add(waiting);
+    if (!held) this.#runners.start();
+    else if (held.isBusy || this.#apart >= this.#apartAtOnce) this.#tryAgain();
     else this.#tryHeld();
     return promise;
   }
@@ -88,24 +95,11 @@ export class Shard {
     while (this.#unanswered > 0) await new Promise<void>((resolve) => this.#drained.push(resolve));
   }
 
-  #start(): void {
-    if (this.#isRunning || this.#ready.length === 0) return;
-    this.#isRunning = true;
-    void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    while (this.#ready.length > 0) {
-      // Waits for a tick of the event loop, so that commands that arrive together share a batch.
-      if (this.#options.batchSize > 1) await new Promise(setImmediate);
-      const batch = this.#ready.splice(0, this.#options.batchSize);
-      const [first] = batch;
-      if (!first) continue;
-      const isOne = batch.every(({ merchantId }) => merchantId === first.merchantId);
-      if (!isOne || this.#apart >= apartAtOnce || this.#held.get(first.merchantId)) await this.#runTogether(batch);
-      else await atMost(shortRoundMs, this.#runApart(this.#setApart(first.merchantId), batch));
-    }
-    this.#isRunning = false;
+  async #runBatch(batch: Waiting[]): Promise<void> {
+    const merchantId = batch[0]?.merchantId ?? '';
+    const isOne = batch.every((waiting) => waiting.merchantId === merchantId);
+    if (!isOne || this.#apart >= this.#apartAtOnce || this.#held.get(merchantId)) await this.#runTogether(batch);
+    else await atMost(shortRoundMs, this.#runApart(this.#setApart(merchantId), batch));
   }
 
   /**
@@ -113,17 +107,18 @@ export class Shard {
    * for all of its merchants. Otherwise it would try again and again while another process works on the same merchants, and get only a few.
    */
   async #runTogether(batch: Waiting[]): Promise<void> {
-    // A batch that tries held merchants again must not wait for them: all other merchants of the shard would wait too.
+    // A batch that tries held merchants again must not wait for them: all other merchants in it would wait too.
     const triesHeld = batch.some(({ merchantId }) => this.#held.get(merchantId) !== undefined);
     const locking = this.#gotNothing && !triesHeld ? patient : together;
     this.#gotNothing = false;
     this.#underWay += batch.length;
+    const began = performance.now();
     try {
       const outcome = await attemptBatch(this.#options, batch, locking);
       this.#gotNothing = !triesHeld && outcome.results.every((result) => result === null);
       this.#settle(batch, outcome);
     } catch (error) {
-      if (error instanceof LedgerUnavailable) this.#refuseAll(batch, error);
+      if (error instanceof LedgerUnavailable) this.#refuse(batch, error, began);
       else await this.#runInParts(batch, error);
     } finally {
       this.#underWay -= batch.length;
@@ -140,6 +135,7 @@ export class Shard {
     if (parts.length > 1) this.#options.failed?.(cause, batch.length);
     else if (!isLockTimeout(cause)) return this.#rejectFor(batch, cause);
     for (let part = parts.shift(); part; part = parts.shift()) {
+      const began = performance.now();
       const merchantId = part[0]?.merchantId ?? '';
       const isOthers = ([one]: Waiting[]): boolean => one?.merchantId !== merchantId;
       try {
@@ -149,7 +145,7 @@ export class Shard {
         this.#settle(isLeftOut ? [...part, ...parts.filter((one) => !isOthers(one)).flat()] : part, outcome);
         if (isLeftOut) parts = parts.filter(isOthers);
       } catch (error) {
-        if (error instanceof LedgerUnavailable) return this.#refuseAll([...part, ...parts.flat()], error);
+        if (error instanceof LedgerUnavailable) return this.#refuse([...part, ...parts.flat()], error, began);
         if (isLockTimeout(error)) {
           const held = this.#setApart(merchantId);
           held.isAlone = true;
@@ -165,9 +161,9 @@ export class Shard {
 
   /** Puts commands back before those that came later, without those that have waited for too long. */
   #requeueReady(commands: readonly Waiting[]): void {
-    const all = [...commands, ...this.#ready];
+    const all = [...commands, ...this.#ready.takeAll()];
     const left = new Set(refuseLate(all, performance.now()));
-    this.#ready = [...left];
+    this.#ready.putBack([...left]);
     // The command that was tried for a held merchant has left: the merchant's next command may be tried.
     for (const waiting of all) {
       const held = left.has(waiting) ? undefined : this.#held.get(waiting.merchantId);
@@ -189,7 +185,7 @@ export class Shard {
     if (left.length > 0) this.#held.requeue(held, left, performance.now());
     else this.#free(held.merchantId);
     this.#tryHeld();
-    this.#start();
+    this.#runners.start();
   }
 
   /** Returns the commands that did not get their lock in time. */
@@ -226,11 +222,12 @@ export class Shard {
       if (!this.#held.get(merchantId) && this.#held.miss(merchantId, now) < apartAfterMs) back.push(...its);
       else this.#held.requeue(this.#setApart(merchantId), its, now);
     }
-    if (back.length > 0) this.#ready = [...back, ...this.#ready];
+    this.#ready.putBack(back);
   }
 
   #answer(batch: Waiting[], { results, written, events }: BatchOutcome): void {
     const orders = [...written.newOrders, ...written.changedOrders];
+    this.#committedAt = performance.now();
     if (results.some((result) => result !== null)) this.#options.committed({ orders, events });
     for (const [i, result] of results.entries()) if (result !== null) batch[i]?.resolve(result);
   }
@@ -243,11 +240,12 @@ export class Shard {
   }
 
   /**
-   * Refuses all waiting commands, because the database is unavailable. They would wait as long again for the same
-   * answer.
+   * Refuses these commands, because the database is unavailable, and all that wait for a batch: they would wait as
+   * long again for the same answer. But if another batch was committed since, only this connection failed.
    */
-  #refuseAll(batch: Waiting[], error: LedgerUnavailable): void {
-    for (const { merchantId, reject } of [...batch, ...this.#ready.splice(0)]) {
+  #refuse(commands: Waiting[], error: LedgerUnavailable, began: number): void {
+    const others = this.#committedAt >= began ? [] : this.#ready.takeAll();
+    for (const { merchantId, reject } of [...commands, ...others]) {
       reject(error);
       this.#free(merchantId);
     }
@@ -258,21 +256,20 @@ export class Shard {
     const known = this.#held.get(merchantId);
     if (known) return known;
     const held = this.#held.add(merchantId);
-    if (this.#ready.length > 0) [held.commands, this.#ready] = split(this.#ready, merchantId);
+    held.commands = this.#ready.takeOf(merchantId);
     return held;
   }
 
   /** The wallet of the merchant could be locked, so its commands join the common batches again. */
   #free(merchantId: string): void {
-    const commands = this.#held.free(merchantId);
-    if (commands.length > 0) this.#ready = [...commands, ...this.#ready];
+    this.#ready.putBack(this.#held.free(merchantId));
   }
 
   /** Gives held merchants their own transactions, up to the limit, and retries them regularly. */
   #tryHeld(): void {
     this.#held.refuseLate(performance.now());
     for (const held of this.#held.idle()) {
-      if (this.#apart >= apartAtOnce) break;
+      if (this.#apart >= this.#apartAtOnce) break;
       void this.#runApart(held, held.commands.splice(0, this.#options.batchSize));
     }
     this.#tryAgain();
@@ -287,9 +284,9 @@ export class Shard {
       // now.
       for (const held of this.#held.idle().filter(({ isAlone }) => !isAlone)) {
         held.isBusy = true;
-        this.#ready.unshift(...held.commands.splice(0, 1));
+        this.#ready.putBack(held.commands.splice(0, 1));
       }
-      this.#start();
+      this.#runners.start();
     }, tryAgainMs);
   }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { carriedOrders, type MeasuredRate, neededCores, processes, processNames } from './formula.ts';
+import { carriedOrders, type MeasuredRate, neededCores, processes, processNames, type Range } from './formula.ts';
 
 const docs = (path: string): string => fileURLToPath(new URL(`../../../../docs/${path}`, import.meta.url));
 
@@ -15,12 +15,20 @@ export function rowsOfPage(payins: readonly MeasuredRate[], payouts: readonly Me
       return `| ${ordersPerSecond} ${kind} a second | ${costs.join(' | ')} |`;
     });
   const perThousand = processes.map((name) => {
-    const cores = [payins, payouts].map((all) => neededCores(all, name, 1_000).toFixed(1));
+    const cores = [payins, payouts].map((all) => textOf(neededCores(all, name, 1_000), (one) => one.toFixed(1)));
     return `| ${processNames[name]} | ${cores.join(' | ')} |`;
   });
   const machines = [1, 2, 4].map((count) => {
-    const rates = [payins, payouts].map((all) => 5 * Math.floor(carriedOrders(all, 2 * count) / 5));
+    const rates = [payins, payouts].map((all) => textOf(carriedOrders(all, 2 * count), inFives));
     return `| ${count} ${count === 1 ? 'machine' : 'machines'}, ${2 * count} cores | ${rates.join(' | ')} |`;
   });
   return [...rows('payins', payins), ...rows('payouts', payouts), ...perThousand, ...machines];
+}
+
+/** A rate, rounded down to a multiple of five. Quotients of decimals can be a little too small. */
+const inFives = (rate: number): string => String(5 * Math.floor(rate / 5 + 1e-9));
+
+function textOf({ least, most }: Range, write: (one: number) => string): string {
+  const texts = [write(least), write(most)];
+  return texts[0] === texts[1] ? `${texts[0]}` : texts.join(' to ');
 }

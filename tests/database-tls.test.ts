@@ -114,6 +114,21 @@ test('a certificate of an unknown authority is not accepted', async () => {
   });
 });
 
+test('certificates are checked even if Node was asked not to check them', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  try {
+    const error = await errorOf(encrypted(plainUrl, makeAuthority().pem));
+    expect(isConnectionLoss(error), String(error)).toBe(true);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test('a file without a certificate is refused, because Node would then trust all public authorities', async () => {
+  for (const content of ['', 'no certificate'])
+    expect(String(await errorOf(encrypted(plainUrl, content)))).toContain('has no certificate');
+});
+
 test('a server without TLS gets nothing, not even the password', async () => {
   const { url } = await createTestDatabase();
   const error = await errorOf(encrypted(url));

@@ -27,6 +27,7 @@ export function readDatabaseUrl(text: string): ReadDatabaseUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return refused('has to be a URL that begins with postgres://');
   const { searchParams } = url;
+  if (text.includes('#')) return refused('has a #, which has to be written %23');
   const names = [...searchParams.keys()];
   if (names.some((name) => name !== mode && name !== certificates))
     return refused(`has a parameter that is not known: there are ${mode} and ${certificates}`);

@@ -31,6 +31,7 @@ test.each<[string, string]>([
   ['postgres://h/d?sslrootcert=/ca.pem', 'needs sslmode=verify-full'],
   ['postgres://h/d?sslmode=disable&sslrootcert=/ca.pem', 'needs sslmode=verify-full'],
   ['postgres://h/d?sslmode=verify-full&sslrootcert=', 'has to name a file'],
+  ['postgres://h/d#sslmode=verify-full', 'written %23'],
   ['postgres:///d?sslmode=verify-full', 'has to name the host'],
 ])('%s is refused: %s', (url, problem) => {
   expect(readDatabaseUrl(url)).toEqual({ ok: false, problem: expect.stringContaining(problem) });

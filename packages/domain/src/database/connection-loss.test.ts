@@ -23,6 +23,8 @@ test.each([
   ['a certificate for another name', coded('ERR_TLS_CERT_ALTNAME_INVALID'), true],
   ['an expired certificate', coded('CERT_HAS_EXPIRED'), true],
   ['a certificate of an unknown authority', coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), true],
+  ['a certificate that is not for servers', coded('INVALID_PURPOSE'), true],
+  ['a server that fails before TLS', new Error('There was an error establishing an SSL connection'), true],
   ['a server without TLS', new Error('The server does not support SSL connections'), true],
   ['another session holds the row', coded('55P03'), false],
   ['a wrong row', coded('23505'), false],

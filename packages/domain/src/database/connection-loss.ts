@@ -15,11 +15,13 @@ export function isConnectionLoss(error: unknown): boolean {
     return (
       /^(08|57P|53300|25006|25P03|25P04)/.test(code) ||
       /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code) ||
-      /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)
+      /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(CA|PURPOSE)$|HOSTNAME_MISMATCH)/.test(
+        code,
+      )
     );
   return (
     typeof message === 'string' &&
-    /connection (terminated|ended|timeout)|not queryable|timeout exceeded|Query read timeout|not support SSL/i.test(
+    /connection (terminated|ended|timeout)|not queryable|timeout exceeded|Query read timeout|not support SSL|establishing an SSL/i.test(
       message,
     )
   );

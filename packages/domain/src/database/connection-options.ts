@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readDatabaseUrl } from '@tidegate/settings';
 
@@ -37,7 +38,22 @@ export function addressOf(url: string) {
   return { connectionString: place.url, ssl: place.tls === null ? undefined : tlsOf(place.host, place.tls) };
 }
 
-/** The certificate has to be issued for `host`. The driver itself checks the name only if it is no IP address. */
+/**
+ * The certificate has to be issued for `host`. The driver itself checks the name only if it is no IP address.
+ * `NODE_TLS_REJECT_UNAUTHORIZED` must not turn the check off.
+ */
 function tlsOf(host: string, { rootCertificates: file }: { rootCertificates: string | null }) {
-  return file === null ? { host } : { host, ca: readFileSync(file, 'utf8') };
+  const always = { host, rejectUnauthorized: true };
+  return file === null ? always : { ...always, ca: readCertificates(file) };
+}
+
+/** Node would trust all public authorities if the file were empty. */
+function readCertificates(file: string): string {
+  const pem = readFileSync(file, 'utf8');
+  try {
+    new X509Certificate(pem);
+  } catch (cause) {
+    throw new Error(`${file} has no certificate in PEM that can be read`, { cause });
+  }
+  return pem;
 }

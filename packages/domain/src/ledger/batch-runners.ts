@@ -60,10 +60,15 @@ export class BatchRunners {
       this.start();
     }, slowBatchMs);
     this.#batches += 1;
-    await this.#runBatch(batch);
-    clearTimeout(timer);
-    this.#batches -= 1;
-    if (isSlow) this.#slowBatches -= 1;
-    this.#ready.end(batch);
+    // Those that did not fit may be enough for a second batch.
+    this.start();
+    try {
+      await this.#runBatch(batch);
+    } finally {
+      clearTimeout(timer);
+      this.#batches -= 1;
+      if (isSlow) this.#slowBatches -= 1;
+      this.#ready.end(batch);
+    }
   }
 }

@@ -107,6 +107,22 @@ test('a merchant is in one batch at a time, and its commands keep their order', 
   expect(batches[2]?.names).toEqual([second, third]);
 });
 
+test('commands that do not fit into a batch begin a second one', async () => {
+  const { batches, addMany } = openRunners({ batchSize: 40 });
+  addMany('A', 72);
+  await tick();
+  await tick();
+  expect(sizes(batches)).toEqual([40, 32]);
+});
+
+test('commands that are queued again stay behind those that came earlier', () => {
+  const ready = new ReadyCommands();
+  const command = (merchantId: string, since: number): Waiting => ({ merchantId, since }) as Waiting;
+  for (const since of [1, 3]) ready.add(command('A', since));
+  ready.putBack([command('B', 2), command('B', 4)]);
+  expect(ready.take(3).map(({ since }) => since)).toEqual([1, 2, 3]);
+});
+
 test('a batch of the full size need not wait, also if that is less than 32', async () => {
   const { batches, add, addMany } = openRunners({ batchSize: 8 });
   add('A');

@@ -282,10 +282,9 @@ export class CommandQueue {
       this.#tryHeld();
       // Of each merchant without its own transaction, one command joins the common batch: its wallet may be free by
       // now.
-      for (const held of this.#held.idle().filter(({ isAlone }) => !isAlone)) {
-        held.isBusy = true;
-        this.#ready.putBack(held.commands.splice(0, 1));
-      }
+      const tried = this.#held.idle().filter(({ isAlone }) => !isAlone);
+      for (const held of tried) held.isBusy = true;
+      this.#ready.putBack(tried.flatMap(({ commands }) => commands.splice(0, 1)));
       this.#runners.start();
     }, tryAgainMs);
   }

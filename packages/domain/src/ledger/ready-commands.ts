@@ -20,9 +20,12 @@ export class ReadyCommands {
     if (this.#merchantsInBatches.has(waiting.merchantId)) this.#blocked += 1;
   }
 
-  /** Puts commands before those that came later. */
+  /**
+   * Puts commands before those that came later. Those that came earlier stay before them: otherwise a merchant with many
+   * commands would always be first.
+   */
   putBack(commands: readonly Waiting[]): void {
-    if (commands.length > 0) this.#replace([...commands, ...this.#commands]);
+    if (commands.length > 0) this.#replace([...commands, ...this.#commands].sort((a, b) => a.since - b.since));
   }
 
   /** Takes commands for a batch. Until `end`, no other batch gets commands of these merchants. */

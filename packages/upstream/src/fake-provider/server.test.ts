@@ -90,7 +90,8 @@ test('webhooks are repeated until they are acknowledged, doubled on request, and
   send('first');
   await expect.poll(() => actual.length).toBeGreaterThan(2);
   status = 200;
-  await expect.poll(() => fake.webhooks.sent('o1').length).toBe(actual.length);
+  // One may be on its way now, and arrive after the next one was sent.
+  await expect.poll(() => fake.webhooks.sent('o1').length - actual.length).toBe(0);
   actual.length = 0;
   fake.webhooks.deliver('twice');
   send('second');

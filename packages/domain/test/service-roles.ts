@@ -3,12 +3,17 @@ import { roleName, type ServiceRole, serviceRoles } from '../src/database/role-g
 
 const password = 'a-test';
 
-/** Creates the role of each service. `migrateDatabase` then grants their rights. */
+/**
+ * Creates the role of each service, with what an installation grants by hand (docs/running/database-roles.md). `migrateDatabase` then grants
+ * their rights on tables.
+ */
 export async function createServiceRoles(pool: pg.Pool): Promise<void> {
-  for (const service of serviceRoles) {
-    // Roles belong to the whole server. Another test may create the same ones at the same time.
-    await pool.query(`create role ${roleName(service)} login password '${password}'`).catch((error) => {
-      if (!['42710', '23505'].includes(error.code)) throw error;
+  const statements = serviceRoles.map((service) => `create role ${roleName(service)} login password '${password}'`);
+  statements.push(`grant pg_read_all_stats to ${roleName('worker')}, ${roleName('audit')}`);
+  for (const statement of statements) {
+    // Roles belong to the whole server. Another test may do the same at the same time.
+    await pool.query(statement).catch((error) => {
+      if (!['42710', '23505', 'XX000'].includes(error.code)) throw error;
     });
   }
 }

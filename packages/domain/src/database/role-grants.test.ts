@@ -47,7 +47,6 @@ beforeAll(async () => {
   owner = await openTestDomain(url);
   const { pool } = owner.domain.database;
   await createServiceRoles(pool);
-  await pool.query(`grant pg_read_all_stats to ${roleName('worker')}, ${roleName('audit')}`);
   await migrateDatabase(url);
   const opened = await Promise.all(
     serviceRoles.map((service) => openTestDomain(urlOf(url, service), { hasChannel: true })),

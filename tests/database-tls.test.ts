@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => servers?.remove(), 60_000);
 
 /** Gives the server another certificate of our authority. It serves it to new connections. */
-async function serve(wishes: { names: string[]; toDay?: number }): Promise<void> {
-  const { key, cert } = authority.issue({ fromDay: -2, ...wishes });
+async function serve(fields: { names: string[]; toDay?: number }): Promise<void> {
+  const { key, cert } = authority.issue({ fromDay: -2, ...fields });
   writeOwned(server.cluster, 'server.key', key);
   writeOwned(server.cluster, 'server.crt', cert);
   const loadedAt = async () =>

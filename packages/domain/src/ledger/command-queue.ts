@@ -25,6 +25,7 @@ const shortRoundMs = 20;
 const tryAgainMs = 50;
 /** The part of the queue that commands of one held merchant may use. */
 const shareOfHeld = 0.1;
+
 /**
  * Runs commands in batches. A merchant is in one batch at a time. A batch leaves out merchants whose wallet
  * another session holds; those wait apart and get their own transactions. So a held row delays its merchant only.
